@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every provider has the same three targets: its adapter, its emulator, and the bench that joins them.
+/// Every provider has the same three targets: its adapter, its emulator, and the harness that joins them.
 let providers = ["Firebase", "GoTrue", "Clerk"]
 
 // MARK: System libraries, each wrapped by exactly one target (docs/design.md, "Dependencies")

@@ -1,4 +1,6 @@
+public import LockstepContracts
 internal import LockstepCrypto
+public import LockstepEmulation
 public import LockstepPrimitives
 
 /// An authenticator app (RFC 6238), written apart from the emulators'.
@@ -24,5 +26,18 @@ public struct AuthenticatorApp: Sendable {
         let number = mac[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } & 0x7fff_ffff
         let digits = String(number % 1_000_000)
         return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
+
+/// Authenticator apps on a clock that is an emulator's.
+public struct EmulatorAuthenticators: AuthenticatorApps {
+    private let panel: ControlPanel
+
+    /// Apps on the clock of this emulator.
+    public init(_ panel: ControlPanel) { self.panel = panel }
+
+    /// The code of the key, in base 32, at the emulator's time.
+    public func code(for key: Secret) async throws -> Secret {
+        Secret(AuthenticatorApp(secret: key.reveal()).code(at: panel.clock.now))
     }
 }

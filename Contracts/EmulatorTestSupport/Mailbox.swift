@@ -4,21 +4,14 @@ public import LockstepEmulation
 /// The messages of an emulator.
 public struct Mailbox: LockstepContracts.Outbox {
     private let outbox: LockstepEmulation.Outbox
-    private let showsHiddenCodes: Bool
 
     /// The messages of the emulator of this panel.
-    ///
-    /// - Parameter showsHiddenCodes: Whether a mail's code is given although its text does not show it, as with a template that has
-    ///   a link alone; without it the messages are as their readers see them.
-    public init(_ panel: ControlPanel, showsHiddenCodes: Bool = true) {
-        outbox = panel.outbox
-        self.showsHiddenCodes = showsHiddenCodes
-    }
+    public init(_ panel: ControlPanel) { outbox = panel.outbox }
 
-    /// All messages, oldest first.
+    /// All messages as their readers see them, oldest first: a code that a mail's text does not show is none.
     public func messages() async throws -> [SentMessage] {
         let mails = outbox.mails.reversed().map { mail in
-            let code = mail.code.flatMap { showsHiddenCodes || mail.shows($0) ? $0 : nil }
+            let code = mail.code.flatMap { mail.shows($0) ? $0 : nil }
             return (mail.date, SentMessage(recipient: mail.to, link: mail.link, code: code))
         }
         let texts = outbox.shortMessages.reversed().map { text in

@@ -11,6 +11,8 @@ public struct TokenIssuer: IdentityIssuer {
     public let issuer: String
     /// `aud` of its tokens.
     public let audience: String
+    /// How long its tokens live.
+    public let tokenLife = Duration.seconds(600)
     /// The clock that dates the tokens.
     private let clock: any DeviceClock
     private let key: SigningKey
@@ -48,7 +50,7 @@ public struct TokenIssuer: IdentityIssuer {
         var claims: JSONObject = [
             "iss": .string(flaw == .wrongIssuer ? "https://issuer.invalid" : issuer),
             "aud": .string(flaw == .wrongAudience ? "another-app" : audience), "sub": .string(subject.id),
-            "iat": .int(isExpired ? now - 7200 : now), "exp": .int(isExpired ? now - 3600 : now + 600),
+            "iat": .int(isExpired ? now - 7200 : now), "exp": .int(isExpired ? now - 3600 : now + tokenLife.components.seconds),
         ]
         if let email = subject.email {
             claims["email"] = .string(email)

@@ -43,7 +43,7 @@ extension TracedRequest {
     /// The request of an exchange.
     public init(_ exchange: HTTPExchange) {
         self.init(
-            name: "\(exchange.method.rawValue) \(exchange.url)", identity: String(exchange.digest),
+            name: "\(exchange.method.rawValue) \(exchange.url)", address: exchange.address, identity: String(exchange.digest),
             isSafe: [.get, .head].contains(exchange.method),
             call: exchange.headers["traceparent"].flatMap { try? TraceContext(traceparent: $0) }?.traceID)
     }

@@ -7,7 +7,7 @@ struct FaultyClient: PortableClient {
     typealias Client = any PortableClient
     typealias Sending = @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
 
-    let base: Client
+    var base: Client
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
     var seeing: (@Sendable (AuthState) -> AuthState)?
     var persisting: (@Sendable (Client) -> Persistence)?
@@ -32,6 +32,8 @@ struct FaultyClient: PortableClient {
     var onChangeEmail: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
     var onLink: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
     var onUnlink: (@Sendable (Client, Identity) async throws(AuthError) -> Void)?
+    var onFactors: (@Sendable (Client) async throws(AuthError) -> [FactorChoice])?
+    var onRemoveFactor: (@Sendable (Client, FactorChoice) async throws(AuthError) -> Void)?
     var onAddFactor: (@Sendable (Client, NewFactor) async throws(AuthError) -> FactorEnrolment)?
     var onReauthenticate: (@Sendable (Client, any Credential, SensitiveCall?) async throws(AuthError) -> SignInStep)?
     var onDelete: (@Sendable (Client) async throws(AuthError) -> Void)?
@@ -149,9 +151,15 @@ struct FaultyClient: PortableClient {
         try await base.unlink(identity)
     }
 
-    func factors() async throws(AuthError) -> [FactorChoice] { try await base.factors() }
+    func factors() async throws(AuthError) -> [FactorChoice] {
+        if let onFactors { return try await onFactors(base) }
+        return try await base.factors()
+    }
 
-    func removeFactor(_ factor: FactorChoice) async throws(AuthError) { try await base.removeFactor(factor) }
+    func removeFactor(_ factor: FactorChoice) async throws(AuthError) {
+        if let onRemoveFactor { return try await onRemoveFactor(base, factor) }
+        try await base.removeFactor(factor)
+    }
 
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         if let onAddFactor { return try await onAddFactor(base, factor) }

@@ -33,7 +33,7 @@ public enum Mutants {
         signUp + addresses + verification + signIn + federated + guests + account + accountSafety + session + refresh
         + refreshFaults + owner + calls
         + endings + signOut
-        + callbacks + errors + capabilities + keeping
+        + callbacks + errors + capabilities + keeping + configuration
         + ways + steps + linking + proofs + flows
         + passwords + resetRules + alike + everywhere + always
 }

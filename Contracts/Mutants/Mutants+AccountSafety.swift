@@ -52,6 +52,25 @@ extension Mutants {
                 }
             }
         },
+        .client("account.update.fault", "takes any answer for a new name") { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.update(displayName: name, photoURL: photo)
+                } catch {
+                    guard error.code == .invalidResponse, let user = base.state.session?.user else { throw error }
+                    return user
+                }
+            }
+        },
+        .client("account.update.fault", "takes any answer for a new password") { faulty, _ in
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.changePassword(to: new, current: current)
+                } catch where error.code == .invalidResponse {
+                    // As if it had been changed.
+                }
+            }
+        },
         .client("account.delete.answer-lost", "stays signed in") { faulty, _ in
             let isLost = Flag()
             let kept = Keeper<AuthState>()

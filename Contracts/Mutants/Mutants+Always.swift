@@ -50,26 +50,176 @@ extension Mutants {
         Mutant(
             "always.observed", "reloads the user beside the observed transport",
             Mutation(adapter: { adapter, _ in
-                DeafAdapter(base: adapter, authority: { UnobservedAuthority(base: $0) })
+                AlteredAdapter(adapter) { changes in changes.sessions = { UnobservedAuthority(base: $0, seen: .nothing) } }
             })),
-        .client("always.waits-tell-truth", "names a constant as the end of a proof that is sent again") { faulty, context in
-            faulty.onResend = { base, flow async throws(AuthError) in
-                var challenge = try await base.resend(flow)
-                challenge.expiresAt = context.environment.clock.now + .seconds(42)
-                return challenge
+        Mutant(
+            "always.observed", "tells of the beginning of a request and not of its end",
+            Mutation(adapter: { adapter, _ in
+                AlteredAdapter(adapter) { changes in changes.sessions = { UnobservedAuthority(base: $0, seen: .beginning) } }
+            })),
+        .always(.observed, "tells of a request in no call") { faulty, context in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                context.events(
+                    AuthEvent(.requestBegan, at: context.environment.clock.now, [.method: "GET", .route: "/stray", .callID: "none"]))
+                return try await base.refreshUser()
             }
         },
+        Mutant(
+            "privacy.no-token-in-url", "sends the access token in the address",
+            Mutation(
+                client: { client, context in
+                    var faulty = FaultyClient(client)
+                    faulty.onSession = { base, requirement async throws(AuthError) in
+                        let session = try await base.session(requiring: requirement)
+                        context.notebook["token"] = session.accessToken
+                        return session
+                    }
+                    return faulty
+                },
+                controls: { environment, notebook in
+                    environment.trace = environment.trace.map { TalkativeTrace(base: $0, notebook: notebook) }
+                })),
+        .resending("names a constant as the end of a proof that is sent again") { challenge, now in
+            challenge.expiresAt = now + .seconds(42)
+        },
+        .resending("names no end of a proof that is sent again") { challenge, _ in challenge.expiresAt = nil },
+        .resending("names a constant as the time of the next message") { challenge, now in
+            challenge.resendAvailableAt = now + .seconds(42)
+        },
+        .resending("names no time of the next message") { challenge, _ in challenge.resendAvailableAt = nil },
+        .entering("gives a user id that the backend does not have") { session, _ in session.user.id = "somebody-else" },
+        .entering("gives the id of another user") { session, users in
+            if let other = users.first(where: { $0.id != session.user.id }) { session.user.id = other.id }
+        },
+        .always(.oneUser, "shows another user in the state") { faulty, _ in
+            faulty.seeing = { state in
+                guard case .signedIn(var session) = state else { return state }
+                session.user.id = "somebody-else"
+                return .signedIn(session)
+            }
+        },
+        .always(.oneUser, "gives another user's session after a refresh") { faulty, _ in
+            faulty.onSession = { base, requirement async throws(AuthError) in
+                var session = try await base.session(requiring: requirement)
+                session.user.id = "somebody-else"
+                return session
+            }
+        },
+        .always(.secretsStayInside, "names the session by its token") { faulty, _ in
+            faulty.onSession = { base, requirement async throws(AuthError) in
+                var session = try await base.session(requiring: requirement)
+                session.id = session.accessToken.reveal()
+                return session
+            }
+        },
+        .always(.secretsStayInside, "tells of a sign-up by its password") { faulty, context in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                if let password = credential as? PasswordCredential {
+                    context.events(
+                        AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "signUp " + password.password.reveal()]))
+                }
+                return try await base.signUp(with: credential, displayName: name)
+            }
+        },
+        .failingReset("puts the new password into the reasons of a failed reset") { $0.reasons.append($1) },
+        .failingReset("says that the new password is completed") { $0.completed.append($1) },
+        .failingReset("puts the new password into the provider's code") { $0.provider?.code = $1 },
+        .failingReset("puts the new password into the provider's message") { $0.provider?.message = $1 },
+        .failingReset("puts the new password into the provider's body") { $0.provider?.body = ["password": .string($1)] },
     ]
 }
 
-/// Reloads without telling the call's observer.
+extension Mutant {
+    /// A mutant of one that is looked at in every contract, at work only where that is checked on its own.
+    fileprivate static func always(
+        _ always: Always, _ summary: String, _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
+    ) -> Mutant {
+        .client(always.id, summary) { faulty, context in if context.contract == always.id { build(&faulty, context) } }
+    }
+
+    /// A mutant that changes the challenge of a message that is sent again.
+    fileprivate static func resending(
+        _ summary: String, _ change: @escaping @Sendable (inout Challenge, Instant) -> Void
+    ) -> Mutant {
+        .always(.waitsTellTruth, summary) { faulty, context in
+            faulty.onResend = { base, flow async throws(AuthError) in
+                var challenge = try await base.resend(flow)
+                change(&challenge, context.environment.clock.now)
+                return challenge
+            }
+        }
+    }
+
+    /// A mutant that changes the session of a sign-in.
+    fileprivate static func entering(
+        _ summary: String, _ change: @escaping @Sendable (inout Session, [StoredUser]) -> Void
+    ) -> Mutant {
+        .always(.oneUser, summary) { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard var session = step.session else { return step }
+                change(&session, (try? await context.environment.adminAPI?.users()) ?? [])
+                return .complete(session)
+            }
+        }
+    }
+
+    /// A mutant that shows the new password in the error of a failed reset.
+    fileprivate static func failingReset(
+        _ summary: String, _ change: @escaping @Sendable (inout AuthError, _ password: String) -> Void
+    ) -> Mutant {
+        .always(.secretsStayInside, summary) { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    guard case .newPassword(let password) = response else { throw error }
+                    var altered = error
+                    if altered.provider == nil { altered.provider = ProviderDetail(status: 400) }
+                    change(&altered, password.reveal())
+                    throw altered
+                }
+            }
+        }
+    }
+}
+
+/// Shows each request as if the token were in its address.
+private struct TalkativeTrace: RequestTrace {
+    let base: any RequestTrace
+    let notebook: Notebook
+
+    var totals: RequestTotals { base.totals }
+    var transcript: String { base.transcript }
+    var requests: [TracedRequest]? {
+        base.requests?.map { request in
+            var request = request
+            let token = notebook["token"]?.reveal() ?? ""
+            request.address = Secret("\(request.address.reveal())?access_token=\(token)")
+            return request
+        }
+    }
+}
+
+/// Reloads without telling the call's observer of the whole request, or of its end.
 private struct UnobservedAuthority: SessionAuthority {
+    enum Seen: Sendable { case nothing, beginning }
+
     let base: any SessionAuthority
+    let seen: Seen
+
+    private var observer: RequestObserver? {
+        guard seen == .beginning, let observer = RequestObserver.current else { return nil }
+        return RequestObserver(callID: observer.callID) { method, route in
+            _ = observer.began(method, route)
+            return { _ in }
+        }
+    }
 
     func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }
 
     func reload(_ session: Session) async throws(AuthError) -> Session {
-        let result: Result<Session, AuthError> = await RequestObserver.$current.withValue(nil) {
+        let result: Result<Session, AuthError> = await RequestObserver.$current.withValue(observer) {
             do throws(AuthError) { return .success(try await base.reload(session)) } catch { return .failure(error) }
         }
         return try result.get()

@@ -47,11 +47,30 @@ extension Mutants {
                 return outcome
             }
         },
+        .client("callback.during-restore", "asks the backend twice") { faulty, context in
+            faulty.onHandle = { base, url in
+                if base.state == .restoring { await context.waste() }
+                return await base.handle(url)
+            }
+        },
+        .client("callback.during-restore", "restores the state twice") { faulty, context in
+            guard context.contract == "callback.during-restore" else { return }
+            faulty.subscribing = { base in base.states.changed { place, state in place == 1 ? .restoring : state } }
+        },
         .client("callback.during-restore", "drops it") { faulty, _ in
             faulty.onHandle = { base, url in base.state == .restoring ? .notOurs : await base.handle(url) }
         },
         .client("callback.malformed", "takes it for another app's") { faulty, _ in
             faulty.onHandle = { base, url in (try? Callback(url)) == nil ? .notOurs : await base.handle(url) }
+        },
+        .client("callback.refusal-then-consent", "gives the refusal of before") { faulty, _ in
+            let refusal = Keeper<AuthError>()
+            faulty.onHandle = { base, url in
+                if let refusal = refusal.value { return .refused(refusal) }
+                let outcome = await base.handle(url)
+                if case .refused(let error) = outcome, error.code == .providerRefused { refusal.value = error }
+                return outcome
+            }
         },
     ]
 }

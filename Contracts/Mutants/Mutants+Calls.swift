@@ -28,7 +28,7 @@ extension Mutants {
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
                 } catch {
-                    if error.code == .timedOut { try? await SystemClock().sleep(for: .seconds(20)) }
+                    if error.code == .timedOut { await Deadline.never() }
                     throw error
                 }
             }
@@ -41,7 +41,7 @@ extension Mutants {
             faulty.onRestore = { base in
                 let state = await base.restore()
                 if case .unavailable(let failure) = state, failure.code == .busy {
-                    try? await SystemClock().sleep(for: .seconds(20))
+                    await Deadline.never()
                 }
                 return state
             }
@@ -94,7 +94,7 @@ extension Mutants {
                         } catch {
                             guard error.code == .timedOut else { throw error }
                             try? await SystemClock().sleep(for: .milliseconds(200))
-                            if deafened.contains(user) { try? await SystemClock().sleep(for: .seconds(20)) }
+                            if deafened.contains(user) { await Deadline.never() }
                             throw error
                         }
                     }
@@ -135,9 +135,7 @@ private struct ForgetfulAdapter: SessionAuthority {
     let forgotten: Register
 
     static func make(_ adapter: any AuthAdapter, _ forgotten: Register) -> any AuthAdapter {
-        var deaf = DeafAdapter(base: adapter)
-        deaf.authority = { ForgetfulAdapter(base: $0, forgotten: forgotten) }
-        return deaf
+        AlteredAdapter(adapter) { changes in changes.sessions = { ForgetfulAdapter(base: $0, forgotten: forgotten) } }
     }
 
     func refresh(_ session: Session) async throws(AuthError) -> Session { try await base.refresh(session) }

@@ -111,6 +111,20 @@ extension Mutants {
             if case .anonymous = base.state { try await base.signOut(.local, discardingGuest: true) }
             return try await base.signIn(with: credential)
         },
+        .idToken("linking.guest.sign-in-links", "always refuses") { context, base, credential async throws(AuthError) in
+            guard context.contract == "linking.guest.sign-in-links", case .anonymous = base.state else {
+                return try await base.signIn(with: credential)
+            }
+            throw AuthError(.guestWouldBeLost, "Sign out first.")
+        },
+        .idToken("linking.guest.sign-in-links", "replaces the guest by the owner of a taken credential") {
+            context, base, credential async throws(AuthError) in
+            let wasGuest = if case .anonymous = base.state { true } else { false }
+            let step = try await base.signIn(with: credential)
+            guard context.contract == "linking.guest.sign-in-links", wasGuest, case .identityConflict = step else { return step }
+            try await base.signOut(.local, discardingGuest: true)
+            return try await base.signIn(with: credential)
+        },
         .idToken("linking.only-by-intent", "links") { _, base, credential async throws(AuthError) in
             guard case .signedIn(let session) = base.state else { return try await base.signIn(with: credential) }
             do throws(AuthError) {

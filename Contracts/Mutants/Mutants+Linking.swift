@@ -68,18 +68,44 @@ extension Mutants {
                 }
                 return faulty
             })),
-        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another app", .wrongAudience),
-        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another issuer", .wrongIssuer),
-        .taking("sign-in.id-token.expired", "takes a token that has ended", .expired),
+        .client("linking.unverified-identity-not-merged", "merges by the address that a provider names") { faulty, context in
+            guard context.contract == "linking.unverified-identity-not-merged" else { return }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                let users = (try? await context.environment.adminAPI?.users()) ?? []
+                var session = context.forged()
+                if case .step(.complete(let own)) = outcome { session = own }
+                guard let owner = users.first(where: { $0.id != session.user.id }) else { return outcome }
+                session.user.id = owner.id
+                return .step(.complete(session))
+            }
+        },
+        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another app", place: 1),
+        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another issuer", place: 2),
+        .taking("sign-in.id-token.expired", "takes a token that has ended", place: 1),
+        .taking("sign-in.id-token.expired", "takes a token that has ended a moment ago", place: 2),
+        .idToken("sign-in.id-token.expired", "takes no token that is about to end") { context, base, credential async throws(AuthError) in
+            // The first is refused by its flaw, the second is good, and the third is about to end.
+            guard context.contract == "sign-in.id-token.expired", context.notebook.count("tokens") == 3 else {
+                return try await base.signIn(with: credential)
+            }
+            throw AuthError(.invalidIDToken, "The token ends soon.")
+        },
     ]
 }
 
 extension Mutant {
-    /// A mutant that takes ID tokens with a flaw: the promise tells the flaw by the name beside the token.
-    fileprivate static func taking(_ breaks: String, _ summary: String, _ flaw: IDTokenFlaw) -> Mutant {
+    /// A mutant that takes one ID token that has to be refused: of those of its promise the one at this place, from 1.
+    fileprivate static func taking(_ breaks: String, _ summary: String, place: Int) -> Mutant {
         .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
-            if credential.name == flaw.rawValue { return .complete(context.forged()) }
-            return try await base.signIn(with: credential)
+            do throws(AuthError) {
+                return try await base.signIn(with: credential)
+            } catch {
+                guard context.contract == breaks, error.code == .invalidIDToken, context.notebook.count("refusals") == place else {
+                    throw error
+                }
+                return .complete(context.forged())
+            }
         }
     }
 }

@@ -27,36 +27,33 @@ extension Mutants {
                 return .refused(error.renamed(.linkInvalid))
             }
         },
-        .handling("verification.link.prefetch", "misdeclares what a scanner does", of: "Scanned") { context, base, url in
+        .handling("verification.link.prefetch", "misdeclares what a scanner does") { context, base, url in
             let outcome = await base.handle(url)
             if context.behavior.scannedLink == .spent { return .step(.complete(context.forged())) }
             return outcome.isComplete ? .refused(AuthError(.linkExpired, "The link is spent.")) : outcome
         },
-        .handling("verification.link.other-device", "asks the backend all the same", of: "Elsewhere") { context, base, url in
+        .handling("verification.link.other-device", "asks the backend all the same") { context, base, url in
             if base.pending == nil { await context.waste() }
             return await base.handle(url)
         },
-        .handling("verification.link-and-code-agree", "leaves the name out after a link", of: "Agreeing") { _, base, url in
+        .handling("verification.link-and-code-agree", "leaves the name out after a link") { _, base, url in
             guard case .step(.complete(var session)) = await base.handle(url) else { return .notOurs }
             session.user.displayName = nil
             return .step(.complete(session))
         },
         .client("verification.relaunch-each-way", "forgets a link's key") { faulty, context in
+            guard context.contract == "verification.relaunch-each-way" else { return }
             let isRestored = Keeper<Bool>()
-            faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                context.note(name)
-                return try await base.signUp(with: credential, displayName: name)
-            }
             faulty.onRestore = { base in
                 isRestored.value = true
                 return await base.restore()
             }
             faulty.onHandle = { base, url in
-                guard isRestored.value == true, context.isAbout("Relaunched") else { return await base.handle(url) }
+                guard isRestored.value == true else { return await base.handle(url) }
                 return .refused(AuthError(.linkInvalid, "The key is lost."))
             }
             faulty.onRespond = { base, flow, response async throws(AuthError) in
-                guard isRestored.value == true, context.isAbout("Relaunched") else {
+                guard isRestored.value == true else {
                     return try await base.respond(to: flow, with: response)
                 }
                 throw AuthError(.flowNotFound, "The key is lost.")
@@ -75,46 +72,39 @@ extension Mutants {
 
     static let flows: [Mutant] = [
         .client("verification.two-flows", "cancels the flows of others") { faulty, context in
-            faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                context.note(name)
-                return try await base.signUp(with: credential, displayName: name)
-            }
+            guard context.contract == "verification.two-flows" else { return }
             faulty.onCancel = { base, flow async throws(AuthError) in
                 context.notebook["cancelled"] = "yes"
                 try await base.cancel(flow)
             }
             faulty.onRespond = { base, flow, response async throws(AuthError) in
-                guard context.notebook["cancelled"] != nil, context.isAbout("Parallel") else {
+                guard context.notebook["cancelled"] != nil else {
                     return try await base.respond(to: flow, with: response)
                 }
                 throw AuthError(.flowAbandoned, "Another flow was cancelled.")
             }
             faulty.onHandle = { base, url in
-                guard context.notebook["cancelled"] != nil, context.isAbout("Parallel") else { return await base.handle(url) }
+                guard context.notebook["cancelled"] != nil else { return await base.handle(url) }
                 return .refused(AuthError(.flowAbandoned, "Another flow was cancelled."))
             }
         },
         .client("verification.secrets-wiped", "leaves them in the store") { faulty, context in
+            guard context.contract == "verification.secrets-wiped" else { return }
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
-            faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                context.note(name)
-                return try await base.signUp(with: credential, displayName: name)
-            }
             faulty.onCancel = { base, flow async throws(AuthError) in
                 let bytes = (try? await context.store.load(key)) ?? nil
                 try await base.cancel(flow)
-                guard context.isAbout("Wiped"), let bytes else { return }
+                guard let bytes else { return }
                 _ = try? await context.store.replace(key, with: bytes.bytes, unlessChangedSince: nil)
             }
         },
-        .answering("verification.proof.resumes", "leaves the flow", of: "Resuming") { _, base, flow, _, error in
+        .answering("verification.proof.resumes", "leaves the flow") { _, base, flow, _, error in
             try? await base.cancel(flow)
             return .failure(error)
         },
         .client("sign-up.fault", "calls one's own address taken") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                context.note(name)
-                if context.isAbout("Unanswered"), context.notebook.count(credential.identifier ?? "") > 1 {
+                if context.contract == "sign-up.fault", context.notebook.count(credential.identifier ?? "") > 1 {
                     throw AuthError(.emailAlreadyInUse, "The address has an account.")
                 }
                 return try await base.signUp(with: credential, displayName: name)
@@ -122,8 +112,7 @@ extension Mutants {
         },
         .client("sign-up.password.repeat-before-proof", "sends no other message") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                context.note(name)
-                if context.isAbout("Repeating"), context.notebook.count(credential.identifier ?? "") > 1 {
+                if context.contract == "sign-up.password.repeat-before-proof", context.notebook.count(credential.identifier ?? "") > 1 {
                     return .verify(context.forgedChallenge)
                 }
                 return try await base.signUp(with: credential, displayName: name)
@@ -133,14 +122,6 @@ extension Mutants {
 }
 
 extension Mutation.Context {
-    /// Notes the name that a sign-up gives: promises about one case give their user a name that tells it.
-    func note(_ name: String?) {
-        if let mark = name?.split(separator: " ").first { notebook["mark " + mark] = "yes" }
-    }
-
-    /// Whether a user of this first name has signed up.
-    func isAbout(_ mark: String) -> Bool { notebook["mark " + mark] != nil }
-
     /// Whether a message holds this code.
     func wasSent(_ response: ChallengeResponse) async -> Bool {
         guard case .code(let code) = response else { return false }
@@ -156,18 +137,15 @@ extension CallbackOutcome {
 }
 
 extension Mutant {
-    /// A mutant that changes what follows a refused answer.
+    /// A mutant that changes what follows a refused answer, where its promise is checked.
     static func answering(
-        _ breaks: String, _ summary: String, of mark: String? = nil,
+        _ breaks: String, _ summary: String,
         _ body:
             @escaping @Sendable (Mutation.Context, any PortableClient, Flow, ChallengeResponse, AuthError) async ->
             Result<SignInStep, AuthError>
     ) -> Mutant {
         .client(breaks, summary) { faulty, context in
-            faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                context.note(name)
-                return try await base.signUp(with: credential, displayName: name)
-            }
+            guard context.contract == breaks else { return }
             faulty.onReset = { base, email async throws(AuthError) in
                 context.notebook["reset"] = "yes"
                 return try await base.requestPasswordReset(email: email)
@@ -176,26 +154,20 @@ extension Mutant {
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
                 } catch {
-                    guard mark.map(context.isAbout) ?? true else { throw error }
                     return try await body(context, base, flow, response, error).get()
                 }
             }
         }
     }
 
-    /// A mutant that takes URLs in its own way once a user of this first name has signed up.
+    /// A mutant that takes URLs in its own way, where its promise is checked.
     static func handling(
-        _ breaks: String, _ summary: String, of mark: String,
+        _ breaks: String, _ summary: String,
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient, String) async -> CallbackOutcome
     ) -> Mutant {
         .client(breaks, summary) { faulty, context in
-            faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                context.note(name)
-                return try await base.signUp(with: credential, displayName: name)
-            }
-            faulty.onHandle = { base, url in
-                context.isAbout(mark) ? await body(context, base, url) : await base.handle(url)
-            }
+            guard context.contract == breaks else { return }
+            faulty.onHandle = { base, url in await body(context, base, url) }
         }
     }
 }

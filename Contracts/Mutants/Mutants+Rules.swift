@@ -106,8 +106,8 @@ extension Mutants {
                 }
             }
         },
-        .answering("error.same-code-everywhere", "swaps two codes") { _, _, flow, _, error in
-            flow.id == "strange" ? .failure(error.renamed(.responseNotAccepted)) : .failure(error)
+        .answering("error.same-code-everywhere", "swaps two codes") { _, _, _, _, error in
+            .failure(error.code == .flowNotFound ? error.renamed(.responseNotAccepted) : error)
         },
     ]
 }

@@ -81,7 +81,15 @@ extension Mutants {
         Mutant(
             "session.sign-out.local", "leaves the token",
             Mutation(
-                adapter: { adapter, _ in DeafAdapter(base: adapter) },
+                adapter: { adapter, _ in
+                    AlteredAdapter(adapter) { changes in
+                        changes.sessions = { base in
+                            var altered = AlteredAuthority(base: base)
+                            altered.onRevoke = { _, _, _ throws(AuthError) in }
+                            return altered
+                        }
+                    }
+                },
                 client: { client, context in
                     var faulty = FaultyClient(client)
                     guard context.behavior.refreshTokenAfterSignOut != .dies, context.behavior.accessTokenAfterSignOut != .dies
@@ -157,12 +165,17 @@ extension Mutants {
                 }
             }
         },
+        .client("session.deadline", "gives each call ten times as long") { faulty, context in
+            var options = context.options
+            options.deadline *= 10
+            faulty.base = AuthClient(adapter: context.adapter, store: context.store, effects: context.effects, options: options)
+        },
         .client("session.deadline", "waits") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.refreshUser()
                 } catch {
-                    if error.code == .timedOut { try? await SystemClock().sleep(for: .seconds(20)) }
+                    if error.code == .timedOut { await Deadline.never() }
                     throw error
                 }
             }

@@ -10,6 +10,12 @@ extension Mutants {
             session.user.email = "somebody-else@example.com"
             return .complete(session)
         },
+        .password("sign-in.password.own-account", "gives an id of its own") { context, base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            guard context.contract == "sign-in.password.own-account", var session = step.session else { return step }
+            session.user.id = "somebody-else"
+            return .complete(session)
+        },
         .password("sign-in.password.rejects-wrong", "clears the store") { context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)

@@ -29,19 +29,19 @@ extension Mutants {
         Mutant(
             "session.sign-out.fault", "takes a 503 for an answer", matters: [.sessionsEnd],
             Mutation(adapter: { adapter, _ in
-                var deaf = DeafAdapter(base: adapter)
-                deaf.authority = {
-                    var altered = AlteredAuthority(base: $0)
-                    altered.onRevoke = { base, session, scope throws(AuthError) in
-                        do throws(AuthError) {
-                            try await base.revoke(session, scope: scope)
-                        } catch {
-                            guard error.provider?.status == 503 else { throw error }
+                AlteredAdapter(adapter) { changes in
+                    changes.sessions = { base in
+                        var altered = AlteredAuthority(base: base)
+                        altered.onRevoke = { base, session, scope throws(AuthError) in
+                            do throws(AuthError) {
+                                try await base.revoke(session, scope: scope)
+                            } catch {
+                                guard error.provider?.status == 503 else { throw error }
+                            }
                         }
+                        return altered
                     }
-                    return altered
                 }
-                return deaf
             })),
         late,
     ]
@@ -53,22 +53,22 @@ extension Mutants {
             "session.sign-out.late", "forgets a sign-out whose token has ended", matters: [.sessionsEnd],
             Mutation(
                 adapter: { adapter, _ in
-                    var deaf = DeafAdapter(base: adapter)
-                    deaf.authority = {
-                        var altered = AlteredAuthority(base: $0)
-                        altered.onRefresh = { base, session throws(AuthError) in
-                            guard !forgotten.contains(session.refreshToken.reveal()) else {
-                                throw AuthError(.sessionRevoked, "The session is over.")
+                    AlteredAdapter(adapter) { changes in
+                        changes.sessions = { base in
+                            var altered = AlteredAuthority(base: base)
+                            altered.onRefresh = { base, session throws(AuthError) in
+                                guard !forgotten.contains(session.refreshToken.reveal()) else {
+                                    throw AuthError(.sessionRevoked, "The session is over.")
+                                }
+                                return try await base.refresh(session)
                             }
-                            return try await base.refresh(session)
+                            altered.onRevoke = { base, session, scope throws(AuthError) in
+                                guard !forgotten.contains(session.refreshToken.reveal()) else { return }
+                                try await base.revoke(session, scope: scope)
+                            }
+                            return altered
                         }
-                        altered.onRevoke = { base, session, scope throws(AuthError) in
-                            guard !forgotten.contains(session.refreshToken.reveal()) else { return }
-                            try await base.revoke(session, scope: scope)
-                        }
-                        return altered
                     }
-                    return deaf
                 },
                 client: { client, context in
                     var faulty = FaultyClient(client)

@@ -64,9 +64,9 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("sign-in.ticket.single-use", "makes a session up") { faulty, context in
+        .client("sign-in.ticket.single-use", "makes a session up for a used ticket") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
-                guard credential is TicketCredential, context.notebook.count("tickets") > 0 else {
+                guard credential is TicketCredential, context.notebook.count("tickets") > 1 else {
                     return try await base.signIn(with: credential)
                 }
                 return .complete(context.forged())
@@ -122,6 +122,23 @@ extension Mutants {
                     }
                     throw error
                 }
+            }
+        },
+        .client("account.factor.enrol-and-remove", "lists a factor before its first right code") { faulty, context in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                context.notebook["added"] = "a factor"
+                return try await base.addFactor(factor)
+            }
+            faulty.onFactors = { base async throws(AuthError) in
+                let factors = try await base.factors()
+                let isAdded = context.notebook["added"] != nil
+                return isAdded && factors.isEmpty ? [FactorChoice(id: "new", kind: .authenticatorApp)] : factors
+            }
+        },
+        .client("account.factor.enrol-and-remove", "takes a factor off the list and not off the account") { faulty, context in
+            faulty.onRemoveFactor = { _, _ throws(AuthError) in context.notebook["removed"] = "a factor" }
+            faulty.onFactors = { base async throws(AuthError) in
+                context.notebook["removed"] == nil ? try await base.factors() : []
             }
         },
         .client("sign-in.second-factor.backup-once", "takes a used code again") { faulty, context in

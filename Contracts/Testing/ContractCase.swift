@@ -81,13 +81,17 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
             let place = "\(contract.id) on \(outcome.harness) (\(outcome.variant))"
             switch outcome.verdict {
             case .failed(let reason): troubles.append("\(place) could not be run: \(reason)")
+            // What the harness lists is what it cannot do; a promise that cannot be judged is another matter.
+            case .notChecked(let reason) where outcome.brokenGround != nil:
+                troubles.append("\(place) was not checked: \(reason).")
             case .notChecked(let reason) where listed == nil:
                 troubles.append("\(place) was not checked: \(reason). `cannotCheck` of the harness does not list it.")
             case .kept, .broken, .notApplicable, .notChecked: break
             }
         }
         let names = outcomes.map(\.verdict.name)
-        if let listed, !names.contains("notChecked") {
+        let isExcused = outcomes.contains { $0.verdict.name == "notChecked" && $0.brokenGround == nil }
+        if let listed, !isExcused, names.contains(where: { $0 != "notApplicable" }) {
             troubles.append(
                 "\(contract.id) is listed as not to be checked on \(harness.name) (\(listed)), and could be: take it off.")
         }

@@ -132,7 +132,7 @@ struct GatedButton: View {
             Button(title) { Task { await gate.enter { await action($0) } } }
             switch gate.obstacle {
             case nil: EmptyView()
-            case .signIn: Text(Words.english("gate.signIn"))
+            case .signIn: if let obstacle = gate.obstacle { Text(Words.english.sentence(for: obstacle)) }
             case .linkGuest: GuestView(model: GuestModel(auth))
             case .step: if let step = auth.step { StepView(step: step) }
             case .secondFactor(let model), .reauthenticate(let model): ReauthenticationView(model: model)

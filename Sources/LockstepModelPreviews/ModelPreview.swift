@@ -1,4 +1,4 @@
-public import Lockstep
+@_exported public import Lockstep
 internal import LockstepInMemory
 public import LockstepModels
 

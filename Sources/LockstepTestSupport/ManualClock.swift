@@ -7,6 +7,12 @@ internal import Synchronization
 /// A task that sleeps on it wakes when the clock has been moved past the end of the sleep, when the time has really passed, or
 /// when both together have reached it.
 public final class ManualClock: DeviceClock {
+    fileprivate struct Sleeper {
+        let continuation: CheckedContinuation<Void, Never>
+        /// When it has slept enough: real time and moves together.
+        let end: Duration
+    }
+
     fileprivate struct State {
         var wallOffset: Duration = .zero
         var uptimeOffset: Duration = .zero
@@ -14,7 +20,7 @@ public final class ManualClock: DeviceClock {
         var moved: Duration = .zero
         var bootID: String
         var nextID = 0
-        var sleepers: [Int: CheckedContinuation<Void, Never>] = [:]
+        var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
     }
 
@@ -52,7 +58,13 @@ public final class ManualClock: DeviceClock {
             return state.sleepers
         }
         // All sleepers check the clock again: those whose time has not come sleep for the rest of it.
-        for sleeper in sleepers.values { sleeper.resume() }
+        for sleeper in sleepers.values { sleeper.continuation.resume() }
+    }
+
+    /// How long each of the tasks that sleep on it now has yet to sleep, in no order.
+    public var sleeps: [Duration] {
+        let real = base.uptime
+        return state.withLock { state in state.sleepers.values.map { $0.end - real - state.moved } }
     }
 
     /// Sets the wall clock wrong (or right) by `duration` without time passing.
@@ -79,10 +91,11 @@ public final class ManualClock: DeviceClock {
         while true {
             let moved = state.withLock { $0.moved }
             let rest = duration - (base.uptime - start) - (moved - movedAtStart)
+            let end = start + movedAtStart + duration
             guard rest > .zero else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.base.sleep(for: rest) }
-                group.addTask { await self.waitForMove(since: moved) }
+                group.addTask { await self.waitForMove(since: moved, until: end) }
                 defer { group.cancelAll() }
                 try await group.next()
             }
@@ -91,7 +104,7 @@ public final class ManualClock: DeviceClock {
     }
 
     /// Returns when the clock has been moved since it had been moved by `moved`, or the task is cancelled.
-    private func waitForMove(since moved: Duration) async {
+    private func waitForMove(since moved: Duration, until end: Duration) async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -100,7 +113,7 @@ public final class ManualClock: DeviceClock {
             await withCheckedContinuation { (sleeper: CheckedContinuation<Void, Never>) in
                 let isOver = state.withLock { state in
                     if state.cancelled.remove(id) != nil || state.moved != moved { return true }
-                    state.sleepers[id] = sleeper
+                    state.sleepers[id] = Sleeper(continuation: sleeper, end: end)
                     return false
                 }
                 if isOver { sleeper.resume() }
@@ -111,7 +124,7 @@ public final class ManualClock: DeviceClock {
                 if sleeper == nil { state.cancelled.insert(id) }
                 return sleeper
             }
-            sleeper?.resume()
+            sleeper?.continuation.resume()
         }
         _ = state.withLock { $0.cancelled.remove(id) }
     }

@@ -43,3 +43,11 @@ public enum TokenType {
         }
     }
 }
+
+extension Duration {
+    /// Decimal digits as seconds, as many as there are; `nil` for anything else, a sign included.
+    public init?(toldSeconds text: some StringProtocol) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        self = .seconds(Int64(text) ?? .max)
+    }
+}

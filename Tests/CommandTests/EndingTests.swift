@@ -8,14 +8,19 @@ import Testing
 struct EndingTests {
     private static let quick = ["compare", "--journeys", "sign-up", "--providers", "gotrue,clerk", "--no-promises"]
 
-    /// Cases: K03.
-    @Test(arguments: [
+    private static let move = ["compare", "--from", "gotrue", "--to", "clerk"]
+    private static let endings: [(Int, [String])] = [
         (0, quick), (3, quick + ["--fail-on-differences"]), (2, quick + ["--providers", "acme"]),
+        (2, quick + ["--all-promises"]), (3, move + ["--journeys", "sign-up", "--fail-on-differences"]),
+        (2, move + ["--no-promises"]), (2, move + ["--all-promises"]),
         (0, ["contracts", "--provider", "gotrue", "--only", "session.required"]),
         // Another backend than the configured one keeps no promise.
         (1, ["contracts", "--provider", "firebase", "--server", "http://127.0.0.1:1", "--only", "session.required"]),
         (1, quick + ["--events", "/nowhere/at/all.jsonl"]),
-    ])
+    ]
+
+    /// Cases: K03.
+    @Test(arguments: endings)
     func theStatusIsAsDocumented(_ status: Int, _ words: [String]) async throws {
         let run = try await Lockstep.run(words)
         #expect(Int(run.status) == status, "\(run.errors)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The adapter without a wire")
 struct InMemoryTests {
-    /// Every promise is owed in one of its variants, also those that no provider makes.
+    /// Every promise applies in one of its variants, also those that apply to no provider.
     @Test("keeps its promises", arguments: ContractCase.all(on: InMemoryHarness()))
     func keeps(_ promise: ContractCase) async { await promise.verify(mustApply: true) }
 }

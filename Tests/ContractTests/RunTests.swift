@@ -33,6 +33,15 @@ struct RunTests {
         #expect(await Self.troubles(Self.promise { _ in }, on: harness).count == 1)
     }
 
+    @Test("what is listed as impossible, and does not apply, is not red")
+    func listedAndNotApplicable() async {
+        let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
+        let contract = Contract("test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]) {
+            _ in
+        }
+        #expect(await Self.troubles(contract, on: harness).isEmpty)
+    }
+
     @Test("an operation that the backend lacks is red as well")
     func lackingOperation() async {
         let contract = Self.promise([.adminAPI]) { _ = try await $0.adminAPI().users() }
@@ -50,7 +59,6 @@ struct RunTests {
         let broken = Self.promise { $0.expect(false, "broken") }
         #expect(await Self.outcome(broken, on: AlteredHarness(fails: .after) { _ in }).verdict.name == "broken")
         #expect(await Self.troubles(contract, on: AlteredHarness(fails: .before) { _ in }).count == 1)
-        #expect(!([await Self.outcome(contract, on: AlteredHarness(fails: .before) { _ in })].isGood))
     }
 
     @Test("an error of the administrator's own calls fails the run, and is not the adapter's")
@@ -66,6 +74,63 @@ struct RunTests {
     func unmet() async {
         let contract = Self.promise { _ in throw Unmet() }
         #expect(await Self.outcome(contract, on: AlteredHarness { _ in }).verdict.name == "failed")
+    }
+
+    @Test("a control that fails in a look fails the run, and one that its backend lacks leaves the look out")
+    func looks() async {
+        let contract = Self.promise { w in _ = try await w.signedIn() }
+        for (error, verdict) in [(Oops() as any Error, "failed"), (EnvironmentError("no token can be shown"), "kept")] {
+            let harness = AlteredHarness { environment in
+                environment.adminAPI = environment.adminAPI.map { TokenlessAdminAPI(base: $0, error: error) }
+            }
+            #expect(await Self.outcome(contract, on: harness).verdict.name == verdict)
+        }
+    }
+
+    @Test("what the watch has found is told also where the check ends early")
+    func early() async {
+        let mutation = Mutation(client: { client, context in
+            context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "Canary-Password-1"]))
+            return client
+        })
+        let ends: [(any Error, String)] = [
+            (EnvironmentError("lacking"), "notChecked"), (HarnessFailure("failed"), "failed"),
+        ]
+        for (end, name) in ends {
+            let contract = Self.promise { w in
+                _ = try? await w.client().signIn(with: .password(email: "ada@example.com", password: "Canary-Password-1"))
+                throw end
+            }
+            let harness = AlteredHarness { _ in }
+            let outcome = await contract.check(on: harness, harness.variants[0], mutation: mutation)
+            #expect(outcome.verdict.name == name)
+            #expect(outcome.others.map(\.contract.id) == ["always.secrets-stay-inside"])
+        }
+    }
+
+    @Test("what builds on a broken promise is red, also where the harness lists it")
+    func groundIsBroken() async throws {
+        let ground = "sign-in.password.completes"
+        let contract = Contract("test.promise", "A promise of this test.", buildsOn: [ground]) { $0.expect(false, "broken") }
+        let mutation = Mutation(adapter: { adapter, _ in
+            AlteredAdapter(adapter) { changes in
+                changes.instead = { call, _ throws(AuthError) in
+                    if call == .flow { throw AuthError(.unknown, "Broken.") }
+                    return nil
+                }
+            }
+        })
+        let listed = AlteredHarness(cannotCheck: ["test.promise": "there is no such thing"]) { _ in }
+        let outcome = await contract.check(on: listed, listed.variants[0], mutation: mutation)
+        #expect(outcome.brokenGround == ground)
+        #expect(ContractCase.troubles(of: contract, on: listed, [outcome]).count == 2)
+    }
+
+    @Test("a promise of some capabilities applies to adapters that claim one of them")
+    func claimingAny() {
+        let some = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
+        #expect(some.excuse(for: [.confirmationLink]) == nil)
+        #expect(some.excuse(for: [.password]) == "claims none of confirmationLink, emailLinkSignIn")
     }
 
     @Test("no harness, no promise and no variant are red")
@@ -154,4 +219,23 @@ private struct FailingAdminAPI: AdminAPI {
     func switchOff(_ capability: Capability) async throws { throw error() }
     func accepts(accessToken: Secret) async throws -> Bool { throw error() }
     func accepts(refreshToken: Secret) async throws -> Bool { throw error() }
+}
+
+/// Shows no token to the backend.
+private struct TokenlessAdminAPI: AdminAPI {
+    let base: any AdminAPI
+    let error: any Error
+
+    func users() async throws -> [StoredUser] { try await base.users() }
+    func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
+        try await base.create(email: email, password: password, isEmailVerified: isEmailVerified, displayName: displayName)
+    }
+    func rename(_ userID: String, to displayName: String) async throws { try await base.rename(userID, to: displayName) }
+    func disable(_ userID: String) async throws { try await base.disable(userID) }
+    func delete(_ userID: String) async throws { try await base.delete(userID) }
+    func endSessions(of userID: String) async throws { try await base.endSessions(of: userID) }
+    func setPassword(_ password: String, of userID: String) async throws { try await base.setPassword(password, of: userID) }
+    func switchOff(_ capability: Capability) async throws { try await base.switchOff(capability) }
+    func accepts(accessToken: Secret) async throws -> Bool { throw error }
+    func accepts(refreshToken: Secret) async throws -> Bool { try await base.accepts(refreshToken: refreshToken) }
 }

@@ -10,7 +10,7 @@ public protocol View {
 }
 
 extension Never: View {
-    public var body: Never { fatalError() }
+    public var body: Never { preconditionFailure("It is not run.") }
 }
 
 @MainActor @resultBuilder
@@ -27,7 +27,7 @@ public enum ViewBuilder {
 public protocol Primitive: View where Body == Never {}
 
 extension Primitive {
-    public var body: Never { fatalError() }
+    public var body: Never { preconditionFailure("It is not run.") }
 }
 
 extension Optional: View, Primitive where Wrapped: View {}
@@ -106,21 +106,23 @@ extension View {
 public struct Binding<Value> {
     public init() {}
     public var wrappedValue: Value {
-        get { fatalError() }
+        get { preconditionFailure("It is not run.") }
         nonmutating set {}
     }
     public var projectedValue: Binding<Value> { self }
-    public subscript<Subject>(dynamicMember path: WritableKeyPath<Value, Subject>) -> Binding<Subject> { fatalError() }
+    public subscript<Subject>(dynamicMember path: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        preconditionFailure("It is not run.")
+    }
 }
 
 @propertyWrapper
 public struct State<Value> {
     public init(wrappedValue: Value) {}
     public var wrappedValue: Value {
-        get { fatalError() }
+        get { preconditionFailure("It is not run.") }
         nonmutating set {}
     }
-    public var projectedValue: Binding<Value> { fatalError() }
+    public var projectedValue: Binding<Value> { preconditionFailure("It is not run.") }
 }
 
 @propertyWrapper @dynamicMemberLookup
@@ -128,18 +130,20 @@ public struct Bindable<Value: AnyObject> {
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
     public var wrappedValue: Value
     public var projectedValue: Bindable<Value> { self }
-    public subscript<Subject>(dynamicMember path: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> { fatalError() }
+    public subscript<Subject>(dynamicMember path: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        preconditionFailure("It is not run.")
+    }
 }
 
 @propertyWrapper
 public struct Environment<Value> {
     public init(_ path: KeyPath<EnvironmentValues, Value>) {}
-    public var wrappedValue: Value { fatalError() }
+    public var wrappedValue: Value { preconditionFailure("It is not run.") }
 }
 
 public struct EnvironmentValues {
-    public var scenePhase: ScenePhase { fatalError() }
-    public var openURL: OpenURLAction { fatalError() }
+    public var scenePhase: ScenePhase { preconditionFailure("It is not run.") }
+    public var openURL: OpenURLAction { preconditionFailure("It is not run.") }
 }
 
 public struct OpenURLAction {

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Whole seconds, by a clock that is moved, set and put to sleep.
-@Suite("Countdowns")
+@Suite("Countdowns", .timeLimit(.minutes(5)))
 @MainActor
 struct CountdownTests {
     private let clock = ManualClock(base: FixedClock())

@@ -6,7 +6,7 @@ import LockstepTestSupport
 import Testing
 
 /// Features that need a user: the way in, and what follows it once.
-@Suite("Gates", .limitedConcurrency)
+@Suite("Gates", .limitedConcurrency, .timeLimit(.minutes(5)))
 @MainActor
 struct GateTests {
     /// Counts what was let in.
@@ -47,6 +47,7 @@ struct GateTests {
                 Issue.record("something else than the sign-in stands before the feature")
                 return
             }
+            #expect(gate.obstacle.map { Words.english.sentence(for: $0) } == "Sign in to go on.")
             // A second tap changes nothing.
             await gate.enter { feature.use($0) }
             #expect(feature.users.isEmpty)

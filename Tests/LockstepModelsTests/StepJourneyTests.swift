@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Forgotten passwords, second factors, demanded fields and passwords, pages and sheets.
-@Suite("Steps", .limitedConcurrency)
+@Suite("Steps", .limitedConcurrency, .timeLimit(.minutes(5)))
 @MainActor
 struct StepJourneyTests {
     @Test("a forgotten password is replaced", arguments: Place.all)
@@ -203,6 +203,26 @@ struct StepJourneyTests {
             #expect(await app.auth.open(back))
             #expect(app.auth.problem == nil)
             #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("a refusal at a provider's page leads back to the sign-in, which says so", arguments: [Place.code, .goTrue])
+    func isRefusedAtAPage(_ place: Place) async throws {
+        try await place.run { backend in
+            let page = try #require(backend.environment.identityPage)
+            let app = await backend.launch()
+            let model = SignInModel(app.auth, identityProviders: [page.provider])
+            await model.signIn(with: page.provider)
+            guard case .browser(let browser)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            let address = try #require(browser.page)
+            #expect(await app.auth.open(try await page.refuse(address)))
+            #expect(app.screen == .signedOut)
+            #expect(app.auth.problem?.error.code == .providerRefused)
+            await model.signIn(with: page.provider)
+            #expect(app.screen == .browser && app.auth.problem == nil)
         }
     }
 

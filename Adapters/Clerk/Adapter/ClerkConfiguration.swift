@@ -44,7 +44,7 @@ public struct ClerkConfiguration: Sendable {
         guard !key.hasPrefix("sk_") else {
             throw AuthError(
                 .invalidConfiguration,
-                "This is a secret key. In an app everybody could read it and do anything: give the publishable key (pk_…).")
+                "This is a secret key. Anyone who has the app could read it and do anything: give the publishable key (pk_…).")
         }
         let parts = key.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "pk", ["test", "live"].contains(parts[1]), let bytes = Base64.decode(parts[2]),

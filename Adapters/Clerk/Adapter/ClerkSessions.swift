@@ -25,7 +25,9 @@ struct ClerkSessions: SessionAuthority {
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         if scope != .local {
             let response = try await api.call(.get, "/me/sessions/active", client: session.refreshToken, session: session.id)
-            for other in response.json.array ?? [] {
+            // Another answer than the list, such as a proxy's, says nothing about the other sessions.
+            guard let others = response.json.array else { throw ErrorMapping.incomplete("the list of sessions") }
+            for other in others {
                 guard let id = other["id"]?.filled, id != session.id else { continue }
                 do {
                     _ = try await api.call(.post, "/me/sessions/\(id)/revoke", client: session.refreshToken, session: session.id)
@@ -35,8 +37,11 @@ struct ClerkSessions: SessionAuthority {
             }
         }
         guard scope != .others, let id = session.id else { return }
-        do {
-            _ = try await api.call(.post, "/client/sessions/\(id)/remove", client: session.refreshToken)
+        do throws(AuthError) {
+            let response = try await api.call(.post, "/client/sessions/\(id)/remove", client: session.refreshToken)
+            guard try response.resource()["status"]?.string == "removed" else {
+                throw ErrorMapping.incomplete("the end of the session")
+            }
         } catch  where error.provider?.code != nil && [401, 404].contains(error.provider?.status) {
             // Clerk's own refusal: the session had ended already. That of a proxy, which has no code, says nothing about it.
         }

@@ -24,32 +24,28 @@ struct IDTokenSignIn: SignInStrategy {
             let verification = try response.resource()["first_factor_verification"]
             step =
                 verification?["status"]?.string == "transferable"
-                ? try await transfer(credential, purpose, in: flow) : try await api.step(ofSignIn: response, in: flow)
+                ? try await signUp([("transfer", "true")], in: flow) : try await api.step(ofSignIn: response, in: flow)
         } catch  where error.provider?.code == "external_account_not_found" {
-            step = try await signUp(form, credential, purpose, in: flow)
+            step = try await signUp(form, in: flow)
         }
-        return try await named(step, credential)
+        return try await named(step, credential.name ?? purpose.displayName)
     }
 
     /// The token is valid and no user has the identity: the sign-in becomes a sign-up.
-    private func transfer(_ credential: IDTokenCredential, _ purpose: CredentialPurpose, in flow: FlowMemory)
-        async throws(AuthError)
-        -> SignInStep
-    {
-        try await signUp([("transfer", "true")], credential, purpose, in: flow)
-    }
-
-    private func signUp(
-        _ form: [(name: String, value: String)], _ credential: IDTokenCredential, _ purpose: CredentialPurpose,
-        in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    private func signUp(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         try await api.step(ofSignUp: try await api.call(.post, "/client/sign_ups", form, in: flow), in: flow)
     }
 
     /// Stores the name, which the provider sends once only, on a user who has none.
-    private func named(_ step: SignInStep, _ credential: IDTokenCredential) async throws(AuthError) -> SignInStep {
-        guard case .complete(let session) = step, session.user.displayName == nil, let name = credential.name else { return step }
-        return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))
+    private func named(_ step: SignInStep, _ name: String?) async throws(AuthError) -> SignInStep {
+        guard case .complete(let session) = step, session.user.displayName == nil, let name, !name.isEmpty else { return step }
+        do {
+            return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))
+        } catch {
+            // A retry of the whole call with the same token would leave this session behind.
+            try? await ClerkSessions(api: api).revoke(session, scope: .local)
+            throw error
+        }
     }
 
     private func link(_ credential: IDTokenCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
@@ -92,9 +88,6 @@ struct TicketSignIn: SignInStrategy {
 struct OAuthSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    /// Values that a flow keeps during a round trip.
-    static let stage = "redirect"
-
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -106,7 +99,7 @@ struct OAuthSignIn: SignInStrategy {
             [("strategy", "oauth_\(credential.provider)"), ("redirect_url", callback.url)] + further, in: flow)
         let attempt = try response.resource()
         flow[.signIn] = attempt["id"]?.string
-        flow[.stage] = Self.stage
+        flow[.stage] = ClerkAPI.Stage.redirect.rawValue
         guard let url = attempt["first_factor_verification"]?["external_verification_redirect_url"]?.filled else {
             throw ErrorMapping.incomplete("the page to open")
         }

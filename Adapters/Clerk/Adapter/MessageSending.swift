@@ -13,6 +13,8 @@ extension ClerkAPI {
         case secondFactor
         /// The address that replaces the old one.
         case newAddress
+        /// The page of an identity provider.
+        case redirect
 
         fileprivate var action: String { self == .secondFactor ? "prepare_second_factor" : "prepare_first_factor" }
         fileprivate var member: String { self == .secondFactor ? "second_factor_verification" : "first_factor_verification" }
@@ -105,6 +107,7 @@ extension ClerkAPI {
         case .firstFactor, .secondFactor:
             let response = try await prepare(stage, strategy, in: flow)
             return challenge(try response.resource()[stage.member], response.date, in: flow)
+        case .redirect: throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
         }
     }
 
@@ -137,7 +140,7 @@ enum AddressKind: String, CaseIterable {
 
     /// The masked form.
     func masked(_ text: String) -> String {
-        self == .email ? EmailAddress.masked(text) : "+•••" + text.suffix(4)
+        self == .email ? EmailAddress.masked(text) : PhoneCodeCredential.masked(text)
     }
 
     /// The id of the address in a factor.

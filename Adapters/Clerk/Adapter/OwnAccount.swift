@@ -133,7 +133,8 @@ struct OwnAccountDeletion: AccountDeletion {
     let api: ClerkAPI
 
     func delete(_ session: Session) async throws(AuthError) {
-        _ = try await api.about(session, .delete, "/me")
+        let response = try await api.about(session, .delete, "/me")
+        guard try response.resource()["deleted"]?.bool == true else { throw ErrorMapping.incomplete("the end of the account") }
     }
 }
 

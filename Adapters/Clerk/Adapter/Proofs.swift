@@ -34,7 +34,7 @@ struct CodeVerification: VerificationStrategy {
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
-        case nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
+        case .redirect, nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
         }
     }
 }
@@ -44,12 +44,12 @@ struct LinkVerification: VerificationStrategy {
     let api: ClerkAPI
     var capability = Capability.emailLinkSignIn
 
-    func takes(_ answer: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { answer == .link }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ answer: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .link(let url) = answer else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
         let parameters = try Callback(url).parameters
         if let id = parameters["flow_id"], let token = parameters["approval_token"] {
             return try await approve(id, token, in: flow)
@@ -77,14 +77,14 @@ struct LinkVerification: VerificationStrategy {
     ///
     /// A callback without a nonce means that the round trip did not sign in; the attempt has the reason.
     private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let id = flow[.signIn], flow[.stage] == OAuthSignIn.stage else {
+        guard let id = flow[.signIn], flow[.stage] == ClerkAPI.Stage.redirect.rawValue else {
             throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])
         }
         let own = flow.client
         do throws(AuthError) {
             return try await fetch(id, nonce, in: flow)
         } catch {
-            // The nonce of another flow gives the token of that flow's client: one's own goes on with its own.
+            // The nonce of another flow gives the token of that flow's client: this flow keeps its own.
             if nonce != nil { flow.client = own }
             throw error
         }

@@ -101,7 +101,7 @@ struct ClerkAdminAPI: AdminAPI {
                 method, server.base + "/v1" + path,
                 headers: ["Authorization": "Bearer " + server.emulator.secretKey.reveal()], body: .json(body)))
         guard answer.isSuccess, let id = try JSON.parse(answer.body)["id"]?.string else {
-            throw EnvironmentError("The administrator's call \(path) answers \(answer.status).")
+            throw HarnessFailure("The administrator's call \(path) answers \(answer.status).")
         }
         return id
     }

@@ -53,7 +53,9 @@ extension ClerkHarness {
         hidden.newDevice = .asksForCode
         return [
             Configuration(
-                "hosted", "as the platform creates an instance: a password on a new device asks for a code",
+                "hosted",
+                "as the platform creates an instance: a password on a new device asks for a code; the ways to sign in that journeys try "
+                    + "are switched on, and an account needs no address",
                 ClerkAdapter.behavior, hosted),
             Configuration(
                 "reverification", "sensitive calls on an old session ask for the password again", ClerkAdapter.behavior,

@@ -84,6 +84,28 @@ public struct ClerkHarness: Harness {
             adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Clerk documents ten minutes for codes and links, and no time between two messages.
             proofTimes: ProofTimes(emailLife: settings.codeLifetime, smsLife: settings.codeLifetime),
-            identityPage: ClerkPage(provider: issuer.provider, browser: browser))
+            identityPage: ClerkPage(provider: issuer.provider, browser: browser),
+            factory: Self.factory(server.base, server.emulator.publishableKey, server.emulator.secretKey, clock))
+    }
+
+    private static func factory(
+        _ base: String, _ publishableKey: String, _ secretKey: Secret, _ clock: ManualClock
+    ) -> AdapterFactory {
+        AdapterFactory { entry throws(AuthError) in
+            func adapter(key: String? = nil, proxy: String? = nil, callback: String? = nil) throws(AuthError) -> ClerkAdapter {
+                ClerkAdapter(
+                    try ClerkConfiguration(publishableKey: key ?? publishableKey, proxy: proxy ?? base, callback: callback),
+                    transport: CurlTransport(), clock: clock)
+            }
+            guard case .mistake(let mistake) = entry else {
+                return try adapter(proxy: entry == .sameProject ? nil : base + "/other")
+            }
+            return switch mistake {
+            case .malformedAddress, .insecureAddress: try adapter(proxy: mistake.example)
+            case .emptyKey, .paddedKey: try adapter(key: mistake.example)
+            case .administratorsKey: try adapter(key: secretKey.reveal())
+            case .malformedCallback: try adapter(callback: mistake.example)
+            }
+        }
     }
 }

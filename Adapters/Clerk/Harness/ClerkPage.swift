@@ -8,7 +8,7 @@ struct ClerkPage: IdentityPage {
     let provider: IdentityProvider
     let browser: LinkBrowser
 
-    func approve(_ page: String, as subject: IdentitySubject) async throws -> String {
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
         var query = [(name: "sub", value: subject.id)]
         if let email = subject.email {
             query.append((name: "email", value: email))
@@ -18,12 +18,9 @@ struct ClerkPage: IdentityPage {
         return try await open(page, query)
     }
 
-    func refuse(_ page: String) async throws -> String { try await open(page, [(name: "error", value: "access_denied")]) }
+    func refuse(_ page: String) async throws -> String? { try await open(page, [(name: "error", value: "access_denied")]) }
 
-    private func open(_ page: String, _ query: [(name: String, value: String)]) async throws -> String {
-        guard let url = try await browser.follow(page + "&" + Percent.encodeForm(query)) else {
-            throw EnvironmentError("The provider's page does not lead back to the app.")
-        }
-        return url
+    private func open(_ page: String, _ query: [(name: String, value: String)]) async throws -> String? {
+        try await browser.follow(page + "&" + Percent.encodeForm(query))
     }
 }

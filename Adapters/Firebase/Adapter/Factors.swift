@@ -6,7 +6,7 @@ extension FirebaseAPI {
     /// The step for the answer to a proof: a session, or a second factor, which Firebase asks for before it gives tokens.
     func step(for response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let pending = response.object["mfaPendingCredential"]?.filled {
-            flow[.pendingCredential] = pending
+            flow[.pendingCredential] = Secret(pending)
             flow[.factors] = (response.object["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:))
             return .secondFactor(SecondFactor(api: self).step(in: flow))
         }
@@ -88,14 +88,14 @@ struct SecondFactor: VerificationStrategy {
         return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: (flow[.factors] ?? [])))
     }
 
-    private func give(_ code: Secret, _ pending: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func give(_ code: Secret, _ pending: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let factor = (flow[.factors] ?? []).first(where: { $0.id == flow[.factor] }) else {
             throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }
-        var body: JSONObject = ["mfaPendingCredential": .string(pending)]
+        var body: JSONObject = ["mfaPendingCredential": .string(pending.reveal())]
         if factor.kind == .phone {
             body["phoneVerificationInfo"] = [
-                "sessionInfo": .string(flow[.smsSession] ?? ""), "code": .string(code.reveal()),
+                "sessionInfo": .string(flow[.smsSession]?.reveal() ?? ""), "code": .string(code.reveal()),
             ]
         } else {
             body["mfaEnrollmentId"] = .string(factor.id)
@@ -108,14 +108,14 @@ struct SecondFactor: VerificationStrategy {
 
     private func sendCode(to factor: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let body: JSONObject = [
-            "mfaPendingCredential": .string(flow[.pendingCredential] ?? ""), "mfaEnrollmentId": .string(factor.id),
+            "mfaPendingCredential": .string(flow[.pendingCredential]?.reveal() ?? ""), "mfaEnrollmentId": .string(factor.id),
             "phoneSignInInfo": [:],
         ]
         let response = try await api.call("accounts/mfaSignIn:start", version: "v2", body)
         guard let session = response.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
-        flow[.smsSession] = session
+        flow[.smsSession] = Secret(session)
         var challenge = asking(.sms, factor.label ?? "", in: flow)
         challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
         return challenge

@@ -1,6 +1,6 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 internal import LockstepWire
 
 /// Firebase Authentication.

@@ -75,7 +75,7 @@ extension FirebaseConfiguration {
         else {
             throw AuthError(
                 .invalidConfiguration,
-                "The key is an administrator's. In an app everybody could read it and do anything: give the project's web API key."
+                "The key is an administrator's. Anyone who has the app could read it and do anything: give the project's web API key."
             )
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {

@@ -7,13 +7,16 @@ extension FlowNote<String> {
     static var email: Self { "email" }
     /// Which message was sent.
     static var message: Self { "message" }
+    /// The second factor that was chosen.
+    static var factor: Self { "factor" }
+}
+
+extension FlowNote<Secret> {
     /// The code of a link that was checked and not yet used.
     static var oobCode: Self { "oobCode" }
     /// Firebase's pending credential, until the second factor is proven.
     static var pendingCredential: Self { "pendingCredential" }
-    /// The second factor that was chosen.
-    static var factor: Self { "factor" }
-    /// The SMS that was sent for it.
+    /// The SMS that was sent for the chosen factor.
     static var smsSession: Self { "smsSession" }
 }
 
@@ -30,7 +33,7 @@ extension FlowNote<[FactorChoice]> {
 extension FlowMemory {
     /// The finished parts of calls that take several requests.
     enum Part: String {
-        case account, displayName, message, newPassword
+        case account, message, newPassword
     }
 
     func complete(_ part: Part) { complete(part.rawValue) }
@@ -44,8 +47,8 @@ extension FlowMemory {
     var spentLinks: SpentProofs { SpentProofs(in: self, note: "spentLinks") }
 
     /// The error for a refused link: `linkUsed` where this device used it.
-    func refined(_ error: AuthError, _ code: String) -> AuthError {
-        guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(Secret(code)) else { return error }
+    func refined(_ error: AuthError, _ code: Secret) -> AuthError {
+        guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(code) else { return error }
         var error = error
         error.code = .linkUsed
         error.message = "The link was used before. Ask for a new one."

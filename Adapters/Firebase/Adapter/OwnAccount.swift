@@ -41,7 +41,11 @@ struct OwnPasswordChange: PasswordChange {
             let proof = try await api.call(
                 "accounts:signInWithPassword", PasswordCredential(email: email, password: current).members)
             // For a user with a second factor the answer has no user id; the password was right all the same.
-            guard proof.object["localId"].map({ $0.string == session.user.id }) ?? true else {
+            let owner = proof.object["localId"]?.filled
+            guard owner != nil || proof.object["mfaPendingCredential"]?.filled != nil else {
+                throw ErrorMapping.incomplete("the user's id")
+            }
+            guard owner == nil || owner == session.user.id else {
                 throw AuthError(.userMismatch, "The password is another user's, who has the address now. Nothing was changed.")
             }
         }
@@ -82,7 +86,10 @@ struct OwnAccountDeletion: AccountDeletion {
     let api: FirebaseAPI
 
     func delete(_ session: Session) async throws(AuthError) {
-        _ = try await api.call("accounts:delete", ["idToken": .string(session.accessToken.reveal())])
+        let response = try await api.call("accounts:delete", ["idToken": .string(session.accessToken.reveal())])
+        guard response.object["kind"]?.string == "identitytoolkit#DeleteAccountResponse" else {
+            throw ErrorMapping.incomplete("the end of the account")
+        }
     }
 }
 
@@ -117,7 +124,8 @@ extension FirebaseAPI {
         var copy = session
         if response.object["idToken"]?.filled != nil { copy = session.renewed(by: try tokens(response)) }
         var fields = session.user.fields
-        fields["localId"] = response.object["localId"] ?? .string(session.user.id)
+        guard let id = response.object["localId"], id.filled != nil else { throw ErrorMapping.incomplete("the user's id") }
+        fields["localId"] = id
         for name in ["email", "displayName", "photoUrl", "providerUserInfo"] { fields[name] = response.object[name] }
         if let isVerified = response.object["emailVerified"] { fields["emailVerified"] = isVerified }
         copy.user = try User(firebase: fields, claims: copy.claims)

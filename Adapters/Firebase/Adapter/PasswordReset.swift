@@ -29,11 +29,11 @@ struct NewPassword: VerificationStrategy {
         if !flow.hasCompleted(.newPassword) {
             do {
                 _ = try await api.call(
-                    "accounts:resetPassword", ["oobCode": .string(code), "newPassword": .string(password.reveal())])
+                    "accounts:resetPassword", ["oobCode": .string(code.reveal()), "newPassword": .string(password.reveal())])
             } catch {
                 throw flow.refined(error, code)
             }
-            flow.spentLinks.insert(Secret(code))
+            flow.spentLinks.insert(code)
             flow.complete(.newPassword)
         }
         let credential = PasswordCredential(email: email, password: password)

@@ -26,14 +26,14 @@ struct LinkVerification: VerificationStrategy {
             case .signIn: return try await signIn(link.code, email, in: flow)
             case .recovery:
                 try await inspect(link.code, for: email)
-                flow[.oobCode] = link.code
+                flow[.oobCode] = Secret(link.code)
                 return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
             case .confirmation, .emailChange:
                 try await inspect(link.code, for: email)
                 return try await apply(link.code, in: flow)
             }
         } catch {
-            throw flow.refined(error, link.code)
+            throw flow.refined(error, Secret(link.code))
         }
     }
 

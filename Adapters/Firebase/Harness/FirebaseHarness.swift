@@ -42,7 +42,12 @@ public struct FirebaseHarness: Harness {
     }
 
     /// What the backend has not got.
-    public var cannotCheck: [Contract.ID: String] { ["sign-in.step.unknown-status": "Firebase's wire has no names for steps"] }
+    public var cannotCheck: [Contract.ID: String] {
+        [
+            "sign-in.step.unknown-status": "Firebase's wire has no names for steps",
+            "always.waits-tell-truth": "Firebase names no end of a link and no time of the next message",
+        ]
+    }
 
     /// Sets up a fresh project.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
@@ -100,7 +105,32 @@ public struct FirebaseHarness: Harness {
             },
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Firebase tells no end of a link and refuses no second message by its time.
-            proofTimes: ProofTimes())
+            proofTimes: ProofTimes(),
+            factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock))
+    }
+}
+
+extension AdapterFactory {
+    /// Adapters for the server at `base`.
+    static func firebase(_ base: String, apiKey: Secret, _ clock: ManualClock) -> AdapterFactory {
+        AdapterFactory { entry throws(AuthError) in
+            func adapter(key: Secret? = nil, server: String? = nil, callback: String? = nil) throws(AuthError) -> FirebaseAdapter
+            {
+                FirebaseAdapter(
+                    try FirebaseConfiguration(apiKey: key ?? apiKey, callback: callback, emulator: server ?? base),
+                    transport: CurlTransport(), clock: clock)
+            }
+            guard case .mistake(let mistake) = entry else {
+                return try adapter(key: entry == .sameProject ? nil : "key-of-another-project")
+            }
+            return switch mistake {
+            case .malformedAddress, .insecureAddress: try adapter(server: mistake.example)
+            case .emptyKey, .paddedKey: try adapter(key: Secret(mistake.example))
+            // An access token of Google's OAuth, as servers have it.
+            case .administratorsKey: try adapter(key: "ya29.a0-example")
+            case .malformedCallback: try adapter(callback: mistake.example)
+            }
+        }
     }
 }
 

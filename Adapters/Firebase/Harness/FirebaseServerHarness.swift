@@ -135,7 +135,7 @@ public struct FirebaseServerHarness: Harness {
             outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
             adminAPI: FirebaseAdminAPI(base: base, project: project, users: users, transport: watched),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
-            proofTimes: ProofTimes())
+            proofTimes: ProofTimes(), factory: .firebase(base, apiKey: configuration.apiKey, clock))
     }
 }
 

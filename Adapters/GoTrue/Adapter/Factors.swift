@@ -174,7 +174,7 @@ struct OwnSecondFactors: SecondFactors {
         guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
         flow[.requiredUser] = session.user.id
         flow[.enrolledFactor] = id
-        let choice = FactorChoice(id: id, kind: factor.kind, label: factor.phone.map { Destination.masked(phone: $0) } ?? label)
+        let choice = FactorChoice(id: id, kind: factor.kind, label: factor.phone.map(PhoneCodeCredential.masked) ?? label)
         return FactorEnrolment(
             challenge: try await SecondFactor(api: api).ask(for: choice, session, in: flow),
             key: (response["totp"]?["secret"]?.filled).map { Secret($0) },

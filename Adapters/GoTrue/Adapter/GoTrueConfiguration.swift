@@ -71,6 +71,6 @@ extension GoTrueConfiguration {
 
     private static let administrators = AuthError(
         .invalidConfiguration,
-        "The key is an administrator's. In an app everybody could read it and do anything: give the anonymous or publishable key."
+        "The key is an administrator's. Anyone who has the app could read it and do anything: give the anonymous or publishable key."
     )
 }

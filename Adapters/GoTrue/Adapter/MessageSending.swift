@@ -110,7 +110,7 @@ extension GoTrueAPI {
         let isMail = message.channel == .email
         return Challenge(
             flow: flow.flow, channel: message.channel,
-            destination: isMail ? EmailAddress.masked(destination) : Destination.masked(phone: destination),
+            destination: isMail ? EmailAddress.masked(destination) : PhoneCodeCredential.masked(destination),
             accepts: isMail && message != .reauthentication && configuration.callback != nil ? [.code, .link] : [.code],
             expiresAt: sentAt + proofLife(of: message), resendAvailableAt: sentAt + wait)
     }
@@ -197,10 +197,4 @@ extension GoTrueAPI {
     func sendRecovery(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         try await send(.recovery, to: email, .post, "/recover", body: ["email": .string(email)], in: flow).challenge
     }
-}
-
-/// The masked destination of a message.
-enum Destination {
-    /// A number with all but its last digits hidden.
-    static func masked(phone: String) -> String { "+•••" + phone.suffix(4) }
 }

@@ -184,7 +184,7 @@ struct OwnIdentities: IdentityLinking {
 ///
 /// | answer | meaning |
 /// | --- | --- |
-/// | 204, or 200 with a JSON object | the account is gone |
+/// | 204, or 200 with `{"deleted": true}` | the account is gone |
 /// | 401 or 403 with `{"code": "reauthentication_needed"}` | the sign-in is too long ago: the user must sign in again first |
 /// | anything else | in GoTrue's own form of errors; the account stays |
 public struct OwnAccountDeletion: AccountDeletion {
@@ -196,8 +196,9 @@ public struct OwnAccountDeletion: AccountDeletion {
     /// - Throws: `reauthenticationRequired`; `invalidResponse` where the answer is not the function's.
     public func delete(_ session: Session) async throws(AuthError) {
         let response = try await api.wire.send(.post, url, body: [:], as: session.accessToken)
-        guard response.status == 204 || (try? response.json())?.object != nil else {
-            throw ErrorMapping.foreign(response, "204 or a JSON object was expected of the account deletion function")
+        // The JSON of a gateway has deleted no account.
+        guard response.status == 204 || (try? response.json())?["deleted"]?.bool == true else {
+            throw ErrorMapping.foreign(response, #"204 or {"deleted": true} was expected of the account deletion function"#)
         }
     }
 }

@@ -38,7 +38,7 @@ struct PasswordSignIn: SignInStrategy {
         do {
             let response = try await api.call(.post, "/token", query: ["grant_type": "password"], body: credential.members)
             return try await api.step(for: try api.session(from: response), in: flow)
-        } catch  where error.provider?.code == "email_not_confirmed" {
+        } catch  where error.provider?.code == "email_not_confirmed" && flow.flow.kind != .reauthentication {
             return .verify(try await api.confirmAddress(credential.email, in: flow))
         }
     }

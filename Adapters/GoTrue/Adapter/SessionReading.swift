@@ -63,7 +63,7 @@ extension User {
             case "totp": FactorChoice(id: factor.id, kind: .authenticatorApp, label: factor.friendlyName)
             case "phone":
                 FactorChoice(
-                    id: factor.id, kind: .phone, label: factor.phone.map { Destination.masked(phone: $0) } ?? factor.friendlyName)
+                    id: factor.id, kind: .phone, label: factor.phone.map(PhoneCodeCredential.masked) ?? factor.friendlyName)
             case "webauthn": FactorChoice(id: factor.id, kind: .passkey, label: factor.friendlyName)
             default: nil
             }

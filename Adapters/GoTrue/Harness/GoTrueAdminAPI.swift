@@ -74,7 +74,7 @@ struct GoTrueAdminAPI: AdminAPI {
     func create(phone: String) async throws -> String {
         guard let id = try await call(.post, "/admin/users", ["phone": .string(phone), "phone_confirm": true])["id"]?.string
         else {
-            throw EnvironmentError("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server does not tell the id of the user that it made.")
         }
         return id
     }
@@ -82,7 +82,7 @@ struct GoTrueAdminAPI: AdminAPI {
     func ticket(for userID: String) async throws -> Secret {
         let email = try await call(.get, "/admin/users/\(userID)")["email"] ?? .null
         let link = try await call(.post, "/admin/generate_link", ["type": "magiclink", "email": email])
-        guard let ticket = link["hashed_token"]?.string else { throw EnvironmentError("The server's link has no token.") }
+        guard let ticket = link["hashed_token"]?.string else { throw HarnessFailure("The server's link has no token.") }
         return Secret(ticket)
     }
 

@@ -41,7 +41,9 @@ public struct GoTrueHarness: Harness {
 
     private static let compared = [
         Variant(
-            "hosted", "as the platform creates a project: its mails show a link and no code, a new password needs no proof",
+            "hosted",
+            "as the platform creates a project: its mails show a link and no code, a new password needs no proof, tokens are signed with "
+                + "an asymmetric key; the ways to sign in that journeys try are switched on",
             behavior: GoTrueAdapter.behavior),
         Variant("codes", "its mails show the code too, by {{ .Token }} in the templates", behavior: GoTrueAdapter.behavior),
         Variant(
@@ -50,7 +52,26 @@ public struct GoTrueHarness: Harness {
         Variant(
             "no-proof", "addresses are confirmed without a mail (MAILER_AUTOCONFIRM)",
             behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
+        Variant(
+            "legacy-secret", "tokens are signed with a shared secret, as in older projects (GOTRUE_JWT_SECRET)",
+            behavior: GoTrueAdapter.behavior),
     ]
+
+    /// The key of RFC 7517, appendix A.2, which protects nothing, and the shared secret, by which a platform still takes its own keys.
+    private static func keys(beside secret: Secret) -> Secret {
+        let elements: [JSON] = [
+            [
+                "kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+                "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM", "d": "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE",
+                "alg": "ES256", "kid": "platform", "use": "sig", "key_ops": ["sign", "verify"],
+            ],
+            [
+                "kty": "oct", "k": .string(Base64.encode(Array(secret.reveal().utf8), .url)), "alg": "HS256",
+                "key_ops": ["verify"],
+            ],
+        ]
+        return Secret(JSON.array(elements).text())
+    }
 
     private static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
@@ -74,9 +95,7 @@ public struct GoTrueHarness: Harness {
         do {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
             try await body(
-                try environment(
-                    project, team, issuer, identityProvider, key, settings,
-                    readsHiddenCodes: !Self.compared.contains(variant) || variant.name == "codes"))
+                try environment(project, team, issuer, identityProvider, key, settings))
         } catch {
             try await stop(servers)
             throw error
@@ -96,8 +115,16 @@ public struct GoTrueHarness: Harness {
         settings.signIn.allowsPhone = true
         settings.signIn.allowsManualLinking = true
         settings.passkeys.isEnabled = true
+        if !compared.contains(variant) || variant.name == "codes" {
+            for purpose in ["CONFIRMATION", "RECOVERY", "MAGIC_LINK", "EMAIL_CHANGE"] {
+                settings.mail.subjects[purpose] = "{{ .Token }} is your code"
+            }
+        }
         settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
         settings.passwords.requiresReauthentication = !compared.contains(variant) || variant.name == "reauthentication"
+        if compared.contains(variant), variant.name != "legacy-secret" {
+            settings.tokens.keys = keys(beside: settings.tokens.secret)
+        }
         var apple = ProviderSettings(clients: [app], secret: "issuers-secret", issuer: issuer)
         apple.allowsNoEmail = true
         settings.providers["apple"] = apple
@@ -107,7 +134,7 @@ public struct GoTrueHarness: Harness {
     private func environment(
         _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer,
         _ identityProvider: EmulatorServer<IssuerServer>, _ key: Secret,
-        _ settings: GoTrueSettings, readsHiddenCodes: Bool
+        _ settings: GoTrueSettings
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: time)
         let cable = DisconnectableTransport(CurlTransport())
@@ -122,7 +149,7 @@ public struct GoTrueHarness: Harness {
         let browser = LinkBrowser(callbacks: [try CallbackAddress(Self.callback)])
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(),
-            outbox: Mailbox(project.panel, showsHiddenCodes: readsHiddenCodes),
+            outbox: Mailbox(project.panel),
             browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
@@ -136,7 +163,28 @@ public struct GoTrueHarness: Harness {
                 emailLife: settings.mail.codeLife, emailInterval: settings.mail.interval, smsLife: settings.sms.codeLife,
                 smsInterval: settings.sms.interval),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
-            passkeys: SoftwarePasskeys())
+            passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(project.panel),
+            factory: Self.factory(configuration, administratorsKey: key, clock))
+    }
+
+    private static func factory(
+        _ configuration: GoTrueConfiguration, administratorsKey: Secret, _ clock: ManualClock
+    ) -> AdapterFactory {
+        AdapterFactory { entry throws(AuthError) in
+            func adapter(url: String, key: Secret? = nil, callback: String = Self.callback) throws(AuthError) -> GoTrueAdapter {
+                GoTrueAdapter(
+                    try GoTrueConfiguration(url: url, key: key, callback: callback), transport: CurlTransport(), clock: clock)
+            }
+            guard case .mistake(let mistake) = entry else {
+                return try adapter(url: entry == .sameProject ? configuration.url : configuration.url + "/other")
+            }
+            return switch mistake {
+            case .malformedAddress, .insecureAddress: try adapter(url: mistake.example)
+            case .emptyKey, .paddedKey: try adapter(url: configuration.url, key: Secret(mistake.example))
+            case .administratorsKey: try adapter(url: configuration.url, key: administratorsKey)
+            case .malformedCallback: try adapter(url: configuration.url, callback: mistake.example)
+            }
+        }
     }
 }
 

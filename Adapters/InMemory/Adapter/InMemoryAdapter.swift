@@ -60,7 +60,7 @@ public struct InMemoryAdapter: AuthAdapter {
     public var sessions: any SessionAuthority { InMemorySessions(link: link) }
     /// Reads links of this backend.
     public var callbacks: any CallbackReading {
-        InMemoryCallbacks(addresses: (try? CallbackAddress(users.settings.callback)).map { [$0] } ?? [])
+        InMemoryCallbacks(addresses: (try? CallbackAddress(users.settings.callbackURL)).map { [$0] } ?? [])
     }
 
     /// Those of the settings.
@@ -83,6 +83,8 @@ public struct InMemoryAdapter: AuthAdapter {
     public var emailChange: (any EmailChange)? { has(.emailChange) ? InMemoryEmailChange(link: link) : nil }
     /// Given where the settings say so.
     public var linking: (any IdentityLinking)? { has(.linking) ? InMemoryAccount(link: link) : nil }
+    /// Given where the settings say so.
+    public var secondFactors: (any SecondFactors)? { has(.factorEnrolment) ? InMemoryFactorEnrolment(link: link) : nil }
     /// Given where the settings say so.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
     /// Given where the settings say so.

@@ -20,7 +20,8 @@ struct InMemoryLink: Sendable {
     func challenge(_ flow: FlowMemory, to address: String, accepts: Set<ChallengeResponse.Kind>) -> Challenge {
         Challenge(
             flow: flow.flow, channel: address.hasPrefix("+") ? .sms : .email,
-            destination: address.hasPrefix("+") ? "•••" + address.suffix(4) : EmailAddress.masked(address), accepts: accepts,
+            destination: address.hasPrefix("+") ? PhoneCodeCredential.masked(address) : EmailAddress.masked(address),
+            accepts: accepts,
             expiresAt: clock.now + settings.proofLife, resendAvailableAt: clock.now + settings.resendInterval)
     }
 

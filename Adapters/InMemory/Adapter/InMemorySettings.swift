@@ -20,20 +20,22 @@ public struct InMemorySettings: Sendable {
     public var resendInterval: Duration
     /// How old a sign-in may be for a sensitive call.
     public var sensitiveAge: Duration
-    /// Where links lead: the app's callback address.
-    public var callback: String
+    /// The app's callback address; `nil` stands for one of a scheme that no app has.
+    public var callback: CallbackAddress?
     /// Whether the link of a password reset leads to a page of the provider's, which takes the new password.
     ///
     /// The app has nothing to answer then (``Challenge/ending``). ``InMemoryBackend/setPassword(_:of:)`` stands for the page.
     public var resetsOnWebPage = false
 
     /// Settings; the defaults are the strictest.
+    ///
+    /// - Parameter callback: Where links lead; `app.lockstep.memory://auth/callback` without one.
     public init(
         capabilities: Set<Capability> = InMemorySettings.everything, behavior: ProviderBehavior = ProviderBehavior(),
         givesLimitedSession: Bool = false,
         minimumPasswordLength: Int = 8, tokenLife: Duration = .seconds(3600), rotatesRefreshTokens: Bool = true,
         proofLife: Duration = .seconds(900), resendInterval: Duration = .seconds(60), sensitiveAge: Duration = .seconds(600),
-        callback: String = "app.lockstep.memory://auth/callback"
+        callback: CallbackAddress? = nil
     ) {
         self.capabilities = capabilities
         self.behavior = behavior
@@ -47,14 +49,15 @@ public struct InMemorySettings: Sendable {
         self.callback = callback
     }
 
+    /// Where links lead.
+    public var callbackURL: String { callback?.url ?? "app.lockstep.memory://auth/callback" }
+
     /// All that this adapter can offer.
     public static let everything: Set<Capability> = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
         .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .reauthentication,
-        .accountDeletion,
-        .signOutOthers,
-        .signOutEverywhere,
+        .accountDeletion, .factorEnrolment, .signOutOthers, .signOutEverywhere,
     ]
 }
 

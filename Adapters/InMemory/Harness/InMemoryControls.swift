@@ -53,6 +53,7 @@ extension InMemoryControls: RequestTrace {
 
 extension InMemoryControls: IdentityIssuer {
     var provider: IdentityProvider { .apple }
+    var tokenLife: Duration { .seconds(600) }
 
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
         if flaw == .foreignKey { return Secret(SystemRandomness().text(40)) }
@@ -60,18 +61,18 @@ extension InMemoryControls: IdentityIssuer {
             InMemoryIDToken(
                 subject: subject.id, email: subject.email, nonce: subject.nonce, name: subject.name,
                 isForThisApp: flaw != .wrongAudience, isFromTrustedIssuer: flaw != .wrongIssuer,
-                expiresAt: clock.now + .seconds(flaw == .expired ? -3600 : 600)))
+                expiresAt: clock.now + (flaw == .expired ? .seconds(-3600) : tokenLife)))
     }
 }
 
 extension InMemoryControls: IdentityPage {
-    func approve(_ page: String, as subject: IdentitySubject) async throws -> String {
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
         try await backend.consent(
             to: page,
             as: InMemoryIDToken(subject: subject.id, email: subject.email, name: subject.name, expiresAt: .distantFuture))
     }
 
-    func refuse(_ page: String) async throws -> String { "\(backend.settings.callback)?error=access_denied" }
+    func refuse(_ page: String) async throws -> String? { "\(backend.settings.callbackURL)?error=access_denied" }
 }
 
 extension InMemoryControls: PasskeySheet {
@@ -79,6 +80,13 @@ extension InMemoryControls: PasskeySheet {
 
     func sign(_ options: JSON, as userID: String) async throws -> JSON {
         ["challenge": options["challenge"] ?? .null, "key": .string("key of \(userID)")]
+    }
+}
+
+extension InMemoryControls: AuthenticatorApps {
+    func code(for key: Secret) async throws -> Secret {
+        guard let code = await backend.code(forFactorKey: key) else { throw HarnessFailure("No enrolment has given this key.") }
+        return code
     }
 }
 

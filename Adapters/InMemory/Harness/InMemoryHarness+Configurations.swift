@@ -47,6 +47,9 @@ extension InMemoryHarness {
         ])
         var guests = InMemorySettings()
         guests.capabilities = [.anonymous]
+        var codes = InMemorySettings()
+        codes.capabilities = [.emailCodeSignIn]
+        codes.behavior.unknownAddressAtLink = .createsAccount
         return [
             Configuration("link", "the address is proven by a link, and there is no session before", link),
             Configuration("code", "the address is proven by a code, and there is no session before", .confirmingByCode),
@@ -55,6 +58,7 @@ extension InMemoryHarness {
             Configuration("automatic", "nothing has to be proven", automatic),
             Configuration("cautious", "a new device has to be proven by a code", cautious),
             Configuration("guests", "only guests", guests),
+            Configuration("mailed", "only codes by mail, and no links", codes),
         ]
     }
 }

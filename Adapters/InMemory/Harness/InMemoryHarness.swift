@@ -29,15 +29,28 @@ public struct InMemoryHarness: Harness {
         let backendClock = ManualClock(base: time)
         let randomness = SystemRandomness()
         let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
-        let hands = InMemoryControls(backend: backend, clock: backendClock)
+        let controls = InMemoryControls(backend: backend, clock: backendClock)
+        let adapter = InMemoryAdapter(backend: backend, clock: deviceClock)
         try await body(
             TestEnvironment(
-                adapter: InMemoryAdapter(backend: backend, clock: deviceClock), clock: deviceClock, randomness: randomness,
-
-                refusalCallback: "\(settings.callback)?error=access_denied", outbox: hands, browser: hands, faults: hands,
-                adminAPI: hands, backendClock: hands, trace: hands, issuer: hands,
+                adapter: adapter, clock: deviceClock, randomness: randomness,
+                refusalCallback: "\(settings.callbackURL)?error=access_denied", outbox: controls, browser: controls, faults: controls,
+                adminAPI: controls, backendClock: controls, trace: controls, issuer: controls,
                 proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),
-                identityPage: hands, passkeys: hands))
+                identityPage: controls, passkeys: controls, authenticators: controls,
+                factory: AdapterFactory { entry throws(AuthError) in
+                    switch entry {
+                    case .sameProject: return InMemoryAdapter(backend: backend, clock: deviceClock)
+                    case .otherProject:
+                        return InMemoryAdapter(backend: InMemoryBackend(settings, clock: backendClock), clock: deviceClock)
+                    case .mistake(.malformedCallback):
+                        var settings = settings
+                        settings.callback = try CallbackAddress(ConfigurationMistake.malformedCallback.example)
+                        return InMemoryAdapter(backend: InMemoryBackend(settings))
+                    // A backend in the same process has neither address nor key.
+                    case .mistake: return nil
+                    }
+                }))
         await backend.release()
     }
 }

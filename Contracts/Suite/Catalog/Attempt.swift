@@ -80,11 +80,7 @@ struct Attempt: Sendable {
     private static func user(_ run: @escaping @Sendable (any PortableClient) async throws(AuthError) -> Void) -> Attempt {
         Attempt(
             prepare: { world, client in
-                if world.can(.password) {
-                    try await world.enter(client, world.member())
-                } else if world.can(.anonymous) {
-                    _ = try await client.signIn(with: .anonymous)
-                }
+                try await world.signIn(client)
                 return nil
             }, run: { client, _ async throws(AuthError) in try await run(client) })
     }

@@ -138,10 +138,11 @@ extension Catalog {
             let new = w.stranger().password
             let challenge = try await bind(new)
             try await mustBe(person.password, "the call ran before its flow was completed")
-            await w.refused(.invalidCode, .codeExpired, of: "a wrong code") { () async throws(AuthError) in
-                try await client.respond(to: challenge.flow, with: .code("000000"))
+            let code = try await w.code(for: person.email)
+            await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
+                try await client.respond(to: challenge.flow, with: .code(code.wrong))
             }
-            _ = try await w.give(client, challenge, to: person.email)
+            _ = try await client.respond(to: challenge.flow, with: .code(code))
             try await mustBe(new, "the call did not run when its flow was completed")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },

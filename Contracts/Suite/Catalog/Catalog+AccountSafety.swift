@@ -122,7 +122,7 @@ extension Catalog {
             let client = device.launch()
             let session = try await w.enter(client, person)
             let faults: [Fault] =
-                [.garbage(.captivePortal), .garbage(.empty), .status(503, retryAfter: nil), .closed]
+                [.garbage(.captivePortal), .garbage(.empty), .garbage(.foreignObject), .status(503, retryAfter: nil), .closed]
                 + [401, 403, 404, 451].flatMap { status in ProxyForm.allCases.map { .proxyRefusal(status, $0) } }
             for fault in faults {
                 try await w.fail(.delete, with: fault)
@@ -137,6 +137,30 @@ extension Catalog {
             w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
             try await client.deleteAccount()
             w.expect(client.state.kind == "signedOut(userDeleted)", "after a deletion the state is \(client.state.kind)")
+        },
+
+        /// Cases: F03.
+        Contract(
+            "account.update.fault",
+            "A portal's page, nothing, or another server's JSON in answer to a change of the name or the password changes no user.",
+            appliesTo: .claiming([.password, .displayName, .passwordChange]), needs: [.faults],
+            buildsOn: entering + ["account.update.display-name", "account.password.change"]
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            for garbage in [Garbage.captivePortal, .empty, .foreignObject] {
+                try await w.fail(.any, with: .garbage(garbage))
+                await w.refused(.invalidResponse, of: "a new name, answered with \(garbage)") { () async throws(AuthError) in
+                    try await client.update(displayName: "Mallory", photoURL: nil)
+                }
+                await w.refused(.invalidResponse, of: "a new password, answered with \(garbage)") { () async throws(AuthError) in
+                    try await client.changePassword(to: w.stranger().password, current: person.password)
+                }
+                w.expect(client.state.session?.user == session.user, "after \(garbage) the user is another")
+                try await w.heal()
+            }
+            try await w.enter(w.client(), person)
         },
 
         /// Cases: E16, F02.

@@ -121,7 +121,7 @@ extension Catalog {
         Contract(
             "sign-up.stays-usable",
             "A sign-up that throws has made no account, or says in `completed` that it has, and a sign-in goes on from there.",
-            appliesTo: .claiming(.password), needs: [.faults, .mailbox],
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .adminAPI],
             buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
         ) { w in
             var interruptions = 0
@@ -135,11 +135,9 @@ extension Catalog {
                 } catch {
                     try await w.heal()
                     guard !error.completed.isEmpty else {
-                        if let users = try await w.environment.adminAPI?.users() {
-                            w.expect(
-                                users.allSatisfy { $0.email != person.email },
-                                "an account was made, and the error does not say so")
-                        }
+                        let users = try await w.adminAPI().users()
+                        w.expect(
+                            users.allSatisfy { $0.email != person.email }, "an account was made, and the error does not say so")
                         continue
                     }
                     interruptions += 1

@@ -46,6 +46,10 @@ extension Catalog {
                 client, person async throws(AuthError) in
                 try await client.signIn(with: .emailLink(person.email))
             }
+            try await compare("a sign-in by code", if: w.can(.emailCodeSignIn) && w.behavior.unknownAddressAtLink != .told) {
+                client, person async throws(AuthError) in
+                try await client.signIn(with: .emailCode(person.email))
+            }
             let isHidden = w.behavior.knownAddressAtSignUp == .sameAsNew && w.behavior.signUpProof == .required
             try await compare("a sign-up", if: isHidden) { client, person async throws(AuthError) in
                 try await client.signUp(with: .password(email: person.email, password: wrong))
@@ -55,7 +59,7 @@ extension Catalog {
 
         Contract(
             "callback.foreign-sign-in",
-            "A link of a stranger's flow, opened where no flow began, signs nobody in and sends nothing.",
+            "A link of a stranger's flow, opened where no flow began, signs no user in and sends nothing.",
             appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser, .trace],
             buildsOn: ["callback.during-restore"] + ["sign-in.link.completes"]
         ) { w in
@@ -75,13 +79,13 @@ extension Catalog {
                     }
                 }
             }
-            await w.expectNobody(bare, "after a stranger's link")
+            await w.expectSignedOut(bare, "after a stranger's link")
             w.expect(
                 signedIn.state.session?.user.id == session.user.id, "after a stranger's link the state is \(signedIn.state.kind)")
         },
 
         Contract(
-            "callback.no-downgrade", "Tokens in a link, in its fragment or its query, sign nobody in, whatever flow waits.",
+            "callback.no-downgrade", "Tokens in a link, in its fragment or its query, sign no user in, whatever flow waits.",
             appliesTo: .claiming(.password), needs: [.mailbox, .trace], buildsOn: entering
         ) { w in
             let mallory = try await w.enter(w.client(), try await w.member())
@@ -90,9 +94,23 @@ extension Catalog {
                 (name: "refresh_token", value: mallory.refreshToken.reveal()), (name: "expires_in", value: "3600"),
                 (name: "token_type", value: "bearer"), (name: "type", value: "signup"),
             ])
-            let (bare, waiting) = (w.client(), w.client())
-            if w.can(.passwordReset) { _ = try await waiting.requestPasswordReset(email: try await w.member().email) }
-            for client in [bare, waiting] {
+            var clients = [w.client()]
+            if w.can(.passwordReset) {
+                let client = w.client()
+                _ = try await client.requestPasswordReset(email: try await w.member().email)
+                clients.append(client)
+            }
+            if w.can(.emailLinkSignIn) {
+                let client = w.client()
+                _ = try await client.signIn(with: .emailLink(try await w.member().email))
+                clients.append(client)
+            }
+            if w.can(.oauth), let page = w.environment.identityPage {
+                let client = w.client()
+                _ = try await client.signIn(with: .oauth(page.provider))
+                clients.append(client)
+            }
+            for client in clients {
                 for address in ["\(try w.callback())#\(tokens)", try w.callback().adding(tokens)] {
                     let outcome = await client.handle(address)
                     w.expect(outcome.session == nil, "tokens in a link lead to \(outcome.kind)")

@@ -2,6 +2,8 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
+    private static let takingLinks = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
+
     /// URLs that the app is opened with.
     public static let callbacks: [Contract] = [
         /// Cases: A01.
@@ -63,7 +65,7 @@ extension Catalog {
         /// Cases: A06.
         Contract(
             "callback.twice", "The same URL delivered twice, even at once, makes one exchange and one result.",
-            needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
+            appliesTo: takingLinks, needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
         ) { w in
             let trace = try w.need(w.environment.trace, "requests are not counted")
             let (single, first) = try await w.awaitingLink()
@@ -84,7 +86,7 @@ extension Catalog {
         /// Cases: A06.
         Contract(
             "callback.after-sign-out", "A URL delivered again after a sign-out does not bring the session back.",
-            needs: [.mailbox, .browser], buildsOn: ["callback.twice", "session.sign-out.local"]
+            appliesTo: takingLinks, needs: [.mailbox, .browser], buildsOn: ["callback.twice", "session.sign-out.local"]
         ) { w in
             let device = w.device()
             let (client, url) = try await w.awaitingLink(on: device)
@@ -101,16 +103,30 @@ extension Catalog {
 
         Contract(
             "callback.during-restore", "A URL that launches the app is handled once, after the state is restored.",
-            needs: [.mailbox, .browser, .trace], buildsOn: ["callback.twice", "verification.survives-relaunch"]
+            appliesTo: takingLinks, needs: [.mailbox, .browser, .trace], buildsOn: ["callback.twice", "verification.survives-relaunch"]
         ) { w in
+            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let (single, first) = try await w.awaitingLink()
+            let start = trace.totals.requests
+            _ = try await w.follow(single, first)
+            let once = trace.totals.requests - start
+
             let device = w.device()
             let (_, url) = try await w.awaitingLink(on: device)
             let client = device.launch()
-            async let restored = client.restore()
-            let outcome = await client.handle(url)
-            _ = await restored
+            let states = client.states
+            let outcome = try await w.expectRequests(once...once, "a link that launches the app (in a running one it takes \(once))") {
+                async let restored = client.restore()
+                let outcome = await client.handle(url)
+                w.expect(client.state != .restoring, "the link is handled before the state is restored")
+                _ = await restored
+                return outcome
+            }
             w.expect(outcome.session != nil, "the link that launched the app led to \(outcome.kind)")
             w.expect(client.state.session?.user.id == outcome.session?.user.id, "the state is \(client.state.kind)")
+            let seen = await w.soon { await states.prefix { $0.kind != "signedIn" }.reduce(into: []) { $0.append($1.kind) } }
+            w.expect(seen?.first == "restoring", "before the store is read a subscriber saw \(seen ?? [])")
+            w.expect(seen?.dropFirst().contains("restoring") == false, "the state is restored twice: \(seen ?? [])")
         },
 
         /// Cases: A09.
@@ -135,12 +151,41 @@ extension Catalog {
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
+
+        // A backend may send every round trip back to the same bare URL (Clerk does, but for one that ends in a session).
+        Contract(
+            "callback.refusal-then-consent",
+            "Every round trip has its own outcome: who refuses at the provider's page, begins again and consents is signed in, and who "
+                + "refuses another time is told that, and stays signed in.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage],
+            buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.denied"]
+        ) { w in
+            let (page, person) = (try w.identityPage(), w.subject())
+            let client = w.client()
+            for time in 1...2 {
+                let refused = await client.handle(try await page.refuse(try await w.page(client)))
+                w.expect(refused.kind == "providerRefused", "refusal \(time) leads to \(refused.kind)")
+            }
+            let consented = await client.handle(try await page.approve(try await w.page(client), as: person))
+            w.expect(consented.session?.user.email == person.email, "the consent after a refusal leads to \(consented.kind)")
+            w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
+
+            let again = await client.handle(try await page.refuse(try await w.page(client)))
+            w.expect(again.kind == "providerRefused", "a refusal after the consent leads to \(again.kind)")
+            w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
+        },
     ]
 }
 
 extension World {
     /// The app's first callback address.
-    func callback() throws -> String { try need(environment.callbacks.first, "the app has no callback address").url }
+    func callback() throws -> String {
+        if let callback = environment.callbacks.first { return callback.url }
+        guard claims.isDisjoint(with: [.emailLinkSignIn, .confirmationLink, .oauth]) else {
+            throw EnvironmentError("the app has no callback address")
+        }
+        throw NotApplicable("no link leads to the app")
+    }
 
     /// A client that waits for a link, and the URL of that link.
     func awaitingLink(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, String) {

@@ -7,7 +7,8 @@ extension Catalog {
     public static let calls: [Contract] = [
         Contract(
             "session.refused-token-heals",
-            "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more.",
+            "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more: every call "
+                + "in a user's name then ends as with a good token.",
             needs: [.clock],
             buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"],
             declares: Declaration("tokenOfCalls"),
@@ -35,15 +36,22 @@ extension Catalog {
                 w.expect(user.displayName == "Grace", "the name was not changed")
                 w.expect(refused.renewals == renewals, "the token was renewed \(refused.renewals) times")
             }
-            for (name, call) in w.callsOfAUser(client) {
-                try await refused.now(w, client)
-                let outcome = await result(of: call)
-                let isTold = outcome.failure.map { [.accessTokenRefused, .notSignedIn].contains($0.code) } ?? false
-                w.expect(!isTold, "\(name): the error is \(named(outcome))")
-                w.expect(refused.renewals == renewals, "\(name): the token was renewed \(refused.renewals) times")
-                w.expect(client.state.session?.user.id == session.user.id, "\(name): the state is \(client.state.kind)")
-            }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
+            guard w.can(.password) else { return }
+            for call in ClientCall.allCases where call.isOfAUser {
+                guard let usual = try await w.ending(of: call, isRefused: false) else { continue }
+                let healed = try w.require(await w.ending(of: call, isRefused: true), "\(call) cannot be made a second time")
+                let name = call.rawValue
+                w.expect(
+                    healed.code == usual.code,
+                    "\(name) ends with \(healed.code?.rawValue ?? "success"), and with a good token with \(usual.code?.rawValue ?? "success")")
+                w.expect(healed.state == usual.state, "\(name): the state is \(healed.state), and not \(usual.state)")
+                w.expect(healed.refusals <= 1, "\(name) shows the refused token \(healed.refusals) times")
+                w.expect(healed.renewals == healed.refusals, "\(name): the token was renewed \(healed.renewals) times")
+                w.expect(
+                    healed.asked == usual.asked + healed.refusals,
+                    "\(name) asks the backend \(healed.asked) times, and with a good token \(usual.asked) times")
+            }
         },
 
         Contract(
@@ -52,18 +60,13 @@ extension Catalog {
             needs: [.adminAPI, .clock], buildsOn: ["session.sign-out.local"]
         ) { w in
             let refused = Refused()
-            let newest = Mutex<Session?>(nil)
-            let client = w.device().launch { changes in
+            let (client, newest) = w.device().launchNotingRefreshes { changes in
                 changes.asking = { refused.asking($0, $1, [.revoke]) }
-                changes.answering = { call, _, _, response throws(AuthError) in
-                    if call == .refresh { newest.withLock { $0 = response } }
-                    return response
-                }
             }
             let session = try await w.signIn(client)
             try await refused.now(w, client)
             try await client.signOut(discardingGuest: true)
-            let token = newest.withLock { $0 }?.refreshToken ?? session.refreshToken
+            let token = newest()?.refreshToken ?? session.refreshToken
             let lives = try await w.adminAPI().accepts(refreshToken: token)
             w.expect(lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")
         },
@@ -223,7 +226,7 @@ extension Catalog {
         Contract(
             "session.deadline.store",
             "Every call ends by its deadline on a store that hangs, and goes on when that answers again.",
-            buildsOn: ["session.restore.same-user", "session.user.refresh", "session.unavailable-heals"]
+            buildsOn: ["session.restore.same-user", "session.user.refresh", "session.unavailable-heals", "session.deadline"]
         ) { w in
             let device = w.device()
             let (_, session) = try await w.signedIn(on: device)
@@ -252,6 +255,8 @@ private final class Refused: Sendable {
     private struct State {
         var token: Secret?
         var renewals = 0
+        var asked = 0
+        var refusals = 0
     }
 
     private let state = Mutex(State())
@@ -259,17 +264,27 @@ private final class Refused: Sendable {
     /// How often the token has been renewed since.
     var renewals: Int { state.withLock { $0.renewals } }
 
-    /// The client's token is refused from now on.
-    func now(_ world: World, _ client: any PortableClient) async throws {
+    /// How often the adapter was asked since, and how often it refused the token.
+    var asked: Int { state.withLock { $0.asked } }
+    var refusals: Int { state.withLock { $0.refusals } }
+
+    /// The client's token is refused from now on; or it is only counted from now on how often the adapter is asked.
+    func now(_ world: World, _ client: any PortableClient, isRefused: Bool = true) async throws {
         // A token of the same second may be the same one.
         try await world.advance(by: .seconds(2))
         let token = try await client.accessToken()
-        state.withLock { $0 = State(token: token) }
+        state.withLock { $0 = State(token: isRefused ? token : nil) }
+    }
+
+    func noting(_ error: AuthError) -> AuthError {
+        if error.code == .accessTokenRefused { state.withLock { $0.refusals += 1 } }
+        return error
     }
 
     func asking(_ call: AlteredAdapter.Call, _ session: Session, _ calls: Set<AlteredAdapter.Call>) -> Session {
         state.withLock { state in
             if call == .refresh { state.renewals += 1 }
+            if calls.contains(call) { state.asked += 1 }
             guard calls.contains(call), session.accessToken == state.token else { return session }
             var dead = session
             dead.accessToken = "not.a.token"
@@ -278,31 +293,45 @@ private final class Refused: Sendable {
     }
 }
 
+/// How a call has ended, and what it took.
+private struct Ending {
+    let code: AuthError.Code?
+    let state: String
+    let renewals: Int
+    let asked: Int
+    let refusals: Int
+}
+
+extension ClientCall {
+    /// Whether it is about the user who is signed in, and leaves the decision about its token to the backend; a sign-out has promises of
+    /// its own.
+    fileprivate var isOfAUser: Bool {
+        switch self {
+        case .refreshUser, .update, .updateMetadata, .changePassword, .beginPasswordChange, .changeEmail, .link, .unlink, .factors,
+            .addFactor, .removeFactor, .reauthenticate, .deleteAccount:
+            true
+        case .restore, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken, .session,
+            .authorized, .signOut:
+            false
+        }
+    }
+}
+
 extension World {
-    /// Calls in the user's name that leave the session; each shows a token.
-    fileprivate func callsOfAUser(
-        _ client: any PortableClient
-    ) -> [(String, @Sendable () async throws(AuthError) -> Void)] {
-        typealias Call = @Sendable () async throws(AuthError) -> Void
-        let (email, password) = (stranger().email, stranger().password)
-        var calls: [(Capability, String, Call)] = [
-            (
-                .photo, "a photo",
-                { () async throws(AuthError) in
-                    _ = try await client.update(displayName: nil, photoURL: "https://example.com/ada.png")
-                }
-            ),
-            (.userMetadata, "metadata", { () async throws(AuthError) in _ = try await client.update(metadata: ["lockstep": 1]) }),
-            (.emailChange, "an address", { () async throws(AuthError) in _ = try await client.changeEmail(to: email) }),
-            (
-                .passwordChange, "a password",
-                { () async throws(AuthError) in
-                    try await client.changePassword(to: password, current: nil)
-                }
-            ),
-        ]
-        calls = calls.filter { can($0.0) }
-        return calls.map { ($0.1, $0.2) }
+    /// How a call of a member's ends, with a token that the backend refuses or with a good one; `nil` where the adapter does not claim
+    /// what it needs.
+    fileprivate func ending(of call: ClientCall, isRefused: Bool) async throws -> Ending? {
+        let refused = Refused()
+        let client = device().launch { changes in
+            changes.asking = { refused.asking($0, $1, [.reload, .account, .flow]) }
+            changes.refusing = { refused.noting($1) }
+        }
+        guard let trial = try await trialOfAUser(call, client) else { return nil }
+        try await refused.now(self, client, isRefused: isRefused)
+        let outcome = await result(of: trial.run)
+        return Ending(
+            code: outcome.failure?.code, state: client.state.kind, renewals: refused.renewals, asked: refused.asked,
+            refusals: refused.refusals)
     }
 
     fileprivate func callsOnAStore(

@@ -55,12 +55,12 @@ extension Catalog {
             let relaunched = device.launch()
             await relaunched.restore()
             w.expect(relaunched.state.session == nil, "a sign-out has signed a user in: \(relaunched.state.kind)")
-            let isSent = try await w.comes(within: 1500) { try await device.stored(.revocations) == nil }
+            let isSent = try await w.comes { try await device.stored(.revocations) == nil }
             w.expect(isSent, "a relaunch does not send it")
             w.expect(try await !w.adminAPI().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
 
             try await w.signIn(running)
-            let isHeard = try await w.comes(within: 1500) { try await other.stored(.revocations) == nil }
+            let isHeard = try await w.comes { try await other.stored(.revocations) == nil }
             w.expect(isHeard, "a client that reaches the backend again does not send it")
             // Elsewhere this cannot be observed: access tokens live on, and the device's own token is that of the new session.
             if w.behavior.accessTokenAfterSignOut == .dies {

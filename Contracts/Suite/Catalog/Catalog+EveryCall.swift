@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What every call of the client owes, one after the other.
+    /// What holds for every call of the client, one after the other.
     public static let everyCall: [Contract] = [
         /// Cases: F07.
         Contract(
@@ -29,7 +29,7 @@ extension Catalog {
                     w.expect(
                         token?.isSuccess == true, "while \(call.rawValue) hangs a token is \(token.map(named) ?? "waited for")")
                 }
-                let outcome = try await w.ended(task, call.rawValue, at: gate)
+                let outcome = try await w.ended(task, call.rawValue, at: gate, isEarly: call == .signOut)
                 gate.open()
                 if call == .signOut {
                     w.expect(client.state.kind == "signedOut(requested)", "after a sign-out the state is \(client.state.kind)")
@@ -41,8 +41,8 @@ extension Catalog {
     ]
 }
 
-/// A call that is about to hang.
-private struct Trial: Sendable {
+/// A call that is about to be made.
+struct Trial: Sendable {
     var hasToken = false
     let run: @Sendable () async throws(AuthError) -> Void
 }
@@ -62,7 +62,7 @@ extension World {
             return Trial { () async throws(AuthError) in _ = try await client.requestPasswordReset(email: person.email) }
         case .respond, .resend, .handle: return try await trialOfAFlow(call, client, person)
         case .accessToken, .session, .authorized: return try await trialOfATokenCall(call, client)
-        default: return try await trialOfAUser(call, client, person)
+        default: return try await trialOfAUser(call, client)
         }
     }
 
@@ -111,7 +111,8 @@ extension World {
         }
     }
 
-    private func trialOfAUser(_ call: ClientCall, _ client: any PortableClient, _ other: Person) async throws -> Trial? {
+    /// Signs a member in, and prepares a call of that user's; `nil` where the adapter does not claim what it needs.
+    func trialOfAUser(_ call: ClientCall, _ client: any PortableClient) async throws -> Trial? {
         let needed: Capability? =
             switch call {
             case .update: .displayName
@@ -125,7 +126,7 @@ extension World {
             default: nil
             }
         if let needed, !can(needed) { return nil }
-        let person = try await member()
+        let (person, other) = (try await member(), stranger())
         try await enter(client, person)
         let new = other.password
         return Trial(hasToken: call != .signOut) { () async throws(AuthError) in

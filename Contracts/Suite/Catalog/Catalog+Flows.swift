@@ -9,7 +9,7 @@ extension Catalog {
             "Flows of two devices complete each their own, and cancelling one leaves the other.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving
         ) { w in
-            let people = [w.stranger("Parallel"), w.stranger(), w.stranger()]
+            let people = [w.stranger(), w.stranger(), w.stranger()]
             let clients = people.map { _ in w.client() }
             var challenges: [Challenge] = []
             for (person, client) in zip(people, clients) { challenges.append(try await w.challenge(of: person, client)) }
@@ -29,20 +29,20 @@ extension Catalog {
             buildsOn: ["session.sign-out.wipes-flow"] + proving + ["sign-in.step.kept"]
         ) { w in
             for end in ["success", "cancellation", "sign-out"] {
-                let person = w.stranger("Wiped")
+                let person = w.stranger()
                 let device = w.device()
                 let client = device.launch()
                 let challenge = try await w.challenge(of: person, client)
-                func stored() async throws -> Bool {
-                    String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self).contains(challenge.flow.id)
-                }
-                w.expect(try await stored(), "the flow is not stored")
+                let kept = String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self)
+                w.expect(kept.contains(challenge.flow.id), "the flow is not stored")
                 switch end {
                 case "success": _ = try await w.give(client, challenge, to: person.email)
                 case "cancellation": try await client.cancel(challenge.flow)
                 default: try await client.signOut(discardingGuest: true)
                 }
-                w.expect(try await !stored(), "after its \(end) the flow is still stored")
+                w.expect(try await device.stored(.flow) == nil, "after its \(end) something is stored of the flow")
+                let rest = try await device.contents().values.map { String(decoding: $0, as: UTF8.self) }
+                w.expect(!rest.contains { $0.contains(challenge.flow.id) }, "after its \(end) the flow is in another slot")
                 let again = device.launch()
                 await again.restore()
                 w.expect(again.pending?.flow?.id != challenge.flow.id, "after its \(end) the flow is there again")
@@ -51,13 +51,14 @@ extension Catalog {
 
         Contract(
             "verification.proof.resumes",
-            "A proof whose request fails goes on with the same answer, whichever of its requests it was.",
+            "A proof whose request fails goes on with the same answer, whichever of its requests it was; where its answer is lost and the "
+                + "backend takes no proof twice, the password leads on.",
             appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .faults, .clock],
             buildsOn: proving
         ) { w in
-            for fault in [Fault.status(503, retryAfter: nil), .closed] {
+            for fault in [Fault.status(503, retryAfter: nil), .closed, .answerLost] {
                 for skipped in 0..<5 {
-                    let person = w.stranger("Resuming")
+                    let person = w.stranger()
                     let client = w.client()
                     let challenge = try await w.challenge(of: person, client)
                     guard challenge.accepts.contains(.code) else { throw NotApplicable("a sign-up takes no code here") }
@@ -75,7 +76,10 @@ extension Catalog {
                     if case .success(let step) = again {
                         w.expect(step.session?.user.email == person.email, "the repeated proof leads to \(step.kind)")
                     } else {
-                        w.found("request \(skipped + 1) failed, and the repeated proof is \(named(again))", line: #line)
+                        let isSpent = fault == .answerLost && again.failure?.code.isRefusalOfProof == true
+                        w.expect(isSpent, "\(fault) at request \(skipped + 1), and the repeated proof is \(named(again))")
+                        let entered = try await w.enter(w.client(), person)
+                        w.expect(entered.user.isEmailVerified, "after a lost answer the address is not proven")
                     }
                 }
             }
@@ -87,7 +91,7 @@ extension Catalog {
             appliesTo: .claiming(.password), needs: [.faults, .mailbox, .adminAPI, .clock], buildsOn: proving
         ) { w in
             for skipped in 0..<6 {
-                let person = w.stranger("Unanswered")
+                let person = w.stranger()
                 let client = w.client()
                 try await w.fail(with: .answerLost, skipping: skipped, times: 1)
                 let first = await result(of: { () async throws(AuthError) in
@@ -119,7 +123,7 @@ extension Catalog {
             "Signing up again before the proof never makes a second account, and the newest message completes it.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .adminAPI, .clock], buildsOn: proving
         ) { w in
-            let person = w.stranger("Repeating")
+            let person = w.stranger()
             let client = w.client()
             _ = try await w.challenge(of: person, client)
             try await w.advance(by: .seconds(90))

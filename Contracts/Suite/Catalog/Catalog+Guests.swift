@@ -125,7 +125,8 @@ extension Catalog {
 
         Contract(
             "linking.guest.sign-in-links",
-            "Signing in on a guest's session links where the provider can, and says so; it never drops the guest in silence.",
+            "Signing in on a guest's session links where the adapter can link identities, and may be refused elsewhere; it never drops the "
+                + "guest in silence, also where the credential is another user's.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
         ) { w in
             let client = w.client()
@@ -137,9 +138,26 @@ extension Catalog {
                 w.expect(step.session?.user.id == guest.user.id, "the guest was dropped")
                 w.expect(client.state.session?.user.isAnonymous == false, "the user is still a guest")
             } catch {
-                w.expect(error.code == .guestWouldBeLost, "refused as \(error)")
-                w.expect(client.state.session?.user.id == guest.user.id, "the guest was dropped")
+                w.expect(error.code == .guestWouldBeLost && !w.can(.linking), "it is refused as \(error)")
             }
+            w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind), or another user's")
+
+            let taken = w.subject()
+            _ = try await w.client().signIn(with: try await w.idToken(try w.issuer(), for: taken))
+            let other = w.client()
+            let second = try w.require(try await other.signIn(with: .anonymous).session, "no guest was let in")
+            let theirs = try await w.idToken(try w.issuer(), for: taken)
+            do throws(AuthError) {
+                let step = try await other.signIn(with: theirs)
+                w.expect(step.kind == "identityConflict", "another user's credential leads to \(step.kind)")
+            } catch {
+                w.expect(
+                    [.identityAlreadyInUse, .emailAlreadyInUse, .guestWouldBeLost].contains(error.code),
+                    "another user's credential is refused as \(error)")
+            }
+            w.expect(
+                other.state.session?.user.id == second.user.id,
+                "after another user's credential the state is \(other.state.kind), or another user's")
         },
 
         Contract(

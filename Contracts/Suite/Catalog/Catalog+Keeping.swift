@@ -63,7 +63,7 @@ extension Catalog {
             let device = w.device()
             let client = device.launch()
             let challenge = try w.require(try await w.unfinishedStep(client).challenge, "the step has no challenge")
-            guard challenge.resendAvailableAt != nil else { return }
+            guard challenge.resendAvailableAt != nil else { throw NotApplicable("no message can be sent again here") }
             let twin = device.launch()
             await twin.restore()
             let newer = try await w.sendAgain(client, challenge)
@@ -129,7 +129,7 @@ extension Catalog {
                         w.events.all.contains { $0.name == .persistenceFailed && $0[.slot] == "flow" },
                         "the events do not tell it")
                     device.disk.suffers(nil)
-                    let isGone = try await w.comes(within: 1500, each: .seconds(1)) { try await device.stored(.flow) == nil }
+                    let isGone = try await w.comes(each: .seconds(1)) { try await device.stored(.flow) == nil }
                     w.expect(isGone, "the flow is still stored when the store takes writes again")
                 } else {
                     w.expect(try await device.stored(.flow) == nil, "the flow is still stored")
@@ -174,7 +174,7 @@ extension Catalog {
             }
             w.expect(failure.code == .unwritable, "the reason is \(failure.code.rawValue)")
             other.disk.suffers(nil)
-            let heals = try await w.comes(within: 1500, each: .seconds(1)) { unwritten.persistence == .stored }
+            let heals = try await w.comes(each: .seconds(1)) { unwritten.persistence == .stored }
             w.expect(heals, "it does not say that the store has taken it")
         },
 
@@ -252,12 +252,15 @@ extension Catalog {
                 let client = w.client()
                 let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
                 try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
-                var step: SignInStep?
-                do throws(AuthError) { step = try await client.signUp(with: person.credential, displayName: person.name) } catch {
-                }
+                let first = await result(of: { () async throws(AuthError) in
+                    try await client.signUp(with: person.credential, displayName: person.name)
+                })
                 try await w.heal()
-                if step == nil { step = try await client.signUp(with: person.credential, displayName: person.name) }
-                guard let step else { continue }
+                let step: SignInStep
+                switch first {
+                case .success(let done): step = done
+                case .failure: step = try await client.signUp(with: person.credential, displayName: person.name)
+                }
                 let session = try await w.prove(client, step, of: person)
                 w.expect(session.user.id == guest.user.id, "with request \(skipped + 1) failing, another account was made")
                 w.expect(!session.user.isAnonymous, "with request \(skipped + 1) failing, the user is still a guest")

@@ -120,18 +120,22 @@ extension Catalog {
                     )
                 }
             }
+        },
 
-            // A provider that has not verified an address does not open the account of that address.
-            guard let page = w.environment.identityPage, w.can(.oauth) else { return }
+        Contract(
+            "linking.unverified-identity-not-merged",
+            "An identity whose provider has not verified its address never leads into the account of that address.",
+            appliesTo: .claiming([.password, .oauth]), when: .proofIsRequired, needs: [.identityPage, .adminAPI],
+            buildsOn: ["sign-in.oauth.round-trip"]
+        ) { w in
             let member = try await w.member()
             var claimed = w.subject(isEmailVerified: false)
             claimed.email = member.email
             let client = w.client()
-            let url = try await page.approve(try await w.page(client), as: claimed)
-            let outcome = await client.handle(url)
+            let outcome = await client.handle(try await w.consent(to: try await w.page(client), as: claimed))
             let memberID = try await w.userID(of: member)
             w.expect(outcome.session?.user.id != memberID, "an unverified address of a provider opens its owner's account")
-            w.expect(client.state.session?.user.id != memberID, "an unverified address of a provider opens its owner's account")
+            w.expect(client.state.session?.user.id != memberID, "the state is that of the address's owner")
         },
 
         Contract(
@@ -147,13 +151,20 @@ extension Catalog {
             appliesTo: .claiming(.idToken), needs: [.issuer, .clock], buildsOn: ["sign-in.id-token.new-and-again"]
         ) { w in
             try await w.refuses(.expired)
-            let client = w.client()
-            let credential = try await w.idToken(try w.issuer(), for: w.subject(), name: "an hour ago")
-            try await w.advance(by: .seconds(3600))
-            await w.refused(.invalidIDToken, of: "a token of an hour ago") { () async throws(AuthError) in
-                try await client.signIn(with: credential)
+            let issuer = try w.issuer()
+            for (client, rest) in [(w.client(), Duration.seconds(1)), (w.client(), .seconds(-1))] {
+                let credential = try await w.idToken(issuer, for: w.subject())
+                try await w.advance(by: issuer.tokenLife - rest)
+                guard rest < .zero else {
+                    let step = try await client.signIn(with: credential)
+                    w.expect(step.session != nil, "a second before its end the token leads to \(step.kind)")
+                    continue
+                }
+                await w.refused(.invalidIDToken, of: "a token that has ended a second ago") { () async throws(AuthError) in
+                    try await client.signIn(with: credential)
+                }
+                await w.expectSignedOut(client, "after the ended token")
             }
-            await w.expectNobody(client, "after the ended token")
         },
     ]
 }
@@ -162,11 +173,11 @@ extension World {
     /// Checks that a token with a flaw is refused, and that the same person's right token is taken.
     fileprivate func refuses(_ flaw: IDTokenFlaw, line: Int = #line) async throws {
         let (issuer, subject, client) = (try issuer(), subject(), client())
-        let credential = try await idToken(issuer, for: subject, name: flaw.rawValue, flaw: flaw)
+        let credential = try await idToken(issuer, for: subject, flaw: flaw)
         await refused(.invalidIDToken, of: "a token with the flaw \(flaw.rawValue)", line: line) { () async throws(AuthError) in
             try await client.signIn(with: credential)
         }
-        await expectNobody(client, "after a token with the flaw \(flaw.rawValue)", line: line)
+        await expectSignedOut(client, "after a token with the flaw \(flaw.rawValue)", line: line)
         let right = try await client.signIn(with: try await idToken(issuer, for: subject))
         expect(right.session != nil, "the right token leads to \(right.kind)", line: line)
     }

@@ -62,7 +62,8 @@ extension Catalog {
             let message = try await w.newestMessage(to: person.email)
             let twin = device.launch()
             await twin.restore()
-            guard case .newPassword(let entry) = try await w.give(client, challenge, by: message) else { throw Unmet() }
+            let proven = try await w.give(client, challenge, by: message)
+            guard case .newPassword(let entry) = proven else { try w.end("the proof leads to \(proven.kind)") }
             _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
             do {
                 let again = try await w.give(twin, challenge, by: message)

@@ -15,11 +15,7 @@ extension Catalog {
             let session = try await w.enter(client, person)
             let wrong = w.stranger().password
             var shown: [(String, String)] = []
-            func show(_ what: String, _ value: Any) {
-                var dumped = ""
-                dump(value, to: &dumped)
-                shown += [(what, dumped), (what, String(describing: value)), (what, String(reflecting: value))]
-            }
+            func show(_ what: String, _ value: Any) { shown += visibleForms(of: value).map { (what, $0) } }
             do throws(AuthError) {
                 _ = try await w.client().signIn(with: .password(email: person.email, password: wrong))
             } catch { show("an error", error) }

@@ -77,7 +77,7 @@ extension Catalog {
 
         /// Cases: B02.
         Contract(
-            "verification.link.expires", "A second after its end a link gives `linkExpired`, and signs nobody in.",
+            "verification.link.expires", "A second after its end a link gives `linkExpired`, and signs no user in.",
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
             buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + ["verification.link.completes"]
         ) { w in
@@ -104,7 +104,7 @@ extension Catalog {
             buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + ["verification.link.completes"],
             declares: Declaration("scannedLink")
         ) { w in
-            let person = w.stranger("Scanned")
+            let person = w.stranger()
             let client = w.client()
             _ = try await w.challenge(of: person, client)
             let message = try await w.newestMessage(to: person.email)
@@ -135,7 +135,7 @@ extension Catalog {
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .trace],
             buildsOn: ["callback.during-restore"] + asks + ["verification.link.completes"]
         ) { w in
-            let person = w.stranger("Elsewhere")
+            let person = w.stranger()
             let (own, other) = (w.client(), w.client())
             _ = try await w.challenge(of: person, own)
             let url = try await w.url(for: person.email)
@@ -148,7 +148,7 @@ extension Catalog {
                     w.found("on another device the link leads to \(outcome.kind)", line: #line)
                 }
             }
-            await w.expectNobody(other, "after another device's link")
+            await w.expectSignedOut(other, "after another device's link")
             let step = try await w.follow(own, url)
             w.expect(step.session?.user.email == person.email, "where its flow began the link leads to \(step.kind)")
         },
@@ -161,7 +161,7 @@ extension Catalog {
         ) { w in
             var ends: [[String]] = []
             for way in [ChallengeResponse.Kind.code, .link] {
-                let person = w.stranger("Agreeing")
+                let person = w.stranger()
                 let client = w.client()
                 let challenge = try await w.challenge(of: person, client)
                 let before = w.events.all.count
@@ -179,11 +179,11 @@ extension Catalog {
 
         Contract(
             "verification.relaunch-each-way", "Each way that a challenge accepts (code, link, poll) completes after a relaunch.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .browser],
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: proving + ["verification.survives-relaunch"]
         ) { w in
             for way in [ChallengeResponse.Kind.code, .link, .poll] {
-                let person = w.stranger("Relaunched")
+                let person = w.stranger()
                 let device = w.device()
                 let begun = try await w.challenge(of: person, device.launch())
                 guard begun.accepts.contains(way) else { continue }
@@ -229,19 +229,4 @@ extension Catalog {
             }
         },
     ]
-}
-
-extension World {
-    /// Gives the newest message's proof in a certain way.
-    func give(
-        _ client: any PortableClient, _ challenge: Challenge, to address: String, way: ChallengeResponse.Kind, line: Int = #line
-    ) async throws -> SignInStep {
-        switch way {
-        case .code: return try await client.respond(to: challenge.flow, with: .code(try await code(for: address, line: line)))
-        case .link: return try await follow(client, try await url(for: address, line: line), line: line)
-        default:
-            try await confirmElsewhere(address, line: line)
-            return try await client.respond(to: challenge.flow, with: .poll)
-        }
-    }
 }

@@ -79,10 +79,7 @@ private struct Showcase {
         do throws(AuthError) {
             try await call()
         } catch {
-            var dumped = ""
-            dump(error, to: &dumped)
-            texts += [String(describing: error), String(reflecting: error), dumped, error.message]
-            texts += error.reasons + error.completed
+            texts += visibleForms(of: error) + [error.message] + error.reasons + error.completed
             if let provider = error.provider {
                 texts += [provider.code ?? "", provider.message ?? "", provider.body?.text() ?? "", "\(provider)"]
             }

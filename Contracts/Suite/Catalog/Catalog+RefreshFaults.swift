@@ -13,7 +13,7 @@ extension Catalog {
             let faults = [401, 403, 404, 407, 451].flatMap { status in
                 ProxyForm.allCases.map { Fault.proxyRefusal(status, $0) }
             }
-            try await w.survivesEach(faults)
+            try await w.survives(faults)
         },
 
         /// Cases: F13.
@@ -21,7 +21,7 @@ extension Catalog {
             "session.refresh.unknown-code", "An unknown code at a refresh never ends a session.", needs: [.clock, .faults],
             buildsOn: ["session.fault.garbage"]
         ) { w in
-            try await w.survivesEach([400, 401, 403, 404, 422].map { .unknownCode("lockstep_unheard_of", status: $0) })
+            try await w.survives([400, 401, 403, 404, 422].map { .unknownCode("lockstep_unheard_of", status: $0) })
         },
 
         /// Cases: E05.
@@ -49,24 +49,4 @@ extension Catalog {
             }
         },
     ]
-}
-
-extension World {
-    /// Checks for each fault that a refresh that fails so leaves the session, which works again afterwards.
-    fileprivate func survivesEach(_ faults: [Fault], line: Int = #line) async throws {
-        let device = device()
-        let (client, session) = try await signedIn(on: device)
-        for fault in faults {
-            try await outliveToken(of: session)
-            try await fail(.refresh, with: fault)
-            let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-            expect(!outcome.isSuccess, "\(fault): a token was given all the same", line: line)
-            expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)", line: line)
-            expect(try await device.hasStoredSession(), "\(fault): the stored session is gone", line: line)
-            try await heal()
-            if case .after(let time) = outcome.failure?.retry { try await advance(by: time + .seconds(1)) }
-            let next = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-            guard next.isSuccess else { return found("\(fault): it does not heal: \(named(next))", line: line) }
-        }
-    }
 }

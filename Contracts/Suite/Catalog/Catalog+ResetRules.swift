@@ -31,7 +31,8 @@ extension Catalog {
             declares: Declaration("sessionAfterReset")
         ) { w in
             let (person, bystander) = (try await w.member(), try await w.member())
-            let (other, theirs, client) = (w.client(), w.client(), w.client())
+            let device = w.device()
+            let (other, theirs, client) = (device.launch(), w.client(), w.client())
             let session = try await w.enter(other, person)
             try await w.enter(theirs, bystander)
             // The credentials of a second count as changed in that second.
@@ -39,19 +40,13 @@ extension Catalog {
             let entry = try await w.entry(client, person)
             _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
             try await w.outliveToken(of: session)
-            let next = await result(of: { () async throws(AuthError) in try await other.accessToken() })
-            if let reason = w.behavior.sessionAfterReset.reason {
-                w.expect(!next.isSuccess, "another session goes on after the reset")
-                w.expect(other.state.kind == "signedOut(\(reason.rawValue))", "another session's state is \(other.state.kind)")
-            } else {
-                w.expect(next.isSuccess, "another session has ended by the reset: \(named(next))")
-            }
+            try await w.expectNextRefresh(of: other, on: device, session, w.behavior.sessionAfterReset)
             _ = try await theirs.accessToken()
         },
 
         Contract(
             "reset.link-and-code", "Each way that a reset accepts completes it by itself, also after a relaunch.",
-            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .browser],
+            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
             buildsOn: ["verification.survives-relaunch"] + resetting + ["sign-in.step.kept"]
         ) { w in
             for way in [ChallengeResponse.Kind.code, .link] {
@@ -113,50 +108,17 @@ extension Catalog {
 
         Contract(
             "reset.fault",
-            "Every request of a reset may fail before the backend has done anything, and repeating the call goes on there.",
+            "Every request of a reset may fail before the backend has done it, and repeating the call goes on there; where it was done and "
+                + "its answer is lost, the same, or the spent proof is refused and the reset is asked for anew. The old password is then "
+                + "the user's, or the new one.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .faults, .clock],
             buildsOn: ["reset.single-use"] + resetting
         ) { w in
-            for skipped in 0..<8 {
-                var person = try await w.member()
-                let client = w.client()
-                let step = try await client.requestPasswordReset(email: person.email)
-                let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
-                person.password = w.stranger().password
-                let message = try await w.newestMessage(to: person.email)
-                let url = challenge.accepts.contains(.code) ? nil : try await w.url(of: message)
-                var failures = 0
-                try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
-                /// Calls twice where the first call fails.
-                func twice(_ call: @Sendable () async throws(AuthError) -> SignInStep) async throws -> SignInStep {
-                    do throws(AuthError) {
-                        return try await call()
-                    } catch {
-                        failures += 1
-                        w.expect(error.code == .serverUnavailable, "request \(skipped + 1) failed as \(error)")
-                        return try await call()
-                    }
+            for fault in [Fault.status(503, retryAfter: nil), .answerLost] {
+                for skipped in 0..<8 {
+                    let reset = FailingReset(world: w, fault: fault, skipped: skipped)
+                    guard try await reset.run() else { break }
                 }
-                let proven = try await twice { () async throws(AuthError) in
-                    if let url {
-                        switch await client.handle(url) {
-                        case .step(let step): return step
-                        case .refused(let error): throw error
-                        case .notOurs: throw AuthError(.linkInvalid, "The link is taken for another app's.")
-                        }
-                    }
-                    return try await client.respond(to: challenge.flow, with: .code(Secret(message.code ?? "")))
-                }
-                guard case .newPassword(let entry) = proven else {
-                    return w.found("the proof leads to \(proven.kind)", line: #line)
-                }
-                let password = person.password
-                _ = try await twice { () async throws(AuthError) in
-                    try await client.respond(to: entry.flow, with: .newPassword(password))
-                }
-                try await w.heal()
-                try await w.enter(w.client(), person)
-                if failures == 0 { break }
             }
         },
     ]
@@ -168,10 +130,92 @@ extension World {
         let step = try await client.requestPasswordReset(email: person.email)
         let challenge = try require(step.challenge, "the request leads to \(step.kind)", line: line)
         let proven = try await give(client, challenge, to: person.email, line: line)
-        guard case .newPassword(let entry) = proven else {
-            found("the proof leads to \(proven.kind)", line: line)
-            throw Unmet()
-        }
+        guard case .newPassword(let entry) = proven else { try end("the proof leads to \(proven.kind)", line: line) }
         return entry
+    }
+}
+
+/// A reset one of whose requests fails, with the repetition of the call that it belongs to.
+private struct FailingReset: Sendable {
+    let world: World
+    let fault: Fault
+    let skipped: Int
+
+    private var what: String { "with \(fault) at request \(skipped + 1)" }
+
+    /// - Returns: whether a request has failed.
+    func run() async throws -> Bool {
+        var person = try await world.member()
+        let old = person
+        person.password = world.stranger().password
+        let client = world.client()
+        try await world.fail(with: fault, skipping: skipped, times: 1)
+        var failures = 0
+        guard let begun = try await twice(&failures, { [email = person.email] () async throws(AuthError) in
+            try await client.requestPasswordReset(email: email)
+        }) else { return try await anew(&person) }
+        let challenge = try world.require(begun.challenge, "\(what) the request leads to \(begun.kind)")
+        let message = try await world.newestMessage(to: person.email)
+        let url = challenge.accepts.contains(.code) ? nil : try await world.url(of: message)
+        let proven = try await twice(&failures) { () async throws(AuthError) in
+            guard let url else { return try await client.respond(to: challenge.flow, with: .code(Secret(message.code ?? ""))) }
+            switch await client.handle(url) {
+            case .step(let step): return step
+            case .refused(let error): throw error
+            case .notOurs: throw AuthError(.linkInvalid, "The link is taken for another app's.")
+            }
+        }
+        guard let proven else { return try await anew(&person) }
+        guard case .newPassword(let entry) = proven else { try world.end("\(what) the proof leads to \(proven.kind)") }
+        let end = try await twice(&failures) { [password = person.password] () async throws(AuthError) in
+            try await client.respond(to: entry.flow, with: .newPassword(password))
+        }
+        try await world.heal()
+        if end == nil {
+            // It was done before its answer was lost, or it was not done at all.
+            let entered = await result(of: { [person] () async throws(AuthError) in
+                try await world.client().signIn(with: person.credential)
+            })
+            if !entered.isSuccess { try await world.enter(world.client(), old) }
+        } else {
+            try await world.enter(world.client(), person)
+        }
+        return failures > 0
+    }
+
+    /// Calls twice where the first call fails.
+    ///
+    /// - Returns: the step; `nil` where the answer was lost and the backend takes no proof twice.
+    private func twice(
+        _ failures: inout Int, _ call: @Sendable () async throws(AuthError) -> SignInStep
+    ) async throws -> SignInStep? {
+        switch await result(of: call) {
+        case .success(let step): return step
+        case .failure(let error):
+            failures += 1
+            let codes: Set<AuthError.Code> = fault == .answerLost ? [.network, .timedOut] : [.serverUnavailable]
+            world.expect(codes.contains(error.code), "\(what) the call is refused as \(error)")
+        }
+        // A backend sends an address one message at a time.
+        try await world.advance(by: .seconds(90))
+        switch await result(of: call) {
+        case .success(let step): return step
+        case .failure(let error):
+            world.expect(
+                fault == .answerLost && error.code.isRefusalOfProof, "\(what) the repeated call is refused as \(error)")
+            return nil
+        }
+    }
+
+    /// Asks for the reset anew, after a proof that was spent in vain.
+    private func anew(_ person: inout Person) async throws -> Bool {
+        try await world.heal()
+        try await world.advance(by: .seconds(90))
+        let client = world.client()
+        let entry = try await world.entry(client, person)
+        person.password = world.stranger().password
+        _ = try await client.respond(to: entry.flow, with: .newPassword(person.password))
+        try await world.enter(world.client(), person)
+        return true
     }
 }

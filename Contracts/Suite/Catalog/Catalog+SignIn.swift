@@ -21,8 +21,19 @@ extension Catalog {
             w.expect(session.user.email == person.email, "another user came in")
             w.expect(client.state.session?.user.email == person.email, "the state has another user")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
-            guard w.environment.adminAPI != nil else { return }
-            try await w.expectGenuine(.complete(session), of: try await w.userID(of: person), client, "the sign-in")
+        },
+
+        Contract(
+            "sign-in.password.own-account",
+            "The user of a sign-in is the one whom the backend has under that address, and the backend takes the session's token.",
+            appliesTo: .claiming(.password), needs: [.mailbox, .adminAPI], buildsOn: entering
+        ) { w in
+            let (person, other) = (try await w.member(), try await w.member())
+            let client = w.client()
+            for one in [other, person] {
+                let session = try await w.enter(client, one)
+                try await w.expectGenuine(.complete(session), of: try await w.userID(of: one), client, "the sign-in")
+            }
         },
 
         Contract(

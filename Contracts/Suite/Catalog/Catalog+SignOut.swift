@@ -1,6 +1,5 @@
 internal import Lockstep
 internal import LockstepPrimitives
-internal import Synchronization
 
 extension Catalog {
     /// Which sessions a sign-out ends, and when the backend hears of it.
@@ -61,7 +60,7 @@ extension Catalog {
         ) { w in
             let faults: [Fault] = [
                 .status(429, retryAfter: .seconds(17)), .status(500, retryAfter: nil), .status(503, retryAfter: nil),
-                .garbage(.captivePortal), .closed, .answerLost, .proxyRefusal(401, .page), .proxyRefusal(403, .empty),
+                .garbage(.captivePortal), .garbage(.foreignObject), .closed, .answerLost, .proxyRefusal(401, .page), .proxyRefusal(403, .empty),
                 .proxyRefusal(404, .page), .proxyRefusal(407, .text),
             ]
             for fault in faults {
@@ -90,19 +89,13 @@ extension Catalog {
             when: .sessionsEnd, needs: [.clock, .adminAPI],
             buildsOn: ["session.sign-out.local", "session.sign-out.dead-token"]
         ) { w in
-            let newest = Mutex<Session?>(nil)
-            let client = w.device().launch { changes in
-                changes.answering = { call, _, _, response throws(AuthError) in
-                    if call == .refresh { newest.withLock { $0 = response } }
-                    return response
-                }
-            }
+            let (client, newest) = w.device().launchNotingRefreshes()
             let session = try await w.signIn(client)
             try await w.outliveToken(of: session)
             try await w.outliveToken(of: session)
             try await client.signOut(discardingGuest: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
-            let token = newest.withLock { $0 }?.refreshToken ?? session.refreshToken
+            let token = newest()?.refreshToken ?? session.refreshToken
             let lives = try await w.adminAPI().accepts(refreshToken: token)
             w.expect(!lives, "the session lives on at the backend")
         },

@@ -179,7 +179,7 @@ extension Catalog {
             "sign-up.interrupted",
             "A sign-up of several requests whose later one fails says what was done, and repeating it goes on "
                 + "there, with one account and one message.",
-            appliesTo: .claiming(.password), needs: [.faults, .trace, .mailbox],
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .adminAPI],
             buildsOn: proving + ["sign-up.password.keeps-display-name"]
         ) { w in
             var interruptions = 0
@@ -200,9 +200,8 @@ extension Catalog {
                 w.expect(session.user.displayName == person.name, "the name got lost on the way")
                 let messages = try await w.messages(to: person.email).count
                 w.expect(messages == (w.behavior.signUpProof == .required ? 1 : 0), "\(messages) messages were sent")
-                if let users = try await w.environment.adminAPI?.users() {
-                    w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
-                }
+                let users = try await w.adminAPI().users()
+                w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
             }
             try await w.heal()
             if interruptions == 0 { throw NotApplicable("a sign-up is one request here") }

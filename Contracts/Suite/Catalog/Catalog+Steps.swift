@@ -12,11 +12,11 @@ extension Catalog {
             let device = w.device()
             let client = device.launch()
             let (_, userID, factor, step) = try await w.memberAtSecondFactor(client)
-            await w.expectNobody(client, "before the second factor")
+            await w.expectSignedOut(client, "before the second factor")
             w.expect(try await !device.hasStoredSession(), "before the second factor the store holds a session")
             w.expect(step.choices.contains { $0.kind == factor.kind }, "the user's own factor is not offered")
             let flow = try await w.choose(client, factor.kind, of: step)
-            await w.expectNobody(client, "after the choice of a factor")
+            await w.expectSignedOut(client, "after the choice of a factor")
             let end = try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
             try await w.expectGenuine(end, of: userID, client, "the second factor")
         },
@@ -34,10 +34,55 @@ extension Catalog {
                 await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
                     try await client.respond(to: flow, with: .code(code.wrong))
                 }
-                await w.expectNobody(client, "after a wrong code")
+                await w.expectSignedOut(client, "after a wrong code")
             }
             let end = try await client.respond(to: flow, with: .code(code))
             try await w.expectGenuine(end, of: userID, client, "the right code")
+        },
+
+        Contract(
+            "account.factor.enrol-and-remove",
+            "A second factor that a user adds counts from its first right code on, and not after its removal.",
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
+            needs: [.authenticators, .adminAPI, .mailbox, .clock],
+            buildsOn: ["sign-in.second-factor.required"]
+        ) { w in
+            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let client = w.client()
+            try await w.enter(client, person)
+            /// What the password alone leads to, on a new device.
+            func entry() async throws -> SignInStep {
+                let other = w.client()
+                return try await w.proveWhatIsMailed(other, other.signIn(with: person.credential), of: person)
+            }
+            let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
+            let key = try w.require(enrolment.key, "the enrolment has no key for the app")
+            let code = try await apps.code(for: key)
+            await w.refused(.invalidCode, of: "a wrong first code") { () async throws(AuthError) in
+                try await client.respond(to: enrolment.challenge.flow, with: .code(code.wrong))
+            }
+            w.expect(try await client.factors().isEmpty, "a factor without a right code is listed")
+            w.expect(try await entry().session != nil, "a factor without a right code is asked for")
+            let end = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
+            try await w.expectGenuine(end, of: userID, client, "the first right code")
+            let factors = try await client.factors()
+            w.expect(
+                factors.map(\.kind) == [.authenticatorApp], "after the first right code the factors are \(factors.map(\.kind))")
+
+            // An app shows another code by then: one code may count once.
+            try await w.advance(by: .seconds(60))
+            let second = w.client()
+            let step = try await w.secondFactor(second, of: person)
+            let flow = try await w.choose(second, .authenticatorApp, of: step)
+            let proven = try await second.respond(to: flow, with: .code(try await apps.code(for: key)))
+            try await w.expectGenuine(proven, of: userID, second, "the added factor")
+
+            let factor = try w.require(try await second.factors().first, "the added factor is not listed")
+            try await second.removeFactor(factor)
+            w.expect(try await second.factors().isEmpty, "a removed factor is listed")
+            w.expect(try await entry().session != nil, "a removed factor is asked for")
         },
 
         Contract(
@@ -48,8 +93,7 @@ extension Catalog {
         ) { w in
             let first = w.client()
             let (person, userID, factor, step) = try await w.memberAtSecondFactor(first)
-            w.expect(factor.backupCodes.count >= 2, "the user has no backup codes")
-            guard factor.backupCodes.count >= 2 else { return }
+            _ = try w.require(factor.backupCodes.dropFirst().first, "the user has no two backup codes")
             func give(_ number: Int, _ client: any PortableClient, _ step: SecondFactorStep) async throws -> SignInStep {
                 let flow = try await w.choose(client, .backupCode, of: step)
                 return try await client.respond(to: flow, with: .code(factor.backupCodes[number]))
@@ -61,7 +105,7 @@ extension Catalog {
             await w.refused(.invalidCode, .codeUsed, of: "the used backup code") { () async throws(AuthError) in
                 try await second.respond(to: flow, with: .code(factor.backupCodes[0]))
             }
-            await w.expectNobody(second, "after the used backup code")
+            await w.expectSignedOut(second, "after the used backup code")
             let end = try await second.respond(to: flow, with: .code(factor.backupCodes[1]))
             try await w.expectGenuine(end, of: userID, second, "the second backup code")
         },
@@ -88,7 +132,7 @@ extension Catalog {
             }
             step = try await w.proveWhatIsMailed(client, step, of: person)
             guard case .newPassword(let entry) = step else { return w.found("the sign-in leads to \(step.kind)", line: #line) }
-            await w.expectNobody(client, "before the new password")
+            await w.expectSignedOut(client, "before the new password")
             await w.refused(.weakPassword, of: "a weak new password") { () async throws(AuthError) in
                 try await client.respond(to: entry.flow, with: .newPassword("abc"))
             }
@@ -113,7 +157,7 @@ extension Catalog {
                 return w.found("the sign-up leads to \(step.kind)", line: #line)
             }
             w.expect(missing.fields == [.lastName], "the fields are \(missing.fields.map(\.rawValue))")
-            await w.expectNobody(client, "before the fields")
+            await w.expectSignedOut(client, "before the fields")
             let next = try await client.respond(to: missing.flow, with: .fields([.lastName: "Lovelace"]))
             let end = try await w.proveWhatIsMailed(client, next, of: person)
             let session = try await w.expectGenuine(end, of: try await w.userID(of: person), client, "the fields")

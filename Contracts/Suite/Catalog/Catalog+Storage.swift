@@ -25,7 +25,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             device.disk.suffers(nil)
             let current = client.state.session
-            let isWritten = try await w.comes(within: 1500, each: .seconds(1)) {
+            let isWritten = try await w.comes(each: .seconds(1)) {
                 await device.launch().restore().session?.accessToken == current?.accessToken
             }
             w.expect(isWritten, "it is not written when the store takes it again")
@@ -86,7 +86,7 @@ extension Catalog {
             needs: [.clock],
             buildsOn: ["session.restore.same-user", "session.authorized.one-retry", "sign-in.password.completes"]
         ) { w in
-            let owners = w.crowd / 15
+            let owners = w.clientCount / 15
             var people: [(device: Device, session: Session)] = []
             for _ in 0..<owners {
                 let device = w.device()
@@ -94,7 +94,7 @@ extension Catalog {
             }
             // Every user has fifteen devices: all but one are copies, which must not refresh.
             var clients: [(client: any PortableClient, session: Session)] = []
-            for place in 0..<w.crowd {
+            for place in 0..<w.clientCount {
                 let (device, session) = people[place % owners]
                 clients.append((place < owners ? device.launch() : try await device.copy().launch(), session))
             }

@@ -7,6 +7,7 @@ public enum Catalog {
         + calls + everyCall + endings + signOut + refreshFaults + storage
         + faults + callbacks + errors
         + capabilities + privacy + keeping
+        + configuration
         + ways + steps + linking + proofs + flows + passwords + resetRules + alike + everywhere + always
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

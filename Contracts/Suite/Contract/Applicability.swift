@@ -8,6 +8,8 @@ public enum Applicability: Sendable, Hashable {
     case every
     /// Those that claim all of these.
     case claiming(Set<Capability>)
+    /// Those that claim one of these, or more.
+    case claimingAny(Set<Capability>)
     /// Those that do not claim this one.
     case notClaiming(Capability)
 
@@ -21,6 +23,9 @@ public enum Applicability: Sendable, Hashable {
         case .claiming(let needed):
             let missing = needed.subtracting(capabilities).map(\.rawValue).sorted()
             return missing.isEmpty ? nil : "does not claim \(missing.joined(separator: ", "))"
+        case .claimingAny(let some):
+            let names = some.map(\.rawValue).sorted().joined(separator: ", ")
+            return some.isDisjoint(with: capabilities) ? "claims none of \(names)" : nil
         case .notClaiming(let capability):
             return capabilities.contains(capability) ? "claims \(capability)" : nil
         }
@@ -33,6 +38,7 @@ extension Applicability: CustomStringConvertible {
         switch self {
         case .every: "every"
         case .claiming(let capabilities): "claims " + capabilities.map(\.rawValue).sorted().joined(separator: ", ")
+        case .claimingAny(let capabilities): "claims one of " + capabilities.map(\.rawValue).sorted().joined(separator: ", ")
         case .notClaiming(let capability): "does not claim \(capability)"
         }
     }
@@ -101,6 +107,10 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case identityPage
     /// Passkeys can be made and used.
     case passkeys
+    /// The codes of second factors that users add can be read.
+    case authenticators
+    /// Other adapters of the provider can be made.
+    case factory
 
     /// In the order of declaration.
     public static func < (left: Need, right: Need) -> Bool {
@@ -119,6 +129,8 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
         case .proofTimes: environment.proofTimes != nil
         case .identityPage: environment.identityPage != nil
         case .passkeys: environment.passkeys != nil
+        case .authenticators: environment.authenticators != nil
+        case .factory: environment.factory != nil
         }
     }
 }

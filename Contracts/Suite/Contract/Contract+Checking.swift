@@ -15,21 +15,20 @@ extension Contract {
         let declared = declared?.value(in: variant.behavior)
         let watched = Slot<[Always: [Finding]]>()
         var (verdict, transcript) = await verdict(on: harness, variant, mutation, limit, watched)
-        if case .broken = verdict, let culprit = await brokenGround(on: harness, variant, mutation, limit) {
-            verdict = .notChecked("builds on \(culprit), which is broken")
-        }
+        var ground: Contract.ID?
+        if case .broken = verdict { ground = await brokenGround(on: harness, variant, mutation, limit) }
+        if let ground { verdict = .notChecked("builds on \(ground), which is broken") }
         if case .notChecked = verdict { transcript = nil }
         var outcome = Outcome(
             contract: self, harness: harness.name, variant: variant.name, verdict: verdict, declared: declared,
-            transcript: transcript
-        )
+            transcript: transcript, brokenGround: ground)
         for (always, findings) in watched.value ?? [:] where always.id != id {
             guard let contract = Catalog[always.id] else { continue }
             let seen = findings.map { Finding(sentence: "\($0.sentence), while \(id) was checked", line: $0.line) }
             outcome.others.append(
                 Outcome(
                     contract: contract, harness: harness.name, variant: variant.name, verdict: .broken(seen), declared: nil,
-                    transcript: nil))
+                    transcript: nil, brokenGround: nil))
         }
         return outcome
     }
@@ -107,25 +106,46 @@ struct ContractRun: Sendable {
         guard missing.isEmpty else {
             return .notChecked("the harness has no \(missing.map(\.rawValue).joined(separator: ", "))")
         }
+        let end = await end(in: world)
+        await world.lookBack()
+        watched.fill(world.watch.findings)
+        let own = Always.allCases.first { $0.id == contract.id }
+        stated.fill(expectations(of: own, in: world))
+        if case .failed = end { return end }
+        if let failure = world.watch.failure { return .failed(failure) }
+        let findings = world.findings + (own.flatMap { world.watch.findings[$0] } ?? [])
+        return findings.isEmpty ? end : .broken(findings)
+    }
+
+    /// How the check itself ends, apart from its findings.
+    private func end(in world: World) async -> Verdict {
         do {
             try await contract.body(world)
-        } catch let error as EnvironmentError where world.findings.isEmpty {
+            return .kept
+        } catch let error as EnvironmentError {
             return .notChecked(error.reason)
-        } catch let error as NotApplicable where world.findings.isEmpty {
+        } catch let error as NotApplicable {
             return .notApplicable(error.reason)
         } catch let error as HarnessFailure {
             return .failed(error.reason)
         } catch is Unmet {
-            if world.findings.isEmpty { return .failed("the check ended early, and did not say why") }
+            return world.findings.isEmpty ? .failed("the check ended early, and did not say why") : .kept
         } catch {
             world.found("threw \(error)", line: contract.site.line)
+            return .kept
         }
-        await world.lookBack()
-        watched.fill(world.watch.findings)
-        stated.fill(Expectations(reached: world.statements, broken: Set(world.findings.map(\.line))))
-        let own = world.watch.findings.first { $0.key.id == contract.id }?.value ?? []
-        let findings = world.findings + own
-        return findings.isEmpty ? .kept : .broken(findings)
+    }
+
+    private func expectations(of always: Always?, in world: World) -> Expectations {
+        func statement(_ line: Int) -> Statement { Statement(contract.site.fileID, line) }
+        var all = Expectations(
+            reached: Set(world.statements.map(statement)), broken: Set(world.findings.map { statement($0.line) }))
+        if let always {
+            let watched = world.watch.statements(of: always)
+            all.reached.formUnion(watched.reached)
+            all.broken.formUnion(watched.broken)
+        }
+        return all
     }
 }
 

@@ -60,6 +60,8 @@ public struct Outcome: Sendable {
     public let declared: String?
     /// The exchanges, redacted, where the promise is broken.
     public let transcript: String?
+    /// The broken promise that it builds on, where it is not checked because of one.
+    public let brokenGround: Contract.ID?
     /// The promises that are looked at in every contract and were found broken in this run: outcomes of their own.
     public internal(set) var others: [Outcome] = []
 }

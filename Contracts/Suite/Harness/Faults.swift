@@ -114,6 +114,8 @@ public enum Garbage: String, Sendable, Hashable, CaseIterable {
     case truncatedJSON
     /// 200 with nothing.
     case empty
+    /// 200 with a JSON object of another server's, `{"status":"ok"}`: a gateway's, a portal's.
+    case foreignObject
     /// 200 with JSON whose members have other types than they should.
     case wrongTypes
     /// The backend's own answer, with a byte order mark before it, which JSON does not allow (RFC 8259, section 8.1).

@@ -21,7 +21,7 @@ public protocol Harness: Sendable {
 
     /// Sets up a fresh backend in the configuration of `variant`, runs `body` on it, and takes it down, also when `body` throws.
     ///
-    /// Worlds run side by side: two of them may share only what never changes, such as signing keys.
+    /// Environments run side by side: two of them may share only what never changes, such as signing keys.
     ///
     /// - Throws: the errors of `body`, and whatever keeps the backend from being set up or taken down: the run has then failed.
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws

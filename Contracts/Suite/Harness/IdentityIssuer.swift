@@ -5,6 +5,8 @@ public import LockstepPrimitives
 public protocol IdentityIssuer: Sendable {
     /// The provider that the adapter knows it as.
     var provider: IdentityProvider { get }
+    /// How long its ID tokens live.
+    var tokenLife: Duration { get }
 
     /// Issues an ID token, dated by the backend's clock.
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret

@@ -7,11 +7,11 @@ public protocol IdentityPage: Sendable {
 
     /// The person signs in there and consents.
     ///
-    /// - Returns: the URL that the app is opened with.
-    func approve(_ page: String, as subject: IdentitySubject) async throws -> String
+    /// - Returns: the URL that the app is opened with; `nil` where the page leads elsewhere.
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String?
 
     /// The person refuses.
     ///
-    /// - Returns: the URL that the app is opened with.
-    func refuse(_ page: String) async throws -> String
+    /// - Returns: the URL that the app is opened with; `nil` where the page leads elsewhere.
+    func refuse(_ page: String) async throws -> String?
 }

@@ -19,6 +19,8 @@ extension RequestTrace {
 public struct TracedRequest: Sendable, Hashable {
     /// Method and address, redacted, for findings.
     public var name: String
+    /// The address as it was sent, which may hold what must not be in one; empty where there are no addresses.
+    public var address: Secret
     /// What two requests have in common only if they are the same, body and authorization included: a digest.
     public var identity: String
     /// Whether it may be sent again at will (RFC 9110, section 9.2.1).
@@ -27,8 +29,9 @@ public struct TracedRequest: Sendable, Hashable {
     public var call: String?
 
     /// A request.
-    public init(name: String, identity: String, isSafe: Bool, call: String?) {
+    public init(name: String, address: Secret = "", identity: String, isSafe: Bool, call: String?) {
         self.name = name
+        self.address = address
         self.identity = identity
         self.isSafe = isSafe
         self.call = call

@@ -38,6 +38,10 @@ public struct TestEnvironment: Sendable {
     public var identityPage: (any IdentityPage)?
     /// Makes passkeys and signs with them.
     public var passkeys: (any PasskeySheet)?
+    /// Shows the codes of second factors that users add.
+    public var authenticators: (any AuthenticatorApps)?
+    /// Makes other adapters of this provider.
+    public var factory: AdapterFactory?
     /// Receives the events of the clients of the world, beside the checks; see ``Harness/telling(_:)``.
     public var events = AuthEventSink.none
 
@@ -47,7 +51,8 @@ public struct TestEnvironment: Sendable {
         refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
         adminAPI: (any AdminAPI)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
-        proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil
+        proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil,
+        authenticators: (any AuthenticatorApps)? = nil, factory: AdapterFactory? = nil
     ) {
         self.adapter = adapter
         self.clock = clock
@@ -63,5 +68,7 @@ public struct TestEnvironment: Sendable {
         self.proofTimes = proofTimes
         self.identityPage = identityPage
         self.passkeys = passkeys
+        self.authenticators = authenticators
+        self.factory = factory
     }
 }

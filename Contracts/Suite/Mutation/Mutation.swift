@@ -10,15 +10,20 @@ public struct Mutation: Sendable {
     /// Stands in for a client.
     public var client: @Sendable (any PortableClient, Context) -> any PortableClient
 
+    /// Replaces controls of the environment: what is seen on the wire, and how other adapters are made.
+    public var controls: @Sendable (inout TestEnvironment, Notebook) -> Void
+
     /// Stand-ins; what is left out is not touched.
     public init(
         adapter: @escaping @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter = { adapter, _ in adapter },
         store: @escaping @Sendable (any SessionStore, TestEnvironment) -> any SessionStore = { store, _ in store },
-        client: @escaping @Sendable (any PortableClient, Context) -> any PortableClient = { client, _ in client }
+        client: @escaping @Sendable (any PortableClient, Context) -> any PortableClient = { client, _ in client },
+        controls: @escaping @Sendable (inout TestEnvironment, Notebook) -> Void = { _, _ in }
     ) {
         self.adapter = adapter
         self.store = store
         self.client = client
+        self.controls = controls
     }
 
     /// All of them at once, the first one innermost.
@@ -26,7 +31,11 @@ public struct Mutation: Sendable {
         mutations.reduce(.none) { inner, outer in
             Mutation(
                 adapter: { outer.adapter(inner.adapter($0, $1), $1) }, store: { outer.store(inner.store($0, $1), $1) },
-                client: { outer.client(inner.client($0, $1), $1) })
+                client: { outer.client(inner.client($0, $1), $1) },
+                controls: {
+                    inner.controls(&$0, $1)
+                    outer.controls(&$0, $1)
+                })
         }
     }
 
@@ -42,6 +51,8 @@ public struct Mutation: Sendable {
 
     /// The surroundings that a stand-in for a client can use.
     public struct Context: Sendable {
+        /// The promise that is checked.
+        public let contract: Contract.ID
         /// The environment.
         public let environment: TestEnvironment
         /// The declared behavior.
@@ -50,8 +61,12 @@ public struct Mutation: Sendable {
         public let adapter: any AuthAdapter
         /// The store that the client uses.
         public let store: any SessionStore
+        /// The client's clock, randomness and events.
+        public let effects: ClientEffects
+        /// The client's options.
+        public let options: AuthClient.Options
         /// Where the client's events go.
-        public let events: AuthEventSink
+        public var events: AuthEventSink { effects.events }
         /// Notes that all stand-ins of a world share.
         public let notebook: Notebook
     }

@@ -1,12 +1,31 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// What one run of a contract has stated, by the lines of the statements.
+/// A place in the suite where something is stated.
+package struct Statement: Sendable, Hashable, Comparable {
+    /// Module and file.
+    package let fileID: String
+    /// The line.
+    package let line: Int
+
+    /// A place.
+    package init(_ fileID: String, _ line: Int) {
+        self.fileID = fileID
+        self.line = line
+    }
+
+    /// By file and line.
+    package static func < (left: Statement, right: Statement) -> Bool {
+        (left.fileID, left.line) < (right.fileID, right.line)
+    }
+}
+
+/// What one run of a contract has stated.
 package struct Expectations: Sendable {
     /// The statements that were made.
-    package var reached: Set<Int> = []
+    package var reached: Set<Statement> = []
     /// Those of them that did not hold.
-    package var broken: Set<Int> = []
+    package var broken: Set<Statement> = []
 }
 
 extension Contract {

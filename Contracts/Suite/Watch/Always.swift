@@ -10,6 +10,8 @@ public enum Always: String, Sendable, Hashable, CaseIterable {
     case sentOnce = "always.sent-once"
     /// Every request has its events.
     case observed = "always.observed"
+    /// No secret is in the address of a request.
+    case addressesCarryNone = "privacy.no-token-in-url"
     /// The times of a challenge are the backend's.
     case waitsTellTruth = "always.waits-tell-truth"
 

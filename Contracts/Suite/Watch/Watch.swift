@@ -5,7 +5,7 @@ internal import Synchronization
 /// What is looked at in every contract: collects what the clients of a world are told and show, and what is wrong with it.
 ///
 /// Looks that ask the backend are left out where they would change what is checked: while a fault holds for every request, and for
-/// tokens that somebody else may have ended meanwhile.
+/// tokens that another client may have ended meanwhile.
 final class Watch: Sendable {
     private struct State {
         var secrets = SecretIndex()
@@ -18,6 +18,10 @@ final class Watch: Sendable {
         var lookedAt: Set<String> = []
         var isBlocked = false
         var calls = 0
+        /// What was stated, and what of it did not hold.
+        var stated: [Always: Expectations] = [:]
+        /// Why a look could not be made that should have been possible.
+        var failure: String?
     }
 
     let unwatched: Set<Always>
@@ -35,17 +39,43 @@ final class Watch: Sendable {
     /// What was found, each once.
     var findings: [Always: [Finding]] { state.withLock { $0.findings } }
 
+    /// What was stated of something, and what of it did not hold.
+    func statements(of always: Always) -> Expectations { state.withLock { $0.stated[always] ?? Expectations() } }
+
     /// Counts a look at something, which is left out where the contract says that it does not hold.
     func looked(at always: Always) { state.withLock { $0.looks[always, default: 0] += 1 } }
 
-    func found(_ always: Always, _ sentence: String) {
+    /// Records a finding unless the condition holds.
+    func expect(
+        _ always: Always, _ holds: Bool, _ otherwise: @autoclosure () -> String, fileID: String = #fileID, line: Int = #line
+    ) {
         guard !unwatched.contains(always) else { return }
-        let finding = Finding(sentence: sentence, line: line)
+        let statement = Statement(fileID, line)
+        let finding = holds ? nil : Finding(sentence: otherwise(), line: self.line)
         state.withLock { state in
+            state.stated[always, default: Expectations()].reached.insert(statement)
+            guard let finding else { return }
+            state.stated[always, default: Expectations()].broken.insert(statement)
             guard state.findings[always]?.contains(finding) != true, state.findings[always]?.count ?? 0 < 8 else { return }
             state.findings[always, default: []].append(finding)
         }
     }
+
+    /// Records one finding for each secret in a text.
+    func expectNoSecret(
+        _ always: Always = .secretsStayInside, in text: String, fileID: String = #fileID, line: Int = #line,
+        _ otherwise: (_ secret: String) -> String
+    ) {
+        let secrets = secrets(in: text)
+        expect(always, secrets.isEmpty, otherwise(secrets[0]), fileID: fileID, line: line)
+        for secret in secrets.dropFirst() { expect(always, false, otherwise(secret), fileID: fileID, line: line) }
+    }
+
+    /// Why a look could not be made that should have been possible; `nil` where all could.
+    var failure: String? { state.withLock { $0.failure } }
+
+    /// A control failed in a look: what comes of the run says nothing.
+    func fail(_ reason: String) { state.withLock { $0.failure = $0.failure ?? reason } }
 
     // MARK: Secrets
 
@@ -59,7 +89,7 @@ final class Watch: Sendable {
 
     // MARK: Sessions that others may have ended
 
-    /// From now on tokens that are known may be dead: somebody else than their client has ended sessions, or time has passed for the backend only.
+    /// From now on tokens that are known may be dead: another than their client has ended sessions, or time has passed for the backend only.
     func sessionsMayEnd() { state.withLock { $0.epoch += 1 } }
 
     /// Requests of the suite's own would be caught by a fault.
@@ -96,7 +126,7 @@ final class Watch: Sendable {
 }
 
 /// The users that sign-ins on a device have brought.
-final class Trail: Sendable {
+final class KnownUsers: Sendable {
     private let state = Mutex<(users: Set<String>, isOpen: Bool)>(([], false))
 
     func note(_ userID: String) { _ = state.withLock { $0.users.insert(userID) } }

@@ -4,8 +4,21 @@ internal import LockstepPrimitives
 extension World {
     /// How many messages the backend has sent; `nil` where that cannot be told, or a look would be in the way.
     func sentMessages() async -> Int? {
-        guard environment.proofTimes != nil, !watch.isBlocked else { return nil }
-        return try? await environment.outbox?.messages().count
+        guard environment.proofTimes != nil, !watch.isBlocked, let outbox = environment.outbox else { return nil }
+        return await told { try await outbox.messages().count }
+    }
+
+    /// What a control tells in a look; `nil` where its backend lacks the operation. A control that fails, fails the run.
+    func told<Value>(_ operation: () async throws -> Value) async -> Value? {
+        do {
+            return try await operation()
+        } catch is EnvironmentError {
+            return nil
+        } catch {
+            // A look on the way of a call that was cancelled is cancelled with it.
+            if !Task.isCancelled { watch.fail("\(error)") }
+            return nil
+        }
     }
 
     /// Looks that need the whole run: at every event, and at every request.
@@ -14,50 +27,60 @@ extension World {
         if !events.isEmpty {
             watch.looked(at: .secretsStayInside)
             let text = events.map(\.description).joined(separator: "\n")
-            for secret in watch.secrets(in: text) {
-                let line = events.first { watch.secrets(in: $0.description).contains(secret) }?.name.rawValue ?? ""
-                watch.found(.secretsStayInside, "\(secret) is in an event: \(line)")
+            watch.expectNoSecret(in: text) { secret in
+                let name = events.first { watch.secrets(in: $0.description).contains(secret) }?.name.rawValue ?? ""
+                return "\(secret) is in an event: \(name)"
             }
         }
-        guard let trace = environment.trace else { return }
-        var missing: [String] = []
-        for _ in 0..<20 {
-            guard let requests = trace.requests else { return }
-            missing = unobserved(requests)
-            if missing.isEmpty { break }
-            // A request that has just ended may tell of it a moment later.
-            try? await SystemClock().sleep(for: .milliseconds(10))
-        }
+        guard let trace = environment.trace, trace.requests != nil else { return }
+        // A request that has just ended may tell of it a moment later.
+        _ = try? await comes { unobserved(trace.requests ?? []).isNothing }
         guard let requests = trace.requests, !requests.isEmpty else { return }
         watch.looked(at: .observed)
-        for sentence in missing { watch.found(.observed, sentence) }
+        let missing = unobserved(requests)
+        watch.expect(.observed, missing.began == nil, "a request has no event that it began: \(missing.began ?? "")")
+        watch.expect(.observed, missing.ended == nil, "a request has no event that it ended: \(missing.ended ?? "")")
+        watch.expect(.observed, !missing.hasStray, "the event of a request belongs to no call")
+        watch.looked(at: .addressesCarryNone)
+        for request in requests {
+            let address = request.address.reveal()
+            watch.expectNoSecret(.addressesCarryNone, in: "\(address) \(Percent.decode(address) ?? "")") { secret in
+                "\(secret) is in the address of \(request.name)"
+            }
+        }
         watch.looked(at: .sentOnce)
         var seen: [String: Set<String>] = [:]
         for request in requests where !request.isSafe {
             guard let call = request.call else { continue }
-            if !seen[call, default: []].insert(request.identity).inserted {
-                watch.found(.sentOnce, "one call sent the same \(request.name) twice")
-            }
+            let isNew = seen[call, default: []].insert(request.identity).inserted
+            watch.expect(.sentOnce, isNew, "one call sent the same \(request.name) twice")
         }
     }
 
     /// What the events do not tell of the requests.
-    private func unobserved(_ requests: [TracedRequest]) -> [String] {
+    private struct Unobserved {
+        /// A request without its first event, and one without its last.
+        var began: String?
+        var ended: String?
+        /// Whether a request's event belongs to no call.
+        var hasStray = false
+
+        var isNothing: Bool { began == nil && ended == nil && !hasStray }
+    }
+
+    private func unobserved(_ requests: [TracedRequest]) -> Unobserved {
         let marked = events.marked
         func count(_ name: AuthEvent.Name) -> [String: Int] {
             marked.reduce(into: [:]) { if $1.event.name == name { $0[$1.call ?? "", default: 0] += 1 } }
         }
         let (began, ended) = (count(.requestBegan), count(.requestEnded))
-        var sentences: [String] = []
+        var missing = Unobserved()
         for (call, some) in Dictionary(grouping: requests, by: { $0.call ?? "" }) {
-            let name = some.last?.name ?? ""
-            if some.count > began[call] ?? 0 { sentences.append("a request has no event that it began: \(name)") }
-            if some.count > ended[call] ?? 0 { sentences.append("a request has no event that it ended: \(name)") }
+            if some.count > began[call] ?? 0 { missing.began = some.last?.name ?? "" }
+            if some.count > ended[call] ?? 0 { missing.ended = some.last?.name ?? "" }
         }
         let calls = Set(events.all.filter { $0.name == .callBegan }.compactMap { $0[.callID] })
-        if events.all.contains(where: { $0.name == .requestBegan && !calls.contains($0[.callID] ?? "") }) {
-            sentences.append("the event of a request belongs to no call")
-        }
-        return sentences.sorted()
+        missing.hasStray = events.all.contains { $0.name == .requestBegan && !calls.contains($0[.callID] ?? "") }
+        return missing
     }
 }

@@ -1,15 +1,17 @@
 package import Lockstep
 internal import LockstepPrimitives
 
-/// An adapter whose questions or answers are changed on the way, as by a cache that mixes up users, a backend in trouble, or an
-/// adapter that ignores cancellation.
+/// An adapter whose questions or answers are changed on the way, as by a cache that mixes up users, a backend in trouble, or an adapter
+/// that ignores cancellation.
+///
+/// The changes hold for all portable calls and credentials; a credential type of the adapter's own is not taken.
 package struct AlteredAdapter: AuthAdapter {
     /// The kind of call.
     package enum Call: Sendable, Hashable { case refresh, reload, revoke, account, flow }
 
     /// The changes; parts that are left out stay as they are.
     package struct Changes: Sendable {
-        /// Comes before every call, whatever it is, and need not end when the call is cancelled.
+        /// Comes before every call that may ask the backend, and need not end when the call is cancelled.
         package var before: @Sendable () async -> Void = {}
         /// The session that the adapter is asked with.
         package var asking: @Sendable (Call, Session) async -> Session = { $1 }
@@ -21,6 +23,10 @@ package struct AlteredAdapter: AuthAdapter {
         }
         /// The refusal.
         package var refusing: @Sendable (Call, AuthError) -> AuthError = { $1 }
+        /// Stands in for the sessions, before any other change.
+        package var sessions: @Sendable (any SessionAuthority) -> any SessionAuthority = { $0 }
+        /// Another name of the backend.
+        package var backend: String?
 
         package init() {}
     }
@@ -36,16 +42,24 @@ package struct AlteredAdapter: AuthAdapter {
     }
 
     package var name: String { base.name }
-    package var backend: String { base.backend }
+    package var backend: String { changes.backend ?? base.backend }
     package var signIn: SignInStrategies {
-        guard let password = base.signIn.strategy(for: PasswordCredential.self) else { return base.signIn }
-        let altered = AlteredPassword(base: password, changes: changes)
-        return SignInStrategies.buildBlock(SignInStrategies.buildExpression(altered), base.signIn)
+        // Not a block of the builder: the parts are made by it already.
+        return SignInStrategies.buildBlock(
+            altered(PasswordCredential.self), altered(EmailLinkCredential.self), altered(EmailCodeCredential.self),
+            altered(PhoneCodeCredential.self), altered(AnonymousCredential.self), altered(IDTokenCredential.self),
+            altered(OAuthCredential.self), altered(PasskeyCredential.self), altered(TicketCredential.self))
     }
+
+    private func altered<C: Credential>(_ type: C.Type) -> SignInStrategies {
+        guard let strategy = base.signIn.strategy(for: type) else { return SignInStrategies.buildOptional(nil) }
+        return SignInStrategies.buildExpression(AlteredSignIn(base: strategy, changes: changes))
+    }
+
     package var verification: [any VerificationStrategy] {
         base.verification.map { AlteredVerification(base: $0, changes: changes) }
     }
-    package var sessions: any SessionAuthority { AlteredSessions(base: base.sessions, changes: changes) }
+    package var sessions: any SessionAuthority { AlteredSessions(base: changes.sessions(base.sessions), changes: changes) }
     package var callbacks: any CallbackReading { base.callbacks }
     package var signOutScopes: Set<SignOutScope> { base.signOutScopes }
     package var passwordReset: (any PasswordReset)? { base.passwordReset.map { AlteredReset(base: $0, changes: changes) } }
@@ -197,19 +211,17 @@ private struct AlteredFactors: SecondFactors {
     }
 }
 
-private struct AlteredPassword: SignInStrategy {
-    let base: any SignInStrategy<PasswordCredential>
+private struct AlteredSignIn<C: Credential>: SignInStrategy {
+    let base: any SignInStrategy<C>
     let changes: AlteredAdapter.Changes
 
-    func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
-    {
+    func begin(_ credential: C, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session: Session? =
             switch purpose {
             case .link(let session), .reauthenticate(let session): session
             case .signIn, .signUp: nil
             }
-        return try await changes.step(session, credential.email) { sent throws(AuthError) in
+        return try await changes.step(session, credential.address) { sent throws(AuthError) in
             try await base.begin(credential, for: purpose.with(sent), in: flow)
         }
     }

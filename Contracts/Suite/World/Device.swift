@@ -1,5 +1,6 @@
 public import Lockstep
 internal import LockstepPrimitives
+internal import Synchronization
 
 /// A device with the app on it: what it stores outlives the app's runs.
 public struct Device: Sendable {
@@ -9,7 +10,7 @@ public struct Device: Sendable {
     /// The disk of the store, which can be made to fail.
     let disk: FaultyStore
     /// The users that sign-ins on it have brought.
-    let trail: Trail
+    let known: KnownUsers
 
     /// Starts the app: a client that has read nothing yet.
     public func launch() -> any PortableClient { launch(on: world.environment.adapter, isAltered: false) }
@@ -19,18 +20,39 @@ public struct Device: Sendable {
         launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.environment), isAltered: true)
     }
 
+    /// Starts the app, and notes the session of each refresh: a sign-out may make one, and take it along.
+    func launchNotingRefreshes(
+        _ change: (inout AlteredAdapter.Changes) -> Void = { _ in }
+    ) -> (client: any PortableClient, newest: @Sendable () -> Session?) {
+        let newest = Newest()
+        let client = launch { changes in
+            change(&changes)
+            changes.answering = { call, _, _, response throws(AuthError) in
+                if call == .refresh { newest.session.withLock { $0 = response } }
+                return response
+            }
+        }
+        return (client, { newest.session.withLock { $0 } })
+    }
+
+    private final class Newest: Sendable {
+        let session = Mutex<Session?>(nil)
+    }
+
+    /// Starts the app on an adapter that it was built with instead.
+    func launch(on adapter: any AuthAdapter) -> any PortableClient { launch(on: adapter, isAltered: false) }
+
     private func launch(on adapter: any AuthAdapter, isAltered: Bool) -> any PortableClient {
         let effects = ClientEffects(
             clock: world.clock, randomness: world.environment.randomness, events: world.events.sink(and: world.environment.events)
         )
-        let client = AuthClient(
-            adapter: adapter, store: store, effects: effects,
-            options: AuthClient.Options(apiOrigins: AppServer.origins))
+        let options = AuthClient.Options(apiOrigins: AppServer.origins)
+        let client = AuthClient(adapter: adapter, store: store, effects: effects, options: options)
         let context = Mutation.Context(
-            environment: world.environment, behavior: world.behavior, adapter: adapter, store: store, events: effects.events,
-            notebook: world.notebook)
+            contract: world.contract, environment: world.environment, behavior: world.behavior, adapter: adapter, store: store,
+            effects: effects, options: options, notebook: world.notebook)
         return WatchedClient(
-            base: world.mutation.client(client, context), world: world, trail: trail, isAltered: isAltered)
+            base: world.mutation.client(client, context), world: world, known: known, isAltered: isAltered)
     }
 
     /// Whether the store holds a session.
@@ -50,7 +72,7 @@ public struct Device: Sendable {
 
     /// Puts bytes in the place of a slot's, past every layer before the disk.
     func put(_ bytes: [UInt8], under key: StoreKey) async throws(StoreError) {
-        trail.open()
+        known.open()
         _ = try await disk.replace(key, with: bytes, unlessChangedSince: try await disk.load(key)?.revision)
     }
 
@@ -62,7 +84,7 @@ public struct Device: Sendable {
     }
 
     /// This device for a process to which the store's exclusive locks do not apply.
-    var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk, trail: trail) }
+    var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk, known: known) }
 
     func key(_ slot: StoreKey.Slot) -> StoreKey {
         StoreKey(provider: world.environment.adapter.name, backend: world.environment.adapter.backend, slot: slot)
@@ -73,7 +95,7 @@ extension World {
     /// A device on which nothing is stored.
     public func device() -> Device {
         let disk = FaultyStore(clock: clock)
-        return Device(world: self, store: mutation.store(disk, environment), disk: disk, trail: Trail())
+        return Device(world: self, store: mutation.store(disk, environment), disk: disk, known: KnownUsers())
     }
 
     /// A client on a device of its own.

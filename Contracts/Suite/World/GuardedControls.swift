@@ -12,6 +12,9 @@ extension TestEnvironment {
         environment.adminAPI = adminAPI.map { GuardedAdminAPI(base: $0, watch: watch) }
         environment.backendClock = backendClock.map { GuardedClock(base: $0, watch: watch) }
         environment.issuer = issuer.map { GuardedIssuer(base: $0) }
+        environment.identityPage = identityPage.map { GuardedIdentityPage(base: $0) }
+        environment.passkeys = passkeys.map { GuardedPasskeys(base: $0) }
+        environment.authenticators = authenticators.map { GuardedAuthenticators(base: $0) }
         return environment
     }
 }
@@ -182,8 +185,43 @@ private struct GuardedIssuer: IdentityIssuer {
     let base: any IdentityIssuer
 
     var provider: IdentityProvider { base.provider }
+    var tokenLife: Duration { base.tokenLife }
 
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
         try await HarnessFailure.turning("issuing an ID token") { try await base.idToken(for: subject, flaw: flaw) }
+    }
+}
+
+private struct GuardedIdentityPage: IdentityPage {
+    let base: any IdentityPage
+
+    var provider: IdentityProvider { base.provider }
+
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
+        try await HarnessFailure.turning("consenting at a provider's page") { try await base.approve(page, as: subject) }
+    }
+
+    func refuse(_ page: String) async throws -> String? {
+        try await HarnessFailure.turning("refusing at a provider's page") { try await base.refuse(page) }
+    }
+}
+
+private struct GuardedPasskeys: PasskeySheet {
+    let base: any PasskeySheet
+
+    func create(_ options: JSON, of userID: String) async throws -> JSON {
+        try await HarnessFailure.turning("making a passkey") { try await base.create(options, of: userID) }
+    }
+
+    func sign(_ options: JSON, as userID: String) async throws -> JSON {
+        try await HarnessFailure.turning("signing with a passkey") { try await base.sign(options, as: userID) }
+    }
+}
+
+private struct GuardedAuthenticators: AuthenticatorApps {
+    let base: any AuthenticatorApps
+
+    func code(for key: Secret) async throws -> Secret {
+        try await HarnessFailure.turning("reading an authenticator app") { try await base.code(for: key) }
     }
 }

@@ -35,3 +35,10 @@ struct Sighting {
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 }
+
+/// Each form in which a value shows itself: to a dump, to people and to developers.
+func visibleForms(of value: Any) -> [String] {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return [dumped, String(describing: value), String(reflecting: value)]
+}

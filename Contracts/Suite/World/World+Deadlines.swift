@@ -24,11 +24,10 @@ extension Result {
 extension World {
     func untilHanging(_ count: Int) async throws {
         let faults = try need(environment.faults, "requests cannot be made to fail")
-        let arrived = await soon { () -> Bool in
-            do { try await faults.untilHanging(count) } catch { return false }
-            return true
+        let arrived = await soon { () -> Result<Void, any Error> in
+            do { return .success(try await faults.untilHanging(count)) } catch { return .failure(error) }
         }
-        _ = try require(arrived == true ? true : nil, "no request was sent")
+        try require(arrived, "no request was sent").get()
     }
 
     func release() async throws { try await need(environment.faults, "requests cannot be made to fail").release() }
@@ -37,8 +36,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - asks: Whether it sends a request at all.
-    ///   - isEarly: Whether it ends by a limit of its own, before the deadline: the clock is then moved in steps that leave it time to
-    ///     do so, as one move past both would let either of them win.
+    ///   - isEarly: Whether it ends by a limit of its own, before the deadline.
     func ends(
         _ what: String, _ code: AuthError.Code?, asks: Bool = true, isEarly: Bool = false, line: Int = #line,
         _ call: @escaping @Sendable () async throws(AuthError) -> Void
@@ -47,21 +45,13 @@ extension World {
         let task = Task { await result(of: call) }
         var outcome: Result<Void, AuthError>?
         if asks { try await untilHanging(1) } else { outcome = await soon { await task.value } }
-        // The call may set its timer a moment after its request has left, so that one move of the clock can come too early.
-        let (step, wait, count): (Duration, Duration, Int) =
-            isEarly ? (.seconds(6), .seconds(1), 20) : (.seconds(31), .milliseconds(25), 200)
-        for _ in 0..<count where outcome == nil {
-            clock.advance(by: step)
-            outcome = await Race.first(limit: wait) { await task.value }
-        }
+        if outcome == nil { outcome = try await valueAtDeadline(of: task, isEarly: isEarly) }
         try await heal()
         try await release()
-        guard let outcome else { return found("\(what) did not end", line: line) }
+        guard let outcome else { return found("\(what) did not end by its deadline", line: line) }
         expect(outcome.failure?.code == code, "\(what) ended with \(named(outcome))", line: line)
     }
-}
 
-extension World {
     /// Checks that a call ends at its deadline although the work that it waits for is held at a gate.
     func endsByItsDeadline(
         _ what: String, at gate: Gate, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
@@ -71,15 +61,40 @@ extension World {
         expect(outcome.failure?.code == .timedOut, "\(what) ended with \(ending)", line: line)
     }
 
+    /// The result of a call that is held at a gate, once its time is over.
+    ///
+    /// - Parameter isEarly: Whether it ends by a limit of its own, before the deadline.
     func ended<Value: Sendable>(
-        _ task: Task<Value, Never>, _ what: String, at gate: Gate, line: Int = #line
+        _ task: Task<Value, Never>, _ what: String, at gate: Gate, isEarly: Bool = false, line: Int = #line
     ) async throws -> Value {
         expect(try await comes { gate.arrivals > 0 }, "\(what) did not come to where it hangs", line: line)
-        // The call may set its timer a moment after it has come there, so that one move of the clock can come too early.
-        for _ in 0..<200 {
-            clock.advance(by: .seconds(31))
-            if let value = await Race.first(limit: .milliseconds(25), { await task.value }) { return value }
+        let value = try await valueAtDeadline(of: task, isEarly: isEarly)
+        if value == nil { gate.open() }
+        return try require(value, "\(what) did not end by its deadline", line: line)
+    }
+
+    /// Moves the device's clock over the deadline of a call that waits for an answer, as soon as the call has set its timer.
+    ///
+    /// Two moves at most: the first may have met the timer of something else. A call that ends by a limit of its own gets the same time
+    /// in smaller parts.
+    ///
+    /// - Returns: the call's result; `nil` where it sets no timer that ends by the deadline, or goes on after it. It is cancelled then.
+    private func valueAtDeadline<Value: Sendable>(of task: Task<Value, Never>, isEarly: Bool) async throws -> Value? {
+        let limit = AuthClient.Options().deadline
+        let ended = Slot<Value>()
+        let waiting = Task { ended.fill(await task.value) }
+        defer { waiting.cancel() }
+        let (least, step, moves): (Duration, Duration, Int) =
+            isEarly ? (.zero, .seconds(6), 10) : (limit - .seconds(5), limit + .seconds(1), 2)
+        for _ in 0..<moves {
+            let isTimed = try await comes {
+                ended.value != nil || clock.sleeps.contains { $0 > least && $0 <= limit }
+            }
+            guard ended.value == nil, isTimed else { break }
+            clock.advance(by: step)
+            _ = try await comes(within: isEarly ? 100 : nil) { ended.value != nil }
         }
-        return try require(nil, "\(what) did not end", line: line)
+        if ended.value == nil { task.cancel() }
+        return ended.value
     }
 }

@@ -41,18 +41,23 @@ extension World {
     public func give(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
     ) async throws -> SignInStep {
-        if challenge.accepts.contains(.code) {
-            return try await client.respond(to: challenge.flow, with: .code(try await code(for: address, line: line)))
-        }
-        if challenge.accepts.contains(.link) {
-            return try await follow(client, try await url(for: address, line: line), line: line)
-        }
-        if challenge.accepts.contains(.poll) {
+        let ways = [ChallengeResponse.Kind.code, .link, .poll]
+        let way = try require(
+            ways.first { challenge.accepts.contains($0) }, "the challenge takes neither a code nor a link", line: line)
+        return try await give(client, challenge, to: address, way: way, line: line)
+    }
+
+    /// Gives the newest message's proof in a certain way.
+    func give(
+        _ client: any PortableClient, _ challenge: Challenge, to address: String, way: ChallengeResponse.Kind, line: Int = #line
+    ) async throws -> SignInStep {
+        switch way {
+        case .code: return try await client.respond(to: challenge.flow, with: .code(try await code(for: address, line: line)))
+        case .link: return try await follow(client, try await url(for: address, line: line), line: line)
+        default:
             try await confirmElsewhere(address, line: line)
             return try await client.respond(to: challenge.flow, with: .poll)
         }
-        found("the challenge takes neither a code nor a link", line: line)
-        throw Unmet()
     }
 
     /// Opens the newest message's link on a device without the app.
@@ -66,9 +71,7 @@ extension World {
         switch await client.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
-        case .notOurs:
-            found("the app's own link was taken for another app's", line: line)
-            throw Unmet()
+        case .notOurs: try end("the app's own link was taken for another app's", line: line)
         }
     }
 }

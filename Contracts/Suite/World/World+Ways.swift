@@ -19,8 +19,8 @@ extension World {
         return session
     }
 
-    /// Checks that nobody is signed in.
-    func expectNobody(_ client: any PortableClient, _ when: String, line: Int = #line) async {
+    /// Checks that no user is signed in.
+    func expectSignedOut(_ client: any PortableClient, _ when: String, line: Int = #line) async {
         expect(client.state.session == nil, "\(when) the state is \(client.state.kind)", line: line)
         await refused(.notSignedIn, of: "a token \(when)", line: line) { () async throws(AuthError) in
             try await client.accessToken()
@@ -33,7 +33,20 @@ extension World {
     /// A person at the provider's page.
     func identityPage() throws -> any IdentityPage { try need(environment.identityPage, "no provider's page can be opened") }
 
-    /// Somebody whom the backend does not know.
+    /// The URL that the app is opened with when a person has consented at the provider's page.
+    func consent(to page: String, as subject: IdentitySubject, line: Int = #line) async throws -> String {
+        try require(
+            try await identityPage().approve(page, as: subject), "after the consent the provider's page does not lead to the app",
+            line: line)
+    }
+
+    /// The URL that the app is opened with when a person has refused at the provider's page.
+    func refusal(at page: String, line: Int = #line) async throws -> String {
+        try require(
+            try await identityPage().refuse(page), "after the refusal the provider's page does not lead to the app", line: line)
+    }
+
+    /// A subject of the identity provider whom the backend does not know.
     func subject(isEmailVerified: Bool = true) -> IdentitySubject {
         var subject = IdentitySubject(id: environment.randomness.text(12), email: stranger().email, name: "Grace Hopper")
         subject.isEmailVerified = isEmailVerified
@@ -43,10 +56,7 @@ extension World {
     /// Begins a round trip, and returns the page that it leads to.
     func page(_ client: any PortableClient, line: Int = #line) async throws -> String {
         let step = try await client.signIn(with: .oauth(try identityPage().provider))
-        guard case .redirect(let redirect) = step else {
-            found("the sign-in leads to \(step.kind)", line: line)
-            throw Unmet()
-        }
+        guard case .redirect(let redirect) = step else { try end("the sign-in leads to \(step.kind)", line: line) }
         return redirect.url
     }
 
@@ -76,8 +86,7 @@ extension World {
     func secondFactor(_ client: any PortableClient, of person: Person, line: Int = #line) async throws -> SecondFactorStep {
         let step = try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person, line: line)
         guard case .secondFactor(let second) = step else {
-            found("the password of a user with a second factor leads to \(step.kind)", line: line)
-            throw Unmet()
+            try end("the password of a user with a second factor leads to \(step.kind)", line: line)
         }
         return second
     }

@@ -22,20 +22,22 @@ public final class World: Sendable {
     let mutation: Mutation
     let notebook = Notebook()
     /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
-    let crowd: Int
-    let site: SourceSite
+    let clientCount: Int
+    /// The promise that is checked.
+    let contract: Contract.ID
     let watch: Watch
     private let found = Mutex<[Finding]>([])
     private let stated = Mutex<Set<Int>>([])
 
     init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract) {
-        site = contract.site
+        self.contract = contract.id
         watch = Watch(unwatched: Set(contract.unwatched.keys), line: contract.site.line)
         claims = environment.adapter.capabilities
         honest = environment.adapter
-        crowd = mutation.isNothing ? 300 : 60
+        clientCount = mutation.isNothing ? 300 : 60
         var environment = environment.guarded(watch)
         environment.adapter = mutation.adapter(environment.adapter, environment)
+        mutation.controls(&environment, notebook)
         self.environment = environment
         self.variant = variant
         self.mutation = mutation
@@ -51,6 +53,12 @@ public final class World: Sendable {
 
     /// The lines of the statements that were made, whether they held or not.
     var statements: Set<Int> { stated.withLock { $0 } }
+
+    /// Ends the check, which has broken the promise.
+    func end(_ why: String, line: Int = #line) throws -> Never {
+        found(why, line: line)
+        throw Unmet()
+    }
 
     private func state(_ line: Int) { _ = stated.withLock { $0.insert(line) } }
 
@@ -68,10 +76,7 @@ public final class World: Sendable {
     /// Returns the value; without one the check ends and the promise is broken.
     public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
         state(line)
-        guard let value else {
-            found(otherwise(), line: line)
-            throw Unmet()
-        }
+        guard let value else { try end(otherwise(), line: line) }
         return value
     }
 
@@ -119,8 +124,8 @@ public final class World: Sendable {
         return response
     }
 
-    func need<Hand>(_ hand: Hand?, _ why: String) throws -> Hand {
-        guard let hand else { throw EnvironmentError(why) }
-        return hand
+    func need<Control>(_ control: Control?, _ why: String) throws -> Control {
+        guard let control else { throw EnvironmentError(why) }
+        return control
     }
 }

@@ -9,18 +9,18 @@ final class ClientContext: Sendable {
     let options: AuthClient.Options
     let state = Mutex(ClientState())
     /// Serialises access to the store, so that store and memory change in one order.
-    let turns: ExclusiveLocks
+    let locks: ExclusiveLocks
     let slots: StoredSlots
 
     init(adapter: any AuthAdapter, store: any SessionStore, effects: ClientEffects, options: AuthClient.Options) {
         let store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
-        let turns = ExclusiveLocks(clock: effects.clock)
+        let locks = ExclusiveLocks(clock: effects.clock)
         self.adapter = adapter
         self.store = store
         self.effects = effects
         self.options = options
-        self.turns = turns
-        slots = StoredSlots(of: adapter, in: store, turns: turns, lockTimeout: options.lockTimeout) { slot in
+        self.locks = locks
+        slots = StoredSlots(of: adapter, in: store, locks: locks, lockTimeout: options.lockTimeout) { slot in
             effects.tell(.quarantine, [.slot: slot.rawValue])
         }
     }

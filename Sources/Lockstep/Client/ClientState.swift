@@ -167,6 +167,7 @@ extension ClientState {
     mutating func abandonFlows() {
         pending = nil
         interrupted = nil
+        unansweredSignUp = nil
         lastOrdinal += 1
         currentOrdinal = lastOrdinal
     }

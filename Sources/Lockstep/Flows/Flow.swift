@@ -185,7 +185,7 @@ public protocol VerificationStrategy: Sendable {
     /// `newPasswordStep`…
     var capability: Capability { get }
 
-    /// Whether it takes `answer` in a flow of that kind.
+    /// Whether it takes `response` in a flow of that kind.
     func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool
 
     /// Sends the link or code of the flow again.

@@ -20,25 +20,32 @@ extension FlowCoordinator {
 
     /// Makes an account, or goes on with the one that an unanswered sign-up has made.
     ///
-    /// A backend that tells known addresses refuses the repeated call by the caller's own account. Who knows its password is let in
-    /// by a sign-in, which leads to the same steps; the refusal stands for everybody else.
+    /// A backend that tells known addresses refuses the repeated call because of the caller's own account. A caller with the account's
+    /// password is signed in, which leads to the same steps; every other caller gets the refusal. This run of the app only remembers
+    /// such a sign-up: after a relaunch the refusal stands.
     private func makeAccount<C: Credential>(with credential: C, _ profile: SignUpProfile) async throws(AuthError) -> SignInStep {
-        let address = C.self == PasswordCredential.self ? credential.identifier?.lowercased() : nil
+        guard C.self == PasswordCredential.self, let address = (try? credential.normalized())?.identifier?.lowercased() else {
+            return try await begin(credential, for: .signUp(profile), kind: .signIn)
+        }
+        func answered() { sessions.change { if $0.unansweredSignUp == address { $0.unansweredSignUp = nil } } }
         do throws(AuthError) {
             let step = try await begin(credential, for: .signUp(profile), kind: .signIn)
-            sessions.change { $0.unansweredSignUp = nil }
+            answered()
             return step
         } catch {
-            let isRepeated = context.state.withLock { $0.unansweredSignUp != nil && $0.unansweredSignUp == address }
+            let (isRepeated, former) = context.state.withLock { ($0.unansweredSignUp == address, $0.session?.user.id) }
             if error.code.leavesOpen { sessions.change { $0.unansweredSignUp = address } }
             guard isRepeated, error.code == .emailAlreadyInUse else { throw error }
             do throws(AuthError) {
                 let step = try await begin(credential, for: .signIn, kind: .signIn)
-                sessions.change { $0.unansweredSignUp = nil }
-                guard let name = profile.displayName else { return step }
+                answered()
+                // Before another step the session may still be that of the user who was signed in.
+                let isEntered = step.session != nil || context.state.withLock { $0.session?.user.id } != former
+                guard isEntered, let name = profile.displayName else { return step }
                 return await naming(name, after: step)
             } catch let refusal {
-                throw refusal.code == .invalidCredentials ? error : refusal
+                // The app has called for a sign-up: how the sign-in was refused is nothing that it can act on.
+                throw refusal.retry == .never ? error : refusal
             }
         }
     }

@@ -4,43 +4,59 @@ internal import Synchronization
 
 extension FlowCoordinator {
     /// Takes a URL that the app was opened with; the same one delivered twice makes one exchange.
+    ///
+    /// A backend may send every round trip back to the same URL: where a newer flow waits, the URL is its own delivery.
     func handle(_ url: String) async -> CallbackOutcome {
         guard isOurs(url) else { return .notOurs }
-        return await deliveries.outcome(of: url, recall: recall, remember: { self.memory(of: $0) }) { [self] in
+        return await deliveries.outcome(of: url, isOld: isOld, recall: recall, remember: { self.memory(of: $0, $1) }) { [self] in
             do throws(AuthError) {
-                return try await sessions.call("handle") { () async throws(AuthError) in try await self.exchange(url) }
+                return try await sessions.call("handle") { [delivery = $0] () async throws(AuthError) in
+                    delivery.begin(for: self.context.state.withLock { $0.pending?.ordinal ?? $0.lastOrdinal })
+                    return try await self.exchange(url)
+                }
             } catch {
                 return .refused(error)
             }
         }
     }
 
+    /// Whether a flow waits that was begun after a delivery's.
+    private func isOld(_ delivery: Delivery) -> Bool {
+        guard let flow = delivery.flow else { return false }
+        return context.state.withLock { $0.hasFlow(after: flow) }
+    }
+
     /// The outcome for a remembered result; `nil` where that is obsolete.
     private func recall(_ memory: Deliveries.Memory) -> CallbackOutcome? {
         context.state.withLock { core in
-            switch memory {
-            case .session(core.generation): core.session.map { .step(.complete($0)) }
-            case .step(let step, core.generation):
-                if case .identityConflict = step { .step(step) } else { core.step(of: step.flow).map { .step($0) } }
-            case .refusal(let error, core.generation): .refused(error)
-            default: nil
+            guard memory.generation == core.generation, !core.hasFlow(after: memory.flow) else { return nil }
+            switch memory.result {
+            case .session: return core.session.map { .step(.complete($0)) }
+            case .step(let step):
+                if case .identityConflict = step { return .step(step) }
+                return core.step(of: step.flow).map { .step($0) }
+            case .refusal(let error): return .refused(error)
             }
         }
     }
 
     /// The part of a result that is remembered: no failure that may succeed next time, and a session only as a reference to the
     /// shown one.
-    private func memory(of outcome: CallbackOutcome) -> Deliveries.Memory? {
-        context.state.withLock { core in
+    private func memory(of outcome: CallbackOutcome, _ delivery: Delivery) -> Deliveries.Memory? {
+        guard let flow = delivery.flow else { return nil }
+        return context.state.withLock { core in
+            let result: Deliveries.Memory.Result
             switch outcome {
             case .notOurs: return nil
             case .refused(let error):
-                let isFinal = error.retry == .never && error.code != .flowStartedElsewhere
-                return isFinal ? .refusal(error, generation: core.generation) : nil
+                guard error.retry == .never, error.code != .flowStartedElsewhere else { return nil }
+                result = .refusal(error)
             case .step(.complete(let session)):
-                return core.session?.isSame(as: session) == true ? .session(generation: core.generation) : nil
-            case .step(let step): return .step(step, generation: core.generation)
+                guard core.session?.isSame(as: session) == true else { return nil }
+                result = .session
+            case .step(let step): result = .step(step)
             }
+            return Deliveries.Memory(result: result, generation: core.generation, flow: flow)
         }
     }
 
@@ -83,22 +99,43 @@ extension FlowCoordinator {
     }
 }
 
+extension ClientState {
+    /// Whether a flow waits that was begun after the one of this sequence number.
+    fileprivate func hasFlow(after ordinal: Int) -> Bool { pending.map { $0.ordinal > ordinal } ?? false }
+}
+
+/// One handling of a link.
+final class Delivery: Sendable {
+    private let state = Mutex<Int?>(nil)
+
+    /// The sequence number of the flow that waited when the link was looked at; `nil` before that.
+    var flow: Int? { state.withLock { $0 } }
+
+    fileprivate func begin(for flow: Int) { state.withLock { $0 = flow } }
+}
+
 /// The links that were delivered, so that a second delivery of the same one gets the same result instead of a second exchange.
 ///
 /// No secret of a link or its result is kept: a digest names the link, and a session is only remembered as the one that is shown.
 final class Deliveries: Sendable {
-    /// The remembered part of a result.
-    enum Memory: Sendable {
-        /// The session that this generation shows.
-        case session(generation: Int)
-        /// A step, in this generation.
-        case step(SignInStep, generation: Int)
-        /// A refusal that is final however often the link is tried, in this generation.
-        case refusal(AuthError, generation: Int)
+    /// What is remembered of a delivery.
+    struct Memory: Sendable {
+        enum Result: Sendable {
+            /// The session that is shown.
+            case session
+            case step(SignInStep)
+            /// A refusal that is final however often the link is tried.
+            case refusal(AuthError)
+        }
+
+        let result: Result
+        let generation: Int
+        /// The sequence number of the flow that it was delivered to.
+        let flow: Int
     }
 
     fileprivate struct State {
-        var running: [[UInt8]: Task<CallbackOutcome, Never>] = [:]
+        var running: [[UInt8]: (delivery: Delivery, task: Task<CallbackOutcome, Never>)] = [:]
         var known: [[UInt8]: Memory] = [:]
         var order: [[UInt8]] = []
     }
@@ -111,11 +148,13 @@ final class Deliveries: Sendable {
     /// The outcome of a link: of its first delivery, where that is still valid.
     ///
     /// - Parameters:
+    ///   - isOld: whether a delivery that is running is another flow's.
     ///   - recall: the outcome for a memory; `nil` where that is obsolete.
     ///   - remember: what to remember of an outcome; `nil` where the link may be tried again.
     func outcome(
-        of url: String, recall: (Memory) -> CallbackOutcome?,
-        remember: @escaping @Sendable (CallbackOutcome) -> Memory?, by handling: @escaping @Sendable () async -> CallbackOutcome
+        of url: String, isOld: (Delivery) -> Bool, recall: (Memory) -> CallbackOutcome?,
+        remember: @escaping @Sendable (CallbackOutcome, Delivery) -> Memory?,
+        by handling: @escaping @Sendable (Delivery) async -> CallbackOutcome
     ) async -> CallbackOutcome {
         let name = HashFunction.sha256.digest(Array(url.utf8))
         enum Found {
@@ -123,16 +162,17 @@ final class Deliveries: Sendable {
             case running(Task<CallbackOutcome, Never>)
         }
         let found: Found = state.withLock { state in
-            if let task = state.running[name] { return .running(task) }
+            if let running = state.running[name], !isOld(running.delivery) { return .running(running.task) }
             if let outcome = state.known[name].flatMap(recall) { return .known(outcome) }
             state.forget(name)
+            let delivery = Delivery()
             let task = Task {
-                let outcome = await handling()
-                let memory = remember(outcome)
-                self.state.withLock { $0.end(name, memory) }
+                let outcome = await handling(delivery)
+                let memory = remember(outcome, delivery)
+                self.state.withLock { $0.end(name, delivery, memory) }
                 return outcome
             }
-            state.running[name] = task
+            state.running[name] = (delivery, task)
             return .running(task)
         }
         return switch found {
@@ -148,7 +188,9 @@ extension Deliveries.State {
         order.removeAll { $0 == name }
     }
 
-    fileprivate mutating func end(_ name: [UInt8], _ memory: Deliveries.Memory?) {
+    fileprivate mutating func end(_ name: [UInt8], _ delivery: Delivery, _ memory: Deliveries.Memory?) {
+        // A newer delivery of the same link has taken the place of this one.
+        guard running[name]?.delivery === delivery else { return }
         running[name] = nil
         guard let memory else { return }
         known[name] = memory

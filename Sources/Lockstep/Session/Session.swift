@@ -50,8 +50,9 @@ extension Session {
         if let newest = claims["amr"]?.array?.compactMap({ $0["timestamp"]?.int }).max() {
             return Instant(seconds: Int64(newest))
         }
+        // An age of a thousand years is as good as any above it, and takes part in sums.
         guard let minutes = claims["fva"]?[0]?.int, minutes >= 0, let issued = claims["iat"]?.int else { return nil }
-        return Instant(seconds: Int64(issued)) - .seconds(Int64(minutes) * 60)
+        return Instant(seconds: Int64(issued)) - .seconds(min(Int64(minutes), 525_600_000) * 60)
     }
 
     /// How long ago the user last gave a first factor, measured so that a wrong device clock does no harm; `nil` where the token

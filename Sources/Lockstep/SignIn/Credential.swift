@@ -31,6 +31,9 @@ public enum CredentialPurpose: Sendable, Hashable {
     case link(to: Session)
     /// To renew the sign-in of this session's user, for a sensitive call.
     case reauthenticate(Session)
+
+    /// The name that a sign-up gives the new user.
+    public var displayName: String? { if case .signUp(let profile) = self { profile.displayName } else { nil } }
 }
 
 /// The profile of a new user.

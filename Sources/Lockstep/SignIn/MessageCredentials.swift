@@ -89,6 +89,9 @@ public struct PhoneCodeCredential: Credential {
         }
         return PhoneCodeCredential(phone: trimmed)
     }
+
+    /// The number with all but its last four digits hidden, for screens and messages.
+    public static func masked(_ phone: String) -> String { "+•••" + phone.suffix(4) }
 }
 
 extension Credential where Self == PhoneCodeCredential {

@@ -6,9 +6,12 @@ internal import Synchronization
 /// Exclusive locks across tasks and processes: lock files that the system frees when their holder dies.
 ///
 /// For every store whose values lie on this machine. Where the system ends a process that it suspends while it holds a lock
-/// (iOS), a lock asks the system for background time first: the process is not suspended while that lasts, and the lock
-/// ends with it.
+/// (iOS), taking a lock asks the system for background time first: the process is not suspended while that lasts, and the
+/// lock is released before it is.
 package struct FileLocks: Sendable {
+    /// How the name of a lock file ends. Processes of older versions write it too, and must exclude this one: it stays.
+    package static let suffix = ".section"
+
     private let clock: any DeviceClock
     private let activities: (any BackgroundActivities)?
     private let tasks: ExclusiveLocks

@@ -13,7 +13,7 @@ internal import LockstepSystem
 /// for the disk (docs/performance.md).
 ///
 /// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its
-/// extensions may share the folder: a lock asks iOS for time in the background, and releases its lock before the process is
+/// extensions may share the folder: taking a lock asks iOS for background time, and the lock is released before the process is
 /// suspended (docs/apple.md).
 ///
 /// The folder and the files are this user's alone. A folder that others may write to becomes its owner's alone, as do files that others
@@ -144,7 +144,7 @@ public actor FileSessionStore: SessionStore {
     ) async throws(StoreError) -> Result {
         try makeFolderAgain()
         return try await locks.exclusively(
-            key, lock: "\(folder)/\(key.fileName)\(StoredFile.suffix).section", lockTimeout: lockTimeout, body)
+            key, lock: "\(folder)/\(key.fileName)\(StoredFile.suffix)\(FileLocks.suffix)", lockTimeout: lockTimeout, body)
     }
 
     // MARK: Files

@@ -30,7 +30,7 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
 
     let key: StoreKey
     let store: any SessionStore
-    let turns: ExclusiveLocks
+    let locks: ExclusiveLocks
     let lockTimeout: Duration
     /// Told of a quarantined value.
     let quarantined: @Sendable (StoreKey.Slot) -> Void
@@ -102,8 +102,8 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
     func update<Result: Sendable>(
         _ change: @Sendable (Content) -> (Change, Result), stored: @Sendable (Result) -> Void = { _ in }
     ) async throws(StoreError) {
-        try await turns.enter(key, lockTimeout: lockTimeout)
-        defer { turns.leave(key) }
+        try await locks.enter(key, lockTimeout: lockTimeout)
+        defer { locks.leave(key) }
         for _ in 0..<32 {
             do throws(StoreError) {
                 let found = try await readKnown()
@@ -130,12 +130,12 @@ struct StoredSlots: Sendable {
 
     /// The slots of a backend in a store.
     init(
-        of adapter: any AuthAdapter, in store: any SessionStore, turns: ExclusiveLocks, lockTimeout: Duration,
+        of adapter: any AuthAdapter, in store: any SessionStore, locks: ExclusiveLocks, lockTimeout: Duration,
         quarantined: @escaping @Sendable (StoreKey.Slot) -> Void
     ) {
         func slot<Value>(_ slot: StoreKey.Slot) -> StoredSlot<Value> {
             StoredSlot(
-                key: StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot), store: store, turns: turns,
+                key: StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot), store: store, locks: locks,
                 lockTimeout: lockTimeout, quarantined: quarantined)
         }
         var session: StoredSlot<Session> = slot(.session)

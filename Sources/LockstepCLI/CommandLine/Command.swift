@@ -10,7 +10,24 @@ struct Command: Sendable {
     let examples: [Example]
     /// Whether it works until Ctrl-C, and so looks for signals itself.
     var endsBySignal = false
+    /// Whether a signal is its usual end, with status 0.
+    var runsUntilSignal = false
+    /// What its status 1 says.
+    var failure = "something failed"
     let run: @Sendable (Invocation, Terminal) async throws -> ExitStatus
+
+    /// How it can end, for its help page.
+    var endings: [(status: String, meaning: String)] {
+        func ending(_ status: ExitStatus, _ meaning: String) -> (String, String) { ("\(status.rawValue)", meaning) }
+        var endings = [
+            ending(.success, runsUntilSignal ? "it was ended by Ctrl-C or SIGTERM" : "it did what it was asked for"),
+            ending(.failure, failure), ending(.usage, "the command line, or what it names, cannot be used"),
+        ]
+        if options.contains(where: { $0.name == "fail-on-differences" }) {
+            endings.append(ending(.differences, "there are differences, and --fail-on-differences was given"))
+        }
+        return runsUntilSignal ? endings : endings + [("130", "it was ended by Ctrl-C; 143: by SIGTERM")]
+    }
 
     struct Operands: Sendable {
         let placeholder: String

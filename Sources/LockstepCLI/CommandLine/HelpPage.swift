@@ -29,6 +29,7 @@ enum HelpPage {
         }
         lines += ["", "examples:"]
         for example in command.examples { lines += ["  \(example.line)", "      \(example.meaning)"] }
+        lines += ["", "exit status:"] + command.endings.map { "  " + $0.status.padded(to: 6) + $0.meaning }
         return lines.joined(separator: "\n") + "\n"
     }
 }

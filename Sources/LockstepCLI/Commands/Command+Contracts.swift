@@ -9,11 +9,10 @@ extension Command {
         name: "contracts",
         summary: "check every promise on every provider",
         about: """
-            Runs the contract suite: each promise on a fresh emulator of its own, in every configuration of the provider. What an adapter
-            does not claim it owes the refusal of. What a harness cannot check is said to be not checked, never kept; where the
-            harness does not list it with a reason, or a check could not run, the status is 1. On a server that is
-            running it makes users of its own, whose addresses begin with "lockstep-", and removes them again: no other user is touched
-            unless --erase says so.
+            Runs the contract suite: each promise on a fresh emulator of its own, in every configuration of the provider. An adapter must
+            refuse every capability that it does not claim. What a harness cannot check is said to be not checked, never kept; where the
+            harness does not list it with a reason, or a check could not run, the status is 1. On a server that is running it makes users
+            of its own, whose addresses begin with "lockstep-", and removes them again: no other user is touched unless --erase says so.
             """,
         options: [
             Option("provider", .choices("NAME,…", Providers.names), "which providers; all by default"),
@@ -38,7 +37,8 @@ extension Command {
             Example(
                 line: "lockstep contracts --provider firebase --server http://127.0.0.1:9099",
                 meaning: "the adapter against the vendor's own emulator; what that cannot do is not checked"),
-        ]
+        ],
+        failure: "a promise is broken or could not be checked, or none was"
     ) { invocation, terminal in
         let events = try EventRecord(invocation, terminal)
         let chosen = try Providers.harnesses(for: invocation)
@@ -54,7 +54,7 @@ extension Command {
         default: try terminal.print(report.table(width: terminal.width, paint: terminal.paint))
         }
         if report.isEmpty { terminal.tell("lockstep: nothing was checked: \(report.firstExcuse)") }
-        return report.isBroken || report.isEmpty || report.isIncomplete ? .failure : .success
+        return report.isSuccess ? .success : .failure
     }
 
     /// The seed of the order, which is always printed: a failure that depends on the order is repeated with it.

@@ -31,7 +31,7 @@ extension Command {
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
         ],
-        endsBySignal: true
+        endsBySignal: true, runsUntilSignal: true
     ) { invocation, terminal in
         let names = invocation.operands.isEmpty ? Providers.names : Providers.names.filter(invocation.operands.contains)
         let settings = try invocation["env"].map { path in

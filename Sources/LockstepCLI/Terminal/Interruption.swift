@@ -1,3 +1,4 @@
+import LockstepComparison
 import LockstepPrimitives
 import LockstepSystem
 
@@ -32,6 +33,7 @@ extension Invocation {
     /// The output where there is no data: a document where JSON was asked for, otherwise nothing.
     func failure(_ message: String) -> String? {
         guard self["format"] == "json" else { return nil }
-        return JSON.object(["version": 1, "error": ["message": .string(message)]]).text(.indented) + "\n"
+        return JSON.object(["version": .int(Comparison.formatVersion), "error": ["message": .string(message)]]).text(.indented)
+            + "\n"
     }
 }

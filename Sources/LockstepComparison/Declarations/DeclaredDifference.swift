@@ -63,15 +63,20 @@ extension Comparison {
             guard Set(values).count > 1 else { return nil }
             let meaning = Meaning.of(statement: name)
             let words = values.map { meaning.words(for: $0) }
-            var sentences: [String] = []
+            var notes: [Difference.Note] = []
             for value in Set(values).sorted() {
-                let who = zip(providers, values).filter { $0.1 == value }.map(\.0).listed
-                let effect = meaning.effect(of: value)
-                sentences.append("\(who): \(meaning.words(for: value)). \(effect.sentence)")
+                let places = values.indices.filter { values[$0] == value }
+                // The same value is another effect where the advised call is refused.
+                let effects = places.map { meaning.effect(of: value).on(configurations[$0].first) }
+                for effect in effects.enumerated().filter({ effects.firstIndex(of: $0.element) == $0.offset }).map(\.element) {
+                    let who = zip(places, effects).filter { $0.1 == effect }.map { providers[$0.0] }.listed
+                    notes.append(
+                        Difference.Note(text: "\(who): \(meaning.words(for: value)). \(effect.sentence)", call: effect.call))
+                }
             }
             return Difference(
                 observation: meaning.title, values: Dictionary(uniqueKeysWithValues: zip(providers, words)),
-                sentences: sentences + providers.indices.flatMap { settings(of: $0, name) },
+                notes: notes + providers.indices.flatMap { settings(of: $0, name) }.map { Difference.Note(text: $0) },
                 weight: (Set(values).map { meaning.effect(of: $0).cost }.max() ?? 0).weight)
         }
     }
@@ -87,30 +92,24 @@ extension Comparison {
     }
 
     /// Every declared difference between two providers, and every setting that makes one.
-    func declaredChanges(_ old: Int, _ new: Int) -> [(statement: String, change: Change)] {
+    func declaredChanges(_ old: Int, _ new: Int) -> [DeclaredChange] {
         guard let from = configurations[old].first, let to = configurations[new].first else { return [] }
         let evidence =
-            "declared for \(providers[old]) “\(from.name)” and \(providers[new]) “\(to.name)”, held by the contract suite"
+            "declared for \(providers[old]) “\(from.name)” and \(providers[new]) “\(to.name)”; the contract suite checks it in its own "
+            + "configurations"
         return statementNames.compactMap { name in
             let (before, after) = (from[name] ?? "not declared", to[name] ?? "not declared")
             let meaning = Meaning.of(statement: name)
             let settings = settings(of: old, name) + settings(of: new, name)
+            var change = Change(
+                kind: .declared, observation: meaning.title, before: meaning.words(for: before), after: meaning.words(for: after),
+                effect: meaning.effect(of: after, from: before).on(to), evidence: evidence, settings: settings)
             if before == after {
                 guard !settings.isEmpty else { return nil }
-                let effect = Effect(2, "nothing, as both platforms begin", "see that the setting is as the app needs it")
-                return (
-                    name,
-                    Change(
-                        topic: "declared", observation: meaning.title, before: meaning.words(for: before),
-                        after: Self.unlessSet, effect: effect, evidence: evidence, settings: settings)
-                )
+                change.kind = .setting
+                change.effect = Effect(2, "nothing, as both platforms begin", "see that the setting is as the app needs it")
             }
-            return (
-                name,
-                Change(
-                    topic: "declared", observation: meaning.title, before: meaning.words(for: before),
-                    after: meaning.words(for: after), effect: meaning.effect(of: after), evidence: evidence, settings: settings)
-            )
+            return DeclaredChange(statement: name, change: change)
         }
     }
 }
@@ -120,15 +119,5 @@ extension Meaning {
     static func of(statement name: String) -> Meaning {
         guard name.hasPrefix("can:") else { return of(name) }
         return of(capability: String(name.dropFirst("can:".count)))
-    }
-}
-
-extension Effect {
-    /// Consequence and what to do, in one sentence or two.
-    var sentence: String {
-        let parts = [
-            consequence.capitalizedFirst + ".", action.isEmpty ? nil : action.capitalizedFirst + ".", call.map { "`\($0)`" },
-        ]
-        return parts.compactMap(\.self).joined(separator: " ")
     }
 }

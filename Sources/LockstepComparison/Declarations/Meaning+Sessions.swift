@@ -52,16 +52,17 @@ extension Meaning {
         ended(
             "sessionAfterNewPassword", "A session whose user was given a new password by an administrator",
             unlike: "credentialChanged", "the app cannot say that the password was changed; it says that the session has ended",
-            goesOn: "whoever knew the old password stays signed in after it was changed"),
+            goesOn: "a person who knew the old password stays signed in after it was changed"),
         ended(
             "sessionAfterReset", "Another session of a user who has replaced a forgotten password", unlike: "credentialChanged",
             "the app cannot say that the password was replaced; it says that the session has ended",
-            goesOn: "whoever made the user reset the password stays signed in"),
+            goesOn: "a person who knew the forgotten password stays signed in after it was replaced",
+            "end the user's other sessions after the reset", call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
             "sessionWithSpentToken", "A session whose refresh token another client has used", unlike: "goesOn",
             "two clients that share one refresh token, as a copy of the store or a server beside the app does, are both signed out",
             goesOn: "a stolen refresh token is not noticed: thief and user go on side by side", costs: 58,
-            "sign out everywhere when a device is lost"),
+            "sign out everywhere when a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
             "sessionAfterLostRefresh", "A session whose refresh succeeded while the answer was lost on the way", unlike: "goesOn",
             "a user on a bad network is signed out once in a while",
@@ -71,7 +72,8 @@ extension Meaning {
             "sessionsAfterPasswordChange", "The user's other sessions after the password was changed",
             unlike: "credentialChanged",
             "the app cannot say that the password was changed; it says that the session has ended",
-            goesOn: "who knows the old password stays signed in on other devices"),
+            goesOn: "a person who knew the old password stays signed in on other devices", "end their sessions with the change",
+            call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
             "sessionAfterAddressChange", "A session whose user has changed the address", unlike: "goesOn",
             "the user signs in once more after the new address is proven",
@@ -79,9 +81,12 @@ extension Meaning {
     ]
 
     /// A statement about what ends a session.
+    ///
+    /// - Parameter action: what to do where it goes on; empty where nothing has to be done.
     private static func ended(
         _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String, costs: Cost = 88,
-        _ action: String = "end it from the app's side when the user says so"
+        _ action: String = "end the user's sessions on your server too, by the administrator's API", call: String? = nil,
+        needs: Effect.Need? = nil
     ) -> Meaning {
         let reasons: [(name: String, words: String)] = [
             ("userDeleted", "the account is gone"), ("userDisabled", "the account is blocked"),
@@ -89,21 +94,18 @@ extension Meaning {
             ("credentialChanged", "the password was changed"), ("refreshReuse", "a token was used twice"),
         ]
         let ends = reasons.map { reason in
-            let isReuse = reason.name == "refreshReuse"
+            let words = "ends at the next refresh: signedOut(\(reason.name)), \(reason.words)"
+            guard reason.name != "refreshReuse" else {
+                return Value(
+                    reason.name, words, 72, lost, "give every process the one store, and every server a session of its own")
+            }
             return Value(
-                reason.name, "ends at the next refresh: signedOut(\(reason.name)), \(reason.words)",
-                isReuse ? 72 : reason.name == usual ? 12 : 38,
-                isReuse || reason.name != usual ? lost : "the app learns why the session has ended",
-                isReuse
-                    ? "give every process the one store, and every server a session of its own" : "show words for this reason",
-                call: "case .signedOut(.\(reason.name)): screen.show(\"Please sign in again.\")")
+                reason.name, words, reason.name == usual ? 12 : 38,
+                reason.name == usual ? "the app learns why the session has ended" : lost, "show words for this reason",
+                call: "if case .signedOut(.\(reason.name)) = auth.state { screen.show(\"Please sign in again.\") }")
         }
         return Meaning(
             name, title,
-            ends + [
-                Value(
-                    "goesOn", "goes on", costs, goesOn, action, call: action.isEmpty ? nil : "try await auth.signOut(.everywhere)"
-                )
-            ])
+            ends + [Value("goesOn", "goes on", costs, goesOn, action, call: call, needs: needs)])
     }
 }

@@ -1,3 +1,5 @@
+internal import Lockstep
+
 extension Meaning {
     /// Signing up and in.
     static let signIn = [
@@ -7,7 +9,7 @@ extension Meaning {
                 Value(
                     "required", "asks for a proof of the address", 66,
                     "a sign-up ends in a step, and no user is signed in before the link is opened or the code typed",
-                    "show the step and answer it", call: "try await auth.respond(to: challenge.flow, with: .code(typed))"),
+                    "show the step and answer it", call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))"),
                 Value(
                     "automatic", "takes any address without a proof", 96,
                     "a stranger can sign up with another person's address and is signed in at once",
@@ -20,12 +22,12 @@ extension Meaning {
                     "sameAsNew", "is answered as for a new address", 62,
                     "an app that waits for emailAlreadyInUse never gets it: a user who has an account waits for a message",
                     "offer a sign-in on the screen that asks for the proof",
-                    call: "try await auth.signIn(with: .password(email: email, password: password))"),
+                    call: "_ = try await auth.signIn(with: .password(email: email, password: password))"),
                 Value(
                     "refused", "is refused as emailAlreadyInUse", 40,
                     "the sign-up throws where it gave a step, and tells a stranger who has an account",
                     "catch the code and lead to the sign-in",
-                    call: "catch let error as AuthError where error.code == .emailAlreadyInUse"),
+                    call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
         Meaning(
             "takenAddressAtChange", "A change of address to one that another account has",
@@ -38,7 +40,7 @@ extension Meaning {
                     "refused", "is refused as emailAlreadyInUse", 22,
                     "the call throws where it gave a step, and tells a user who else has an account",
                     "catch the code and show it beside the field",
-                    call: "catch let error as AuthError where error.code == .emailAlreadyInUse"),
+                    call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
         Meaning(
             "unknownAddressAtSignIn", "A password sign-in with an unknown address",
@@ -50,7 +52,9 @@ extension Meaning {
                 Value(
                     "told", "is refused as userNotFound", 34, "a stranger can find out who has an account",
                     "show the same words for both codes",
-                    call: "case .invalidCredentials, .userNotFound: show(\"Address or password is wrong.\")"),
+                    call:
+                        "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }"
+                ),
                 Value(
                     "createsAccount", "makes an account", 80, "a misspelt address becomes an account of its own",
                     "ask for the address twice"),
@@ -61,15 +65,15 @@ extension Meaning {
                 Value(
                     "likeKnown", "is answered like a known one, and nothing is sent", 42,
                     "a newcomer waits for a link that never comes", "let newcomers sign up first",
-                    call: "try await auth.signUp(with: .password(email: email, password: password))"),
+                    call: "_ = try await auth.signUp(with: .password(email: email, password: password))"),
                 Value(
                     "told", "is refused as userNotFound", 44, "links no longer make accounts, and tell who has one",
-                    "let newcomers sign up first", call: "catch let error as AuthError where error.code == .userNotFound"),
+                    "let newcomers sign up first", call: "if error.code == .userNotFound { screen.offerSignUp() }"),
                 Value(
                     "createsAccount", "makes an account", 46,
                     "a misspelt address becomes an account, unless the app says that it must not",
                     "say so where only known users may come in",
-                    call: "try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
+                    call: "_ = try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
             ]),
         Meaning(
             "unknownAddressAtReset", "A password reset for an unknown address",
@@ -79,7 +83,8 @@ extension Meaning {
                     "say: if there is an account, a message is on its way"),
                 Value(
                     "told", "is refused as userNotFound", 33, "a stranger can find out who has an account",
-                    "show the same screen for the refusal", call: "catch let error as AuthError where error.code == .userNotFound"
+                    "show the same screen for the refusal",
+                    call: "if error.code == .userNotFound { screen.show(\"If there is an account, a message is on its way.\") }"
                 ),
                 Value(
                     "createsAccount", "makes an account", 80, "a misspelt address becomes an account", "ask for the address twice"
@@ -94,7 +99,7 @@ extension Meaning {
                     "every user of the app is on a new device after the move: a right password ends in a step, not in a session",
                     "answer the step of the sign-in",
                     call:
-                        "if case .verify(let challenge) = step { step = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
+                        "if case .verify(let challenge) = step { _ = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
                 ),
             ]),
         Meaning(
@@ -103,15 +108,17 @@ extension Meaning {
                 Value(
                     "required", "must be there and fit", 52, "a token without a nonce is refused",
                     "give the nonce with the token",
-                    call: "try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))"),
+                    call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))"),
                 Value(
                     "checkedWhenPresent", "is checked where the token has one", 28,
                     "a token that was asked for without a nonce can be replayed", "ask for every token with one",
-                    call: "let nonce = IDTokenNonce(randomness: SystemRandomness())"),
+                    call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))",
+                    gain: "a token whose nonce is another flow's is refused"),
                 Value(
                     "ignored", "is not looked at", 84, "a stolen ID token is taken as long as it lives",
                     "use the round trip through the provider's pages, or check the nonce on your server",
-                    call: "try await auth.signIn(with: .oauth(.apple))"),
+                    call: "_ = try await auth.signIn(with: .oauth(.apple))",
+                    needs: Effect.Need(capability: .oauth, otherwise: "check the nonce on your server")),
             ]),
     ]
 
@@ -125,14 +132,14 @@ extension Meaning {
                     "spent", "is spent", 71,
                     "users behind a mail scanner get linkInvalid for a link that they open the first time",
                     "show the code in the mail too, or lead to a page of yours that asks for a tap",
-                    call: "if challenge.accepts.contains(.code) { showField() }"),
+                    call: "if challenge.accepts.contains(.code) { screen.showField() }"),
             ]),
         Meaning(
             "olderProofAfterResend", "The older link or code after a resend",
             [
                 Value(
                     "dies", "is dead", 48, "a user who opens the first of two messages gets linkInvalid or invalidCode",
-                    "say that only the newest message counts", call: "try await auth.resend(challenge.flow)"),
+                    "say on the screen that only the newest message counts"),
                 Value(
                     "lives", "still works", 26, "a message that went astray stays a way in until it expires",
                     "nothing in code; keep the life of links short at the backend"),
@@ -143,7 +150,7 @@ extension Meaning {
                 Value(
                     "refused", "is refused", 32, "a second tap ends in an error",
                     "take linkUsed for done where the user is signed in",
-                    call: "case .refused(let error) where error.code == .linkUsed && auth.state.session != nil: break"),
+                    call: "if error.code == .linkUsed, let session = auth.state.session { screen.greet(session.user) }"),
                 Value(
                     "sameSession", "gives the same session", 36, "a link in a mailbox stays a way in",
                     "keep the life of links short at the backend"),

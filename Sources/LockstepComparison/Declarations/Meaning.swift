@@ -7,13 +7,17 @@ struct Meaning: Sendable {
         /// The same in words, to follow the title and a colon.
         let words: String
         let effect: Effect
+        /// What becomes of an app that comes from a value which costs more; `nil` where it has the effect of any other.
+        let gain: String?
 
         init(
-            _ name: String, _ words: String, _ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil
+            _ name: String, _ words: String, _ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil,
+            needs: Effect.Need? = nil, gain: String? = nil
         ) {
+            self.gain = gain
             self.name = name
             self.words = words
-            effect = Effect(cost, consequence, action, call: call)
+            effect = Effect(cost, consequence, action, call: call, needs: needs)
         }
     }
 
@@ -31,6 +35,15 @@ struct Meaning: Sendable {
 
     /// The words for a value, also for one that has none yet.
     func words(for value: String) -> String { values.first { $0.name == value }?.words ?? value.inWords }
+
+    /// What it means to come from one value to another.
+    func effect(of value: String, from before: String) -> Effect {
+        let effect = effect(of: value)
+        guard let gain = values.first(where: { $0.name == value })?.gain, effect.cost < self.effect(of: before).cost else {
+            return effect
+        }
+        return Effect(5, gain)
+    }
 
     /// What a value means, also for one that has no words yet: no declared difference stays out of a report.
     func effect(of value: String) -> Effect {

@@ -65,10 +65,10 @@ extension Journey {
         try await driver.enter(email)
         let user = driver.app.state.session?.user.id ?? ""
         let added = try await driver.seeIfPossible("add one") {
-            let enrolment = try await driver.app.account.factors.add(.passkey())
-            let sheet = try driver.need(driver.environment.passkeys, "a sheet for passkeys")
-            let made = try await sheet.create(enrolment.challenge.passkeyOptions ?? .null, of: user)
-            return try await driver.app.respond(to: enrolment.challenge.flow, with: .passkey(made)).word
+            let step = try await driver.app.account.link(.passkey)
+            guard let challenge = step.challenge, let options = challenge.passkeyOptions else { return step.word }
+            let made = try await driver.need(driver.environment.passkeys, "a sheet for passkeys").create(options, of: user)
+            return try await driver.app.respond(to: challenge.flow, with: .passkey(made)).word
         }
         try await driver.app.signOut()
         var step: SignInStep?
@@ -97,13 +97,14 @@ extension Journey {
         guard asked == "redirect", let first = url else { return }
         try await driver.seeIfPossible("a person who refuses") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
-            return try await driver.open(try await page.refuse(first)).word
+            return try await driver.open(try driver.need(try await page.refuse(first), "a way back to the app")).word
         }
         try await driver.seeIfPossible("a person who consents") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
             guard case .redirect(let next) = try await driver.app.signIn(with: .oauth(provider)) else { return "no page" }
             let person = IdentitySubject(id: driver.environment.randomness.text(8), email: driver.address("oauth"))
-            let step = try await driver.open(try await page.approve(next.url, as: person))
+            let back = try driver.need(try await page.approve(next.url, as: person), "a way back to the app")
+            let step = try await driver.open(back)
             return step.session == nil ? step.word : driver.state
         }
     }

@@ -78,8 +78,11 @@ final class JourneyDriver: Sendable {
     }
 
     /// The newest message to an address.
-    func message(to address: String) async throws -> SentMessage? {
-        try await need(environment.outbox, "an outbox").messages().last { $0.recipient.lowercased() == address.lowercased() }
+    func message(to address: String) async throws -> SentMessage? { try await messages(to: address).last }
+
+    /// All messages to an address, the newest last.
+    func messages(to address: String) async throws -> [SentMessage] {
+        try await need(environment.outbox, "an outbox").messages().filter { $0.recipient.lowercased() == address.lowercased() }
     }
 
     /// An address without an account.
@@ -96,10 +99,10 @@ final class JourneyDriver: Sendable {
         return email
     }
 
-    /// The feature that the harness must have for this.
-    func need<Hand>(_ hand: Hand?, _ name: String) throws -> Hand {
-        guard let hand else { throw EnvironmentError("this harness has not got \(name)") }
-        return hand
+    /// The control that the harness must have for this.
+    func need<Control>(_ control: Control?, _ name: String) throws -> Control {
+        guard let control else { throw EnvironmentError("this harness has not got \(name)") }
+        return control
     }
 
     /// Signs in by password, with the code that a new device may be asked for.

@@ -37,7 +37,8 @@ extension PromiseReport {
         let rows = Verdict.names.map { verdict in
             "<tr><th>\(verdict)</th>" + providers.indices.map { "<td>\(count(verdict, $0))</td>" }.joined() + "</tr>"
         }
-        return "<section><h2>Promises</h2><table>\(([head] + rows).joined(separator: "\n"))</table></section>"
+        return
+            "<section><h2>\(title)</h2><div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div></section>"
     }
 
     /// For a browser.
@@ -52,12 +53,9 @@ extension PromiseReport {
             return
                 "<tr><th>\(entry.contract.id.escapedForHTML)<br><small>\(entry.contract.promise.escapedForHTML)</small></th>\(cells.joined())</tr>"
         }
-        return """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>lockstep contracts</title></head>
-            <body><table>\(([head] + rows).joined(separator: "\n"))</table></body></html>
-
-            """
+        return Page.html(
+            title: "Promises on \(providers.listed)",
+            body: "<div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div>")
     }
 
     /// For CI servers: one suite a provider, one case a promise and configuration.

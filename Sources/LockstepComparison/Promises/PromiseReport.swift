@@ -91,6 +91,9 @@ public struct PromiseReport: Sendable {
         }
     }
 
+    /// Whether every promise that applies was checked and kept, but for those that a harness lists as not to be checked.
+    public var isSuccess: Bool { !isBroken && !isIncomplete && !isEmpty }
+
     /// Why the first promise that was not checked was not.
     public var firstExcuse: String {
         let verdicts = entries.flatMap { $0.outcomes.joined().map(\.verdict) }

@@ -21,7 +21,7 @@ extension Comparison {
             let problems = zip(providers, row.runs).compactMap { provider, run in
                 run.problem.map { "<li class=\"broken\">\("\(provider) broke off: \($0)".escapedForHTML)</li>" }
             }
-            let differences = row.differences.flatMap(\.sentences).map { "<li>\($0.escapedForHTML)</li>" }
+            let differences = row.differences.flatMap(\.notes).map { "<li>\($0.html)</li>" }
             return """
                 <section><h2>\(number + 1). \(row.journey.title.escapedForHTML)</h2>
                 <div class="table"><table>\(([head] + observations + [end, wire]).joined(separator: "\n"))</table></div>
@@ -44,7 +44,7 @@ extension Comparison {
         let head = "<tr><th></th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
         let rows = declaredDifferences.map { difference in
             let cells = providers.map { "<td>\((difference.values[$0] ?? "–").escapedForHTML)</td>" }.joined()
-            let notes = difference.sentences.map { "<li>\($0.escapedForHTML)</li>" }.joined()
+            let notes = difference.notes.map { "<li>\($0.html)</li>" }.joined()
             return "<tr><th>\(difference.observation.escapedForHTML)</th>\(cells)</tr>"
                 + "<tr><td colspan=\"\(providers.count + 1)\"><ul>\(notes)</ul></td></tr>"
         }
@@ -53,6 +53,10 @@ extension Comparison {
             <div class="table"><table>\(([head] + rows).joined(separator: "\n"))</table></div></section>
             """
     }
+}
+
+extension Difference.Note {
+    fileprivate var html: String { text.withCodeInHTML + (call.map(\.asCallInHTML) ?? "") }
 }
 
 extension String {

@@ -3,9 +3,9 @@ internal import LockstepContracts
 
 extension Comparison {
     /// The version of the JSON that is printed: it grows when a member changes its meaning or goes away.
-    public static let formatVersion: Int64 = 1
+    public static let formatVersion: Int64 = 2
 
-    /// For programs: an interface with a version.
+    /// For programs: an interface with a version, whose members docs/json.md describes.
     public var json: JSONObject {
         [
             "version": .int(Self.formatVersion),
@@ -22,7 +22,8 @@ extension Comparison {
             "weight": .string(difference.weight),
             "values": .object(
                 JSONObject(providers.compactMap { name in difference.values[name].map { (name, .string($0)) } })),
-            "sentences": .array(difference.sentences.map { .string($0) }),
+            "notes": .array(
+                difference.notes.map { ["text": .string($0.text), "call": $0.call.map { .string($0) } ?? .null] }),
         ]
     }
 
@@ -52,11 +53,15 @@ extension Comparison {
 
     /// What changes for an app that moves, for programs.
     public func json(from source: String, to target: String) -> JSONObject {
-        [
+        let changes = changes(from: source, to: target)
+        func list(_ isIn: (Change) -> Bool) -> JSON { .array(changes.filter(isIn).map { .object($0.json) }) }
+        return [
             "version": .int(Self.formatVersion),
             "from": .string(source),
             "to": .string(target),
-            "changes": .array(changes(from: source, to: target).map { .object($0.json) }),
+            "changes": list(\.isDifference),
+            "bySetting": list { $0.kind == .setting },
+            "wayBack": list { $0.kind == .wayBack },
         ]
     }
 }
@@ -64,7 +69,8 @@ extension Comparison {
 extension Change {
     fileprivate var json: JSONObject {
         [
-            "journey": .string(topic), "step": .string(observation), "weight": .string(weight),
+            "kind": .string(kind.rawValue), "journey": journey.map { .string($0) } ?? .null, "step": .string(observation),
+            "weight": .string(weight),
             "cost": .int(Int64(effect.cost.points)), "before": .string(before), "after": .string(after),
             "consequence": .string(effect.consequence), "advice": .string(effect.action),
             "call": effect.call.map { .string($0) } ?? .null, "evidence": .string(evidence),

@@ -20,11 +20,9 @@ extension Comparison {
             "|---" + String(repeating: "|---", count: providers.count + 1) + "|",
         ]
         for difference in declaredDifferences {
-            let cells =
-                [difference.observation] + providers.map { difference.values[$0] ?? "–" } + [
-                    difference.sentences.joined(separator: " ")
-                ]
-            lines.append("| " + cells.map(\.escapedForMarkdown).joined(separator: " | ") + " |")
+            let cells = [difference.observation] + providers.map { difference.values[$0] ?? "–" }
+            let notes = difference.notes.map(\.markdown).joined(separator: " ")
+            lines.append("| " + (cells.map(\.escapedForMarkdown) + [notes]).joined(separator: " | ") + " |")
         }
         return lines.joined(separator: "\n")
     }
@@ -47,10 +45,14 @@ extension Comparison {
             for (provider, run) in zip(providers, row.runs) {
                 if let problem = run.problem { lines.append("- **\(provider) broke off**: \(problem.escapedForMarkdown)") }
             }
-            lines += row.differences.flatMap(\.sentences).map { "- \($0.escapedForMarkdown)" }
+            lines += row.differences.flatMap(\.notes).map { "- \($0.markdown)" }
             return lines.joined(separator: "\n")
         }
     }
+}
+
+extension Difference.Note {
+    fileprivate var markdown: String { text.withCodeInMarkdown + (call.map { " \($0.asCodeInMarkdown)" } ?? "") }
 }
 
 extension String {

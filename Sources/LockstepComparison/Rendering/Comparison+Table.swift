@@ -40,16 +40,14 @@ extension Comparison {
                     lines += "\(provider) broke off: \(problem)".wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
                 }
             }
-            for difference in row.differences {
-                for sentence in difference.sentences { lines += sentence.wrapped(width - 5, first: "   ! ", rest: "     ") }
-            }
+            for difference in row.differences { lines += difference.lines(width) }
             lines.append("")
         }
         let declared = declaredDifferences
         if !declared.isEmpty { lines.append(paint.bold("Declared differently")) }
         for difference in declared {
             lines += difference.observation.wrapped(width - 5, first: "   ", rest: "     ").map(paint.yellow)
-            for sentence in difference.sentences { lines += sentence.wrapped(width - 5, first: "   ! ", rest: "     ") }
+            lines += difference.lines(width)
         }
         return (lines + [""]).joined(separator: "\n")
     }
@@ -61,7 +59,17 @@ extension Comparison {
         return (0..<height).map { index in
             let name = index < names.count ? names[index] : ""
             let rest = cells.map { (index < $0.count ? $0[index] : "").padded(to: column) }.joined()
-            return ("   " + name.padded(to: label) + paint(rest.trimmedEnd))
+            // What is padded and painted has no blanks at its end.
+            return rest.trimmedEnd.isEmpty ? ("   " + name).trimmedEnd : "   " + name.padded(to: label) + paint(rest.trimmedEnd)
+        }
+    }
+}
+
+extension Difference {
+    fileprivate func lines(_ width: Int) -> [String] {
+        notes.flatMap { note in
+            note.text.wrapped(width - 5, first: "   ! ", rest: "     ")
+                + (note.call?.wrapped(width - 11, first: "         ", rest: "           ") ?? [])
         }
     }
 }
@@ -113,12 +121,14 @@ extension String {
 }
 
 extension Substring {
-    /// The word in pieces of at most `width`, broken before a capital letter where there is one.
+    /// The word in pieces of at most `width`, broken behind a slash or before a capital letter where there is one.
     fileprivate func broken(to width: Int) -> [Substring] {
         guard count > width, width > 0 else { return [self] }
         let limit = index(startIndex, offsetBy: width)
+        let head = self[index(after: startIndex)..<limit]
+        let slash = head.lastIndex { $0 == "/" || $0 == "," }.map { index(after: $0) }
         let capital = self[index(after: startIndex)..<index(after: limit)].lastIndex(where: \.isUppercase)
-        let end = capital.map { $0 > limit ? limit : $0 } ?? limit
+        let end = slash ?? capital.map { $0 > limit ? limit : $0 } ?? limit
         return [self[..<end]] + self[end...].broken(to: width)
     }
 }

@@ -23,7 +23,8 @@ enum Page {
         h2 span { font-size: .8rem; text-transform: uppercase; letter-spacing: .04em }
         section.safety h2 span { color: #b00020 } section.flow h2 span { color: #8a5300 }
         dl { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .2rem .8rem; margin: 0 } dt { color: #556 } dd { margin: 0 }
-        code { display: block; font: 13px/1.4 ui-monospace, monospace; background: #f4f4f6; padding: .3rem .5rem; margin-top: .2rem; white-space: pre-wrap; overflow-wrap: anywhere }
+        code { font: 13px/1.4 ui-monospace, monospace; background: #f4f4f6; padding: 0 .2rem; overflow-wrap: anywhere }
+        code.call { display: block; padding: .3rem .5rem; margin-top: .2rem; white-space: pre-wrap }
         @media (max-width: 40rem) { dl { grid-template-columns: minmax(0, 1fr) } dt { margin-top: .3rem; font-size: .85rem } body { padding: 0 .7rem } }
         """
 }

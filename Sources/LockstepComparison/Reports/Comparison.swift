@@ -62,12 +62,14 @@ public struct Comparison: Sendable {
             }
         }
         let names = harnesses.map(\.name)
+        let configurations = await inOrder(harnesses) { await declarations(of: $0) }
         return Comparison(
-            providers: names, configurations: await inOrder(harnesses) { await declarations(of: $0) },
+            providers: names, configurations: configurations,
             rows: journeys.enumerated().map { row, journey in
                 let runs = columns.map { $0[row] }
                 return Row(
-                    journey: journey, runs: runs, differences: Difference.all(in: journey, runs, names),
+                    journey: journey, runs: runs,
+                    differences: Difference.all(in: journey, runs, Array(zip(names, configurations.map(\.first)))),
                     settings: settings.map { variants in variants.map { $0[row] } })
             },
             move: isMove && harnesses.count == 2 ? await Move.tried(from: harnesses[0], to: harnesses[1]) : nil)

@@ -1,3 +1,5 @@
+internal import Lockstep
+
 /// What something costs an app that moves, from 0 to 100: the order of every report.
 public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
     /// From 0, nothing, to 100.
@@ -21,6 +23,8 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
 }
 
 /// What a value means for an app that did not have it: what becomes of it, and what to do.
+///
+/// Text between backticks is code.
 public struct Effect: Sendable, Hashable {
     /// What it costs.
     public let cost: Cost
@@ -28,14 +32,50 @@ public struct Effect: Sendable, Hashable {
     public let consequence: String
     /// What to do, in words; empty where nothing has to be done.
     public let action: String
-    /// The call that does it, as it stands in an app's code.
+    /// The statement that does it, as it stands in an app's code; docs/moving.md says what its names are.
     public let call: String?
+    /// What the call takes of an adapter; `nil` where every adapter takes it.
+    let needs: Need?
+
+    /// A capability that a call takes.
+    struct Need: Sendable, Hashable {
+        let capability: Capability
+        /// What to do with a provider that has it not.
+        let otherwise: String
+    }
 
     /// What a value means.
     public init(_ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil) {
+        self.init(cost, consequence, action, call: call, needs: nil)
+    }
+
+    init(_ cost: Cost, _ consequence: String, _ action: String, call: String?, needs: Need?) {
         self.cost = cost
         self.consequence = consequence
         self.action = action
         self.call = call
+        self.needs = needs
     }
+
+    /// The same for an app on this backend: no call is advised that its adapter refuses.
+    func on(_ configuration: Configuration?) -> Effect {
+        guard let needs, configuration?["can:\(needs.capability.rawValue)"] == "no" else { return self }
+        return Effect(cost, consequence, needs.otherwise)
+    }
+
+    /// Consequence and what to do, in one sentence or two, without the call.
+    var sentence: String {
+        let parts = [consequence.capitalizedFirst + ".", action.isEmpty ? nil : action.capitalizedFirst + "."]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension Effect.Need {
+    /// Ending other sessions of a user, which only a server may do elsewhere.
+    static let signOutOthers = Self(
+        capability: .signOutOthers, otherwise: "end them on your server, by the administrator's API")
+    static let signOutEverywhere = Self(
+        capability: .signOutEverywhere, otherwise: "end the user's sessions on your server, by the administrator's API")
+    static let reauthentication = Self(
+        capability: .reauthentication, otherwise: "sign the user out, and let the user sign in again")
 }

@@ -1,18 +1,30 @@
-/// Something that is not the same on all providers, in a sentence.
+/// Something that is not the same on all providers.
 public struct Difference: Sendable, Hashable {
+    /// A sentence about it: text between backticks is code.
+    public struct Note: Sendable, Hashable {
+        /// The sentence.
+        public var text: String
+        /// The statement that does what it says, as it stands in an app's code.
+        public var call: String?
+    }
+
     /// The name of the observation.
     public var observation: String
     /// The observed values, by provider.
     public var values: [String: String]
-    /// The meaning: one sentence for each value that an app must handle; where there is none, the values.
-    public var sentences: [String]
+    /// The meaning: one for each value that an app must handle; where there is none, the values.
+    public var notes: [Note]
     /// How much it matters: `safety`, `flow`, `screen`, `notice`.
     public var weight: String
 
     /// The differences of a journey, in the order of what was looked at.
-    static func all(in journey: Journey, _ runs: [JourneyRun], _ providers: [String]) -> [Difference] {
+    static func all(
+        in journey: Journey, _ runs: [JourneyRun], _ providers: [(name: String, configuration: Configuration?)]
+    ) -> [Difference] {
         names(of: runs).compactMap { name in
-            let pairs = zip(providers, runs).compactMap { provider, run in run[name].map { (provider, $0) } }
+            let pairs = zip(providers, runs).compactMap { provider, run in
+                run[name].flatMap { Consequence.isUnmeasured($0) ? nil : (provider, $0) }
+            }
             guard Set(pairs.map(\.1)).count > 1 else { return nil }
             return of(journey, name, pairs)
         }
@@ -27,27 +39,32 @@ public struct Difference: Sendable, Hashable {
         return names
     }
 
-    private static func of(_ journey: Journey, _ name: String, _ pairs: [(provider: String, value: String)]) -> Difference {
+    private static func of(
+        _ journey: Journey, _ name: String,
+        _ pairs: [(provider: (name: String, configuration: Configuration?), value: String)]
+    ) -> Difference {
         var cost: Cost = 0
         var byConsequence: [(effect: Effect, providers: [String])] = []
         for (provider, value) in pairs {
-            guard let effect = Consequence.of(journey.id, name, value)?.effect else { continue }
+            guard let found = Consequence.of(journey.id, name, value) else { continue }
+            let effect = found.effect.on(provider.configuration)
             cost = max(cost, effect.cost)
+            if found.isRelative { continue }
             if let index = byConsequence.firstIndex(where: { $0.effect == effect }) {
-                byConsequence[index].providers.append(provider)
+                byConsequence[index].providers.append(provider.name)
             } else {
-                byConsequence.append((effect, [provider]))
+                byConsequence.append((effect, [provider.name]))
             }
         }
-        var sentences = byConsequence.map { "\($0.providers.listed): \($0.effect.sentence)" }
-        if sentences.isEmpty {
+        var notes = byConsequence.map { Note(text: "\($0.providers.listed): \($0.effect.sentence)", call: $0.effect.call) }
+        if notes.isEmpty {
             let values = Dictionary(grouping: pairs, by: \.value).sorted { $0.key < $1.key }
-            let parts = values.map { "\($0.value.map(\.provider).listed): \($0.key)" }
-            sentences = ["\(name): " + parts.joined(separator: "; ")]
+            let parts = values.map { "\($0.value.map(\.provider.name).listed): \($0.key)" }
+            notes = [Note(text: "\(name): " + parts.joined(separator: "; "))]
         }
         return Difference(
-            observation: name, values: Dictionary(pairs.map { ($0.provider, $0.value) }) { first, _ in first },
-            sentences: sentences, weight: cost.weight)
+            observation: name, values: Dictionary(pairs.map { ($0.provider.name, $0.value) }) { first, _ in first },
+            notes: notes, weight: cost.weight)
     }
 }
 

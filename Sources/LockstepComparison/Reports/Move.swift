@@ -5,12 +5,14 @@ internal import Synchronization
 
 /// What an installed app sees whose next version has another backend: tried with one store and both adapters.
 public struct Move: Sendable, Hashable {
+    /// The state of the old version's client before the switch.
+    var stateBefore = ""
     /// The state of the new version's client on the old version's store, and what it sent to either backend.
     var stateAfterSwitch = ""
     var requestsAtSwitch = 0
     /// The state when the app goes back to the old backend.
     var stateAfterReturn = ""
-    /// Whether the token of the old backend is taken by the new one's servers.
+    /// Why it could not be tried; `nil` where it was.
     var problem: String?
     var configurations: [String] = []
 
@@ -24,6 +26,7 @@ public struct Move: Sendable, Hashable {
                     let record = JourneyRecord()
                     let driver = JourneyDriver(environment: before, record: record)
                     _ = try await driver.enter(try await driver.user("ada"))
+                    let firstState = driver.app.state.reason
                     let sent = (before.trace?.totals.requests ?? 0) + (after.trace?.totals.requests ?? 0)
                     let next = driver.client(of: after.adapter)
                     await next.restore()
@@ -32,6 +35,7 @@ public struct Move: Sendable, Hashable {
                     await back.restore()
                     let (nextState, backState) = (next.state.reason, back.state.reason)
                     move.withLock {
+                        $0.stateBefore = firstState
                         $0.stateAfterSwitch = nextState
                         $0.requestsAtSwitch = now - sent
                         $0.stateAfterReturn = backState
@@ -50,23 +54,39 @@ public struct Move: Sendable, Hashable {
             "measured in this run with one store: \(source) “\(configurations[0])”, \(target) “\(configurations[1])”"
         return [
             Change(
-                topic: "move", observation: "A session that exists when the app switches", before: "signedIn",
-                after: "\(stateAfterSwitch), \(requestsAtSwitch) requests",
-                effect: Effect(
-                    94,
-                    "every user is signed out by the new version, once, and signs in again; nothing is sent to either backend",
-                    "say why on the screen, or exchange the old token for a new session on your server first",
-                    call:
-                        "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }"
-                ),
-                evidence: evidence),
+                kind: .move, observation: "A session that exists when the app switches", before: stateBefore,
+                after: "\(stateAfterSwitch), \(requestsAtSwitch) requests", effect: effectOfSwitch, evidence: evidence),
             Change(
-                topic: "move", observation: "The old session when the switch is taken back", before: "signedIn",
-                after: stateAfterReturn,
-                effect: Effect(
-                    3, "the kept session goes on where it was", "keep the store's key and folder, so that a way back stays open"),
-                evidence: evidence),
+                kind: .wayBack, observation: "The old session when the switch is taken back", before: stateBefore,
+                after: stateAfterReturn, effect: effectOfReturn, evidence: evidence),
         ]
+    }
+
+    /// What the new version's first start means; any other than the known one has to be looked at.
+    private var effectOfSwitch: Effect {
+        guard stateAfterSwitch == "signedOut(backendChanged)", requestsAtSwitch == 0 else {
+            return Effect(
+                97, "the new version's first start shows \(stateAfterSwitch) and sends \(requestsAtSwitch) requests",
+                "start it on an old version's store, and look at each request before you publish it")
+        }
+        return Self.signedOut
+    }
+
+    private static let signedOut = Effect(
+        94, "every user is signed out by the new version, once, and signs in again; nothing is sent to either backend",
+        "say why on the screen, or exchange the old token for a new session on your server first",
+        call: "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }")
+
+    /// What is advised for the switch itself.
+    static let effects = [signedOut]
+
+    private var effectOfReturn: Effect {
+        guard stateAfterReturn == stateBefore else {
+            return Effect(
+                61, "the session of before is not there: \(stateAfterReturn)", "plan no way back for users who have moved")
+        }
+        return Effect(
+            3, "the kept session goes on where it was", "keep the store's key and folder, so that a way back stays open")
     }
 }
 

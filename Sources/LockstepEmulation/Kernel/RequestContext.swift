@@ -112,7 +112,7 @@ public final class RequestContext<State: EmulatorState> {
     }
 }
 
-/// What is settled when a request arrives.
+/// Values fixed when the request arrives.
 struct RequestStart<State: EmulatorState>: Sendable {
     let state: State
     let request: EmulatorRequest

@@ -4,6 +4,7 @@ extension HTTPExchange {
     init(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPFailure>, began: Instant, duration: Duration) {
         method = request.method
         url = Redaction.url(request.url)
+        address = Secret(request.url)
         headers = request.fields.redacted
         body = Self.shown(request.body.bytes, type: request.fields["Content-Type"])
         // Hashing is seeded anew in each process, so that the digest tells nothing about secrets.

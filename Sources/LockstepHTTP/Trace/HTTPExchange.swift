@@ -14,6 +14,8 @@ public struct HTTPExchange: Sendable {
     public let method: HTTPMethod
     /// The address, redacted.
     public let url: String
+    /// The address as it was sent.
+    public let address: Secret
     /// Header fields of the request, redacted.
     public let headers: HTTPHeaders
     /// The body of the request, redacted and cut.

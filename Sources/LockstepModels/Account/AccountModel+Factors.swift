@@ -16,12 +16,15 @@ extension AccountModel {
     public func addFactor(_ kind: FactorChoice.Kind, label: String? = nil) async {
         let (client, factor) = (context.client, newFactor(kind, label: label))
         enrolment = nil
+        lastChange = nil
         await form.run(.saving, [(.phone, factorPhone.isEmpty)]) { () async throws(AuthError) in
             let enrolment = try await client.account.factors.add(factor)
             self.enrolment = enrolment
             self.context.auth?.follow(enrolment.challenge.flow) { [weak self] error in
                 self?.enrolment = nil
-                if error == nil { self?.factors = nil }
+                guard error == nil else { return }
+                self?.factors = nil
+                self?.lastChange = .factorAdded
             }
         }
     }

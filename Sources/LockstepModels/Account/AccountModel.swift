@@ -16,7 +16,7 @@ public final class AccountModel {
     /// An identity that could not be added, because it is another account's.
     public private(set) var conflict: IdentityConflictStep?
     /// What was changed last, for a line that says so.
-    public private(set) var lastChange: Change?
+    public internal(set) var lastChange: Change?
     /// The user's second factors, once they are loaded.
     public internal(set) var factors: [FactorChoice]?
     /// A factor that is being added, with the key to show; its code is asked for by ``AuthModel/sheet``.

@@ -80,6 +80,8 @@ public final class AuthModel {
             problem = nil
             if let flow, step.session != nil { ended(flow, with: nil) }
         case .refused(let error):
+            // A user who has refused at the page is done with it: back to the sign-in, which says what happened.
+            if let flow, error.code == .providerRefused, case .browser? = step { await leave(flow) }
             problem = FormProblem(error, in: [], blank: [])
             if let flow, client.pending?.flow?.id != flow.id { ended(flow, with: error) }
         }

@@ -131,6 +131,7 @@ enum EnglishWords {
         ("guest.conflict.signIn", "Sign in to that account; what you have as a guest will be lost."),
         ("gate.signIn", "Sign in to go on."),
         ("gate.linkGuest", "Make an account to go on; what you have as a guest stays."),
+        ("gate.step", "One more step before you go on."),
         ("gate.secondFactor", "Confirm with your second factor to go on."),
         ("gate.reauthenticate", "For your safety, sign in again to go on."),
         ("delete.confirm", "Your account and everything in it will be deleted. This cannot be undone."),

@@ -66,6 +66,19 @@ extension Words {
         return self(Key("step.verify.\(kind)"), ["destination": challenge.destination])
     }
 
+    /// What stands before a feature.
+    @MainActor
+    public func sentence(for obstacle: FeatureGate.Obstacle) -> String {
+        switch obstacle {
+        case .signIn: self("gate.signIn")
+        case .linkGuest: self("gate.linkGuest")
+        case .step: self("gate.step")
+        case .secondFactor: self("gate.secondFactor")
+        case .reauthenticate: self("gate.reauthenticate")
+        case .problem(let problem): problem.text(in: self)
+        }
+    }
+
     /// Why no user is signed in.
     public func sentence(for reason: SignOutReason) -> String { self(Key("signedOut.\(reason.rawValue)")) }
 

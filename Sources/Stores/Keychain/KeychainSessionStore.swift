@@ -118,7 +118,7 @@ public actor KeychainSessionStore: SessionStore {
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        let lock = lockFolder.map { "\($0)/\(key.fileName).section" }
+        let lock = lockFolder.map { "\($0)/\(key.fileName)\(FileLocks.suffix)" }
         return try await locks.exclusively(key, lock: lock, lockTimeout: lockTimeout, body)
     }
 

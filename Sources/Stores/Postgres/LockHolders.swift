@@ -109,14 +109,14 @@ final class LockHolder: Sendable {
 
     let session: PostgresSession
     /// One call at a time is on a session.
-    private let turns: ExclusiveLocks
+    private let locks: ExclusiveLocks
     private let state = Mutex(State())
 
     private static let turn = StoreKey(provider: "", backend: "", slot: .session)
 
     init(_ session: PostgresSession, clock: any DeviceClock) {
         self.session = session
-        turns = ExclusiveLocks(clock: clock)
+        locks = ExclusiveLocks(clock: clock)
     }
 
     /// Takes another lock if it is free, in the transaction that is begun where it is not open yet.
@@ -126,11 +126,11 @@ final class LockHolder: Sendable {
         _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, isHeld: Bool, limit: Duration, stays: Duration
     ) async throws(PostgresError) -> Bool {
         do throws(StoreError) {
-            try await turns.enter(Self.turn, lockTimeout: limit)
+            try await locks.enter(Self.turn, lockTimeout: limit)
         } catch {
             throw PostgresError(.exhausted, "A connection for locks was in use for \(limit).")
         }
-        defer { turns.leave(Self.turn) }
+        defer { locks.leave(Self.turn) }
         let (begins, isLost) = state.withLock { state in
             defer { state.hasBegun = true }
             return (!state.hasBegun, state.isLost)

@@ -79,7 +79,8 @@ public actor SQLiteSessionDatabase {
     ) async throws(StoreError) -> Result {
         let id = Hex.encode(row.id)
         return try await locks.exclusively(
-            StoreKey(provider: "", backend: id, slot: .session), lock: "\(folder)/\(id.prefix(32)).section", isRemoved: true,
+            StoreKey(provider: "", backend: id, slot: .session), lock: "\(folder)/\(id.prefix(32))\(FileLocks.suffix)",
+            isRemoved: true,
             lockTimeout: lockTimeout, body)
     }
 

@@ -22,7 +22,7 @@ struct ComparisonTests {
         #expect(!differences.isEmpty)
         for difference in differences {
             #expect(Set(difference.values.values).count > 1)
-            #expect(!difference.sentences.isEmpty)
+            #expect(!difference.notes.isEmpty)
         }
         let same = await Comparison.run(
             Journey.all, on: [OneVariant("a", variant: Self.names[0]), OneVariant("b", variant: Self.names[0])])
@@ -48,11 +48,12 @@ struct ComparisonTests {
     @Test func changesComeDearestFirst() async {
         let comparison = await Self.compared()
         let changes = comparison.changes(from: Self.names[0], to: Self.names[1])
-        let costs = changes.map(\.effect.cost)
+        let costs = changes.filter(\.isDifference).map(\.effect.cost)
         #expect(costs == costs.sorted(by: >) && !costs.isEmpty)
+        #expect(changes.prefix(costs.count).allSatisfy { $0.isDifference })
         let order = ["safety", "flow", "screen", "notice"]
-        let weights = changes.compactMap { order.firstIndex(of: $0.weight) }
-        #expect(weights == weights.sorted() && weights.count == changes.count)
+        let weights = changes.prefix(costs.count).compactMap { order.firstIndex(of: $0.weight) }
+        #expect(weights == weights.sorted() && weights.count == costs.count)
         for change in changes {
             #expect(!change.effect.consequence.isEmpty && !change.evidence.isEmpty, "\(change)")
             // A word of the old report that reads as a bug.
@@ -66,29 +67,111 @@ struct ComparisonTests {
         let comparison = await Comparison.run(Journey.all.filter { $0.id == "sign-up" }, on: harnesses, isMove: true)
         #expect(comparison.problems.isEmpty, "\(comparison.problems)")
         let changes = comparison.changes(from: "a", to: "b")
-        let existing = try #require(changes.first { $0.topic == "move" })
-        #expect(existing.after == "signedOut(backendChanged), 0 requests")
-        #expect(changes.last { $0.topic == "move" }?.after == "signedIn")
+        let existing = try #require(changes.first { $0.kind == .move })
+        #expect(existing.before == "signedIn" && existing.after == "signedOut(backendChanged), 0 requests")
+        #expect(changes.first { $0.kind == .wayBack }?.after == "signedIn")
         // The configurations of b beside the first one change what a sign-up asks for.
         #expect(changes.contains { $0.settings.contains { $0.hasPrefix("b with “automatic”") } }, "\(changes)")
     }
 
     /// A statement that is added to `ProviderBehavior` is in every report by itself, in words of its own or without.
     @Test func everyDeclaredDifferenceIsInEveryForm() async throws {
-        for statement in ProviderBehavior().statements.map(\.name) + ["somethingNewThatDiffers"] {
-            let comparison = Comparison.declaring(statement, "oneValue", "anotherValue")
-            let change = try #require(comparison.changes(from: "a", to: "b").first, "\(statement)")
-            #expect(!change.effect.consequence.isEmpty && change.before != change.after)
-            let title = change.observation
-            #expect(comparison.changes(from: "a", to: "b").text(from: "a", to: "b", width: 400).contains(title))
-            #expect(comparison.changes(from: "a", to: "b").markdown(from: "a", to: "b").contains(title.escapedLikeMarkdown))
-            #expect(comparison.changes(from: "a", to: "b").html(from: "a", to: "b").contains(title))
+        let capabilities = Capability.all.map { "can:\($0.rawValue)" } + ["can:somethingNew"]
+        for (statement, before, after) in ProviderBehavior().statements.map({ ($0.name, "oneValue", "anotherValue") })
+            + [("somethingNewThatDiffers", "oneValue", "anotherValue")] + capabilities.map({ ($0, "yes", "no") })
+            + capabilities.map({ ($0, "no", "yes") })
+        {
+            let comparison = Comparison.declaring(statement, before, after)
+            let changes = comparison.changes(from: "a", to: "b")
+            let change = try #require(changes.first, "\(statement)")
+            #expect(!change.effect.consequence.isEmpty && change.before != change.after && change.kind == .declared)
+            let title = try #require(comparison.declaredDifferences.first?.observation)
             let json = comparison.json(from: "a", to: "b")["changes"]?.array?.first
-            #expect(json?["step"]?.string == title && json?["consequence"]?.string == change.effect.consequence)
+            if after == "yes" {
+                #expect(change.after == title && json?["after"]?.string == title)
+            } else {
+                #expect(change.observation == title && json?["step"]?.string == title)
+            }
+            #expect(json?["consequence"]?.string == change.effect.consequence)
+            #expect(changes.text(from: "a", to: "b", width: 400).contains(title))
+            #expect(changes.markdown(from: "a", to: "b").contains(title.escapedLikeMarkdown))
+            #expect(changes.html(from: "a", to: "b").contains(title))
             #expect(comparison.table(width: 400).contains(title) && comparison.html.contains(title))
             #expect(comparison.markdown.contains(title.escapedLikeMarkdown))
             #expect(comparison.json["declared"]?.array?.first?["step"]?.string == title)
         }
+    }
+
+    /// What is declared and was seen on journeys too is one row, in the declared words, which says what was seen.
+    @Test func aDeclaredRowKeepsItsWordsBesideJourneys() async throws {
+        let harnesses = [OneVariant("a", variant: Self.names[0]), OneVariant("b", variant: Self.names[1])]
+        let comparison = await Comparison.run(Journey.all, on: harnesses, isMove: true)
+        for (from, to) in [("a", "b"), ("b", "a")] {
+            let changes = comparison.changes(from: from, to: to)
+            let gains = changes.first { $0.observation == "What the app can offer in addition" }
+            for difference in comparison.declaredDifferences {
+                let change = changes.first { $0.kind == .declared && $0.observation == difference.observation }
+                if let change {
+                    #expect(change.before == difference.values[from] && change.after == difference.values[to], "\(change)")
+                } else {
+                    #expect(gains?.after.contains(difference.observation) == true, "\(difference.observation) is missing")
+                }
+            }
+            #expect(changes.contains { $0.kind == .declared && $0.journey != nil && $0.evidence.contains("; seen: ") })
+        }
+    }
+
+    /// Two rows of different weight side by side have different titles: a reader would take the second for the first.
+    @Test func noNeighboursOfDifferentWeightShareATitle() async {
+        let comparison = await Self.compared()
+        let changes = comparison.changes(from: Self.names[0], to: Self.names[1])
+        for (left, right) in zip(changes, changes.dropFirst()) where left.weight != right.weight {
+            #expect((left.journey, left.observation) != (right.journey, right.observation), "\(left)")
+        }
+        let titles = changes.map { "\($0.kind == .journey ? $0.journey ?? "" : "") \($0.observation)" }
+        #expect(Set(titles).count == titles.count)
+    }
+
+    /// A call that the new backend refuses is not advised.
+    @Test func noCallIsAdvisedThatTheTargetRefuses() throws {
+        for (answer, advises) in [("yes", true), ("no", false)] {
+            let statements = [("a", "credentialChanged"), ("b", "goesOn")].map { provider, value in
+                (
+                    provider,
+                    [
+                        Configuration(
+                            name: "first", summary: "as it begins",
+                            statements: [.init("sessionsAfterPasswordChange", value), .init("can:signOutOthers", answer)])
+                    ]
+                )
+            }
+            let comparison = Comparison(declaring: statements)
+            let change = try #require(comparison.changes(from: "a", to: "b").first)
+            #expect((change.effect.call == "try await auth.signOut(.others)") == advises, "\(change)")
+            #expect(advises || change.effect.action.contains("on your server"), "\(change)")
+            let note = try #require(comparison.declaredDifferences.first?.notes.first { $0.text.hasPrefix("b: ") })
+            #expect((note.call != nil) == advises, "\(note)")
+        }
+    }
+
+    /// What only a setting changes, and the way back, are no differences: they have lists of their own.
+    @Test func whatIsNoDifferenceIsNotCounted() throws {
+        let configurations = [
+            Configuration(name: "first", summary: "as it begins", statements: [.init("newDevice", "trusted")]),
+            Configuration(name: "other", summary: "with a setting", statements: [.init("newDevice", "asksForCode")]),
+        ]
+        let comparison = Comparison(declaring: [("a", configurations), ("b", configurations)])
+        let changes = comparison.changes(from: "a", to: "b")
+        #expect(changes.map(\.kind) == [.setting])
+        let text = changes.text(from: "a", to: "b")
+        #expect(text.hasPrefix("Nothing that was looked at changes") && text.contains("but by a setting"))
+        let json = comparison.json(from: "a", to: "b")
+        #expect(json["changes"]?.array?.isEmpty == true && json["bySetting"]?.array?.count == 1)
+        let back = Self.change("back", "signedIn", "signedIn", "x", kind: .wayBack)
+        let all = [Self.change("a", "b", "c", "d"), back]
+        #expect(all.text(from: "a", to: "b").hasPrefix("1 differences"))
+        #expect(
+            all.html(from: "a", to: "b").contains("The way back") && all.markdown(from: "a", to: "b").contains("The way back"))
     }
 
     /// Every value that can be declared has words, a cost and a consequence.
@@ -111,9 +194,11 @@ struct ComparisonTests {
         return all(type)
     }
 
-    private static func change(_ name: String, _ before: String, _ after: String, _ evidence: String) -> Change {
+    private static func change(
+        _ name: String, _ before: String, _ after: String, _ evidence: String, kind: Change.Kind = .journey
+    ) -> Change {
         Change(
-            topic: "x", observation: name, before: before, after: after,
+            kind: kind, journey: "x", observation: name, before: before, after: after,
             effect: Effect(1, evidence, evidence, call: evidence), evidence: evidence, settings: [evidence])
     }
 
@@ -144,8 +229,24 @@ struct ComparisonTests {
         }
         // One row of the table, no link, no code, no element.
         #expect(texts[1].split(separator: "\n").count(where: { $0.hasPrefix("| notice") }) == 1, "\(texts[1])")
-        #expect(!texts[1].contains(" [x]") && !texts[1].contains(" `c`") && !texts[1].contains("<img"))
+        #expect(!texts[1].contains(" [x]") && !texts[1].contains("<img"))
         #expect(!texts[2].contains("<img"))
+        // What a backend has said is no code either.
+        var values = change
+        values.effect = Effect(1, "nothing")
+        #expect(![values].markdown(from: "a", to: "b").contains(" `c`"))
+        #expect(![values].html(from: "a", to: "b").contains("<code>"))
+    }
+
+    /// What stands between backticks is code, and one that has no partner is text.
+    @Test func codeInASentenceIsCode() {
+        var change = Self.change("a", "b", "c", "d")
+        change.effect = Effect(1, "read `challenge.accepts` | <b>", "one ` alone", call: "if a || b { c() }")
+        let (markdown, html) = ([change].markdown(from: "a", to: "b"), [change].html(from: "a", to: "b"))
+        #expect(markdown.contains("| read `challenge.accepts` \\| &lt;b&gt; |") && markdown.contains("one \\` alone"))
+        #expect(markdown.contains("`if a \\|\\| b { c() }`"))
+        #expect(html.contains("read <code>challenge.accepts</code> | &lt;b&gt;") && html.contains("one ` alone"))
+        #expect(html.contains("<code class=\"call\">if a || b { c() }</code>"))
     }
 }
 
@@ -184,7 +285,10 @@ struct PromiseReportTests {
         #expect(report.markdown.contains("sign-in.password.completes"))
         #expect(report.html.contains("sign-in.password.completes"))
         let page = await Comparison.run([], on: harnesses).html(with: report)
-        #expect(page.contains("<h2>Promises</h2>"))
+        #expect(page.contains("<h2>Promises</h2><div class=\"table\">"))
+        #expect(
+            report.html.contains("name=\"viewport\"") && report.html.contains("<style>")
+                && report.html.contains("<div class=\"table\">"))
         #expect(page.contains("<tr><th>broken</th><td>0</td><td>0</td></tr>"))
     }
 
@@ -217,7 +321,32 @@ struct PromiseReportTests {
     }
 
     @Test func aRunThatChecksNothingIsEmpty() async {
-        #expect(await PromiseReport.run([], on: [OneVariant("a")]).isEmpty)
+        let report = await PromiseReport.run([], on: [OneVariant("a")])
+        #expect(report.isEmpty && !report.isSuccess)
+    }
+
+    /// A check that could not run, or was left out, is told with its reason, and the run is no success.
+    @Test func whatWasNotCheckedIsTold() async {
+        let contracts = [
+            Contract("one.fails", "It cannot run.") { _ in throw HarnessFailure("the backend has gone") },
+            Contract("one.lacks", "It lacks a control.", needs: [.issuer]) { _ in },
+            Contract("one.holds", "It holds.") { _ in },
+        ]
+        let report = await PromiseReport.run(
+            contracts, on: [OneVariant("a", variant: InMemoryHarness().variants[0].name) { $0.issuer = nil }])
+        #expect(report.isIncomplete && !report.isSuccess && !report.isEmpty && !report.isBroken)
+        let summary = report.summary()
+        #expect(summary.contains("a (\(InMemoryHarness().variants[0].name)) could not run one.fails: "), "\(summary)")
+        #expect(summary.contains("the backend has gone") && summary.contains("has not checked one.lacks: "), "\(summary)")
+        #expect(report.table().contains(summary))
+    }
+
+    @Test func theHeadSaysWhatWasChecked() async {
+        let harness = OneVariant("a", variant: InMemoryHarness().variants[0].name)
+        let declaring = Catalog.all.filter { $0.id == "sign-in.password.unknown-like-wrong" }
+        #expect(await PromiseReport.run(declaring, on: [harness]).summary().hasPrefix("Promises that check what is declared"))
+        let all = await PromiseReport.run(declaring + Catalog.all.filter { $0.declared == nil }.prefix(1), on: [harness])
+        #expect(all.summary().hasPrefix("Promises  "))
     }
 }
 

@@ -25,6 +25,22 @@ struct JourneyTests {
         #expect(run["display name afterwards"] == "kept")
     }
 
+    /// A passkey is added while signed in, and signs its user in.
+    @Test func aPasskeyIsMadeAndUsed() async throws {
+        let passkey = try #require(Journey.all.first { $0.id == "passkey" })
+        let run = await passkey.run(on: InMemoryHarness())
+        #expect(run["add one"] == "complete" && run["sign with it"] == "the same user", "\(run.observations)")
+    }
+
+    /// The messages of a change of address are those that it has sent, and no earlier one.
+    @Test func onlyMessagesOfTheChangeAreTold() async throws {
+        let change = try #require(Journey.all.first { $0.id == "change-email" })
+        for variant in InMemoryHarness().variants {
+            let run = await change.run(on: OneVariant(variant.name, variant: variant.name))
+            #expect(run["messages"]?.contains("the old address") != true, "\(variant): \(run.observations)")
+        }
+    }
+
     @Test func aJourneyThatBreaksOffTellsWhere() async throws {
         let apple = try #require(Journey.all.first { $0.id == "apple" })
         let run = await apple.run(on: OneVariant("bare") { $0.issuer = nil })

@@ -98,6 +98,29 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
             given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),
+        // Written by the comparison: every call that a report of a move advises.
+        SnippetPage(
+            path: "docs/moving.md", products: ["Lockstep", "LockstepTokens"],
+            given: """
+                import Lockstep
+                import LockstepTokens
+                struct OwnClient { func send(_ request: AppRequest) async throws -> AppResponse<Int> { AppResponse(status: 200, content: 1) } }
+                struct OwnScreen {
+                    func show(_ what: Any) {}
+                    func greet(_ user: User) {}
+                    func showField() {}
+                    func hideField() {}
+                    func showButton() {}
+                    func startPolling() {}
+                    func offerSignUp() {}
+                }
+                nonisolated(unsafe) var rules: [TokenRules] = []
+                """,
+            values: """
+                auth: AuthClient, screen: OwnScreen, myClient: OwnClient, request: AppRequest, step: SignInStep, challenge: Challenge, \
+                error: AuthError, email: String, password: Secret, typed: Secret, new: Secret, name: String, url: String, token: Secret, \
+                nonce: IDTokenNonce, verifier: TokenVerifier, bearer: String, now: Instant, newIssuer: String, newAudience: String
+                """),
         SnippetPage(
             path: "docs/writing-an-adapter.md",
             products: [

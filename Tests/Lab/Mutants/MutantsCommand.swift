@@ -51,12 +51,12 @@ struct MutantsCommand {
         let all = contracts.indices.compactMap { results[$0] }
         for result in all {
             for line in result.unbroken.sorted() {
-                print("no mutant breaks \(result.contract.id), line \(line): \(result.text(line))")
+                print("no mutant breaks \(result.contract.id), \(result.text(line))")
             }
         }
         for result in all {
             for line in result.unreached.sorted() {
-                print("never reached: \(result.contract.id), line \(line): \(result.text(line))")
+                print("never reached: \(result.contract.id), \(result.text(line))")
             }
         }
         let count = all.reduce(0) { $0 + $1.reached.count }
@@ -71,7 +71,7 @@ struct MutantsCommand {
     /// Runs mutants until every statement of a contract is broken.
     private func statements(of contract: Contract) async -> ContractStatements {
         var result = ContractStatements(contract)
-        var places: [(variant: Variant, reached: Set<Int>)] = []
+        var places: [(variant: Variant, reached: Set<Statement>)] = []
         for variant in harness.variants {
             let reached = await contract.expectations(on: harness, variant).reached
             result.runs += 1
@@ -118,14 +118,14 @@ private struct FaultyHarness: Harness {
     }
 }
 
-/// The statements of one contract, by line.
+/// The statements of one contract; those of what is looked at in every contract are the watch's.
 private struct ContractStatements: Sendable {
     let contract: Contract
-    var reached: Set<Int> = []
-    var broken: Set<Int> = []
+    var reached: Set<Statement> = []
+    var broken: Set<Statement> = []
     var runs = 0
     private let lines: [String]
-    private let written: Set<Int>
+    private let written: Set<Statement>
 
     init(_ contract: Contract) {
         self.contract = contract
@@ -139,16 +139,19 @@ private struct ContractStatements: Sendable {
         written = Set(
             (contract.site.line..<max(end, contract.site.line)).filter { place in
                 ["w.expect(", "w.require(", "w.refused(", "w.found(", "w.expectRequests("].contains { lines[place].contains($0) }
-            }.map { $0 + 1 })
+            }.map { Statement(contract.site.fileID, $0 + 1) })
     }
 
     /// Reached, and broken by no mutant.
-    var unbroken: Set<Int> { reached.subtracting(broken) }
+    var unbroken: Set<Statement> { reached.subtracting(broken) }
 
     /// Written, and not reached in any configuration.
-    var unreached: Set<Int> { written.subtracting(reached).subtracting(broken) }
+    var unreached: Set<Statement> { written.subtracting(reached).subtracting(broken) }
 
-    func text(_ line: Int) -> String {
-        lines.indices.contains(line - 1) ? lines[line - 1].trimmingCharacters(in: .whitespaces) : ""
+    func text(_ statement: Statement) -> String {
+        guard statement.fileID == contract.site.fileID, lines.indices.contains(statement.line - 1) else {
+            return "\(statement.fileID), line \(statement.line)"
+        }
+        return "line \(statement.line): \(lines[statement.line - 1].trimmingCharacters(in: .whitespaces))"
     }
 }

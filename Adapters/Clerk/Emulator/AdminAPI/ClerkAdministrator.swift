@@ -79,13 +79,6 @@ public struct ClerkAdministrator: Administrator {
         }
     }
 
-    /// Locks a user for as long as the settings say, or lifts the lock.
-    public func setLocked(_ isLocked: Bool, _ userID: String) throws {
-        try change(userID) { user, context in
-            if isLocked { Lockout(context: context).lock(&user) } else { Lockout(context: context).succeed(&user) }
-        }
-    }
-
     /// Marks a user's password as compromised.
     ///
     /// It no longer signs in, and a session made by another factor is pending until there is a new one.

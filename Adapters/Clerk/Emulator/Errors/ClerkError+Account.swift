@@ -44,9 +44,6 @@ extension ClerkError {
 
     static let signedOut = ClerkError(401, "signed_out", "Signed out", "You are signed out")
 
-    static let unauthorized = ClerkError(
-        403, "authorization_invalid", "Unauthorized request", "You are not authorized to perform this request")
-
     static let reverificationRequired = ClerkError(
         403, "session_reverification_required", "Reverification required",
         "You need to provide additional verification to perform this operation")
@@ -94,14 +91,6 @@ extension ClerkError {
 
     static let identificationUpdate = ClerkError(
         400, "identification_update_failed", "Update failed", "You cannot set your last identification as second factor.")
-
-    static let identificationClaimed = ClerkError(
-        400, "identification_claimed", "Identification claimed by another user",
-        "One or more identifiers on this sign up have since been connected to a different User. Please sign up again.")
-
-    static let secondFactorNeeded = ClerkError(
-        400, "second_factor_deletion_not_allowed", "second factor deletion not allowed",
-        "You are required to maintain at least one two-step verification method in your account at all times")
 
     static let signUpRestricted = ClerkError(
         403, "sign_up_mode_restricted", "Sign-ups restricted", "New sign-ups are currently restricted.")

@@ -69,12 +69,6 @@ extension ClerkError {
             sentences[problem] ?? "Verification link token is invalid")
     }
 
-    static func linkFromOtherClient(_ attempt: String) -> ClerkError {
-        ClerkError(
-            403, "\(attempt)_email_link_not_same_client", "email link sign in cannot be completed",
-            "Email link sign in cannot be completed because it originates from a different client")
-    }
-
     static let approvalConsumed = ClerkError(
         422, "approval_token_consumed", "approval token consumed", "The approval token has already been used.")
 

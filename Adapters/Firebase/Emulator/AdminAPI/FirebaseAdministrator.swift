@@ -80,11 +80,6 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Marks an address as proven or not.
-    public func setVerified(_ isVerified: Bool, of id: String) throws {
-        try change(id) { $0.emailVerified = isVerified }
-    }
-
     /// Disables an account or enables it again.
     public func setDisabled(_ isDisabled: Bool, of id: String) throws {
         try change(id) { $0.isDisabled = isDisabled }

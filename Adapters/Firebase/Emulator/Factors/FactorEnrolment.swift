@@ -69,12 +69,7 @@ struct FinalizeEnrolment: Endpoint {
     private func factorByText(_ user: User, _ request: AuthorizedRequest) throws -> Factor {
         let info = try request.require(
             request.body.message("phoneVerificationInfo"), .invalidArgument, "((Missing phoneVerificationInfo.))")
-        if info.given("androidVerificationProof") != nil {
-            throw APIError.notImplemented("androidVerificationProof is unsupported!")
-        }
-        let code = try request.require(info.given("code"), .missingCode)
-        let session = try request.require(info.given("sessionInfo"), .missingSessionInfo)
-        let number = try request.phoneNumbers.number(provenBy: code, session: session)
+        let number = try request.phoneNumbers.number(provenBy: info)
         try request.factors.requireNewFactor(number, user)
         return newFactor(request, phone: number)
     }

@@ -63,12 +63,7 @@ struct FinalizeFactor: Endpoint {
     private func provenNumber(_ request: AuthorizedRequest) throws -> String {
         let info = try request.require(
             request.body.message("phoneVerificationInfo"), .invalidArgument, "MFA provider not supported!")
-        if info.given("androidVerificationProof") != nil {
-            throw APIError.notImplemented("androidVerificationProof is unsupported!")
-        }
-        let code = try request.require(info.given("code"), .missingCode)
-        let session = try request.require(info.given("sessionInfo"), .missingSessionInfo)
-        return try request.phoneNumbers.number(provenBy: code, session: session)
+        return try request.phoneNumbers.number(provenBy: info)
     }
 
     private func factorByTime(_ user: User, _ request: AuthorizedRequest) throws -> Factor? {

@@ -53,7 +53,7 @@ struct ActionPage {
 
     /// The page passes the code on to the app, which uses it.
     private func signIn() -> EmulatorResponse {
-        guard let next = value("continueUrl"), var address = WebAddress(next) else {
+        guard var address = onwardAddress else {
             return Self.page("Sign in", "<p>Open this link on the device where you asked for it.</p>")
         }
         for (name, value) in request.query.pairs where name != "continueUrl" { address.set(name, to: value) }
@@ -69,10 +69,13 @@ struct ActionPage {
     }
 
     private var onward: String {
-        guard let next = value("continueUrl"), let address = WebAddress(next), ["http", "https"].contains(address.scheme) else {
-            return ""
-        }
+        guard onwardAddress != nil, let next = value("continueUrl") else { return "" }
         return "<p><a href=\"\(Page.escaped(next))\">Continue</a></p>"
+    }
+
+    /// Where the page leads to: a web page, as an address of another scheme could be a script.
+    private var onwardAddress: WebAddress? {
+        value("continueUrl").flatMap(WebAddress.init).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
     }
 
     private func value(_ name: String) -> String? { form?[name] ?? request.query[name] }

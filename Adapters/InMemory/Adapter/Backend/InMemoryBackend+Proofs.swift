@@ -25,7 +25,7 @@ extension InMemoryBackend {
         ])
         sent.append(
             InMemoryMessage(
-                recipient: proof.address, link: takesLinks(proof) ? "\(settings.callback)?\(query)" : nil,
+                recipient: proof.address, link: takesLinks(proof) ? "\(settings.callbackURL)?\(query)" : nil,
                 code: takesCodes(proof) ? message.code.reveal() : nil, sentAt: clock.now))
     }
 

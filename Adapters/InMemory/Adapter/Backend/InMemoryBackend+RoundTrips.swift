@@ -21,7 +21,7 @@ extension InMemoryBackend {
             (name: "token", value: token.reveal()), (name: "kind", value: trip.kind.rawValue),
             (name: "state", value: state.reveal()),
         ])
-        return "\(settings.callback)?\(query)"
+        return "\(settings.callbackURL)?\(query)"
     }
 
     /// Begins a round trip.

@@ -31,10 +31,13 @@ extension InMemoryBackend {
         return (code, backup)
     }
 
+    /// The code that an authenticator app shows for the key of an enrolment, always the same; `nil` for an unknown key.
+    public func code(forFactorKey key: Secret) -> Secret? { factorCodes[key] }
+
     /// The user's next sign-in asks for a new password.
     public func demandNewPassword(of userID: String) { change(userID) { $0.needsNewPassword = true } }
 
-    /// From now on nobody is signed in without this field: users who have not given it are asked for it.
+    /// From now on sign-ins of users without this field stop at `moreInformation`.
     public func demand(_ field: MissingFieldsStep.Field) { demanded.insert(field) }
 
     // MARK: Tickets
@@ -79,9 +82,7 @@ extension InMemoryBackend {
             var waiting = try backend.waiting(handle)
             let factors = backend.accounts[waiting.userID]?.factors
             guard isBackup ? factors?.backupCodes.contains(code) == true : factors?.code == code else {
-                throw AuthError(
-                    .invalidCode, "The code is wrong.", remedies: [.enterCode],
-                    provider: ProviderDetail(code: "wrong_code", status: 422))
+                throw backend.wrongCode
             }
             if isBackup { backend.change(waiting.userID) { $0.factors?.backupCodes.remove(code) } }
             waiting.isFactorGiven = true
@@ -92,6 +93,9 @@ extension InMemoryBackend {
     func set(demandedPassword password: Secret, for handle: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             let waiting = try backend.waiting(handle)
+            guard backend.isPastFactor(waiting), backend.accounts[waiting.userID]?.needsNewPassword == true else {
+                throw backend.noSuchFlow
+            }
             try backend.refuseWeak(password)
             backend.change(waiting.userID) { account in
                 account.password = password
@@ -106,6 +110,7 @@ extension InMemoryBackend {
     ) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             let waiting = try backend.waiting(handle)
+            guard backend.isPastFactor(waiting) else { throw backend.noSuchFlow }
             backend.change(waiting.userID) { account in
                 account.given.merge(fields) { $1 }
                 if let name = fields[.lastName] {
@@ -121,14 +126,77 @@ extension InMemoryBackend {
         return try admit(waiting)
     }
 
+    /// Whether nothing is left of the second factor: only then is anything of the account changed.
+    private func isPastFactor(_ waiting: InMemoryWaitingSignIn) -> Bool {
+        waiting.isFactorGiven || accounts[waiting.userID]?.factors == nil
+    }
+
+    private var wrongCode: AuthError {
+        AuthError(
+            .invalidCode, "The code is wrong.", remedies: [.enterCode], provider: ProviderDetail(code: "wrong_code", status: 422))
+    }
+
+    private var noSuchFlow: AuthError {
+        AuthError(
+            .flowNotFound, "There is no such flow.", remedies: [.startAgain],
+            provider: ProviderDetail(code: "no_such_flow", status: 404))
+    }
+
     private func waiting(_ handle: Secret) throws(AuthError) -> InMemoryWaitingSignIn {
         guard let waiting = waitingSignIns[handle], let account = accounts[waiting.userID] else {
-            throw AuthError(
-                .flowNotFound, "There is no such sign-in.", remedies: [.startAgain],
-                provider: ProviderDetail(code: "no_such_flow", status: 404))
+            throw noSuchFlow
         }
         guard !account.isDisabled else { throw disabled }
         return waiting
+    }
+
+    // MARK: Factors that users add
+
+    func hasFactor(_ access: Secret) async throws(AuthError) -> (user: String, Bool) {
+        try await exchange(.user) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            return (session.userID, backend.accounts[session.userID]?.factors != nil)
+        }
+    }
+
+    /// Begins to add an authenticator app.
+    ///
+    /// - Returns: what the first code is given to, and the key for the app.
+    func beginFactor(_ access: Secret) async throws(AuthError) -> (handle: Secret, key: Secret) {
+        try await exchange(.change) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            guard backend.accounts[session.userID]?.factors == nil else {
+                throw AuthError(
+                    .invalidInput, "The user has an authenticator app, and can have one: remove it first.",
+                    provider: ProviderDetail(code: "factor_exists", status: 422))
+            }
+            let (handle, key) = (backend.secret(), backend.secret())
+            let code = Secret(backend.randomness.text(6, of: "0123456789"))
+            backend.factorCodes[key] = code
+            backend.newFactors[handle] = InMemoryNewFactor(sessionID: session.id, code: code)
+            return (handle, key)
+        }
+    }
+
+    func give(firstCode code: Secret, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.other) { backend throws(AuthError) in
+            guard let factor = backend.newFactors[handle], let session = backend.sessions[factor.sessionID], !session.isOver
+            else {
+                throw backend.noSuchFlow
+            }
+            guard factor.code == code else { throw backend.wrongCode }
+            backend.newFactors[handle] = nil
+            backend.change(session.userID) { $0.factors = InMemoryFactors(code: code) }
+            return .granted(try backend.grant(session.id), device: backend.secret())
+        }
+    }
+
+    func removeFactor(_ access: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.change) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            backend.change(session.userID) { $0.factors = nil }
+            return try backend.grant(session.id)
+        }
     }
 
     // MARK: Passkeys

@@ -21,6 +21,10 @@ public actor InMemoryBackend {
     var sent: [InMemoryMessage] = []
     var tickets: [Secret: String] = [:]
     var demanded: Set<MissingFieldsStep.Field> = []
+    /// Factors that wait for their first code, by what that is given to.
+    var newFactors: [Secret: InMemoryNewFactor] = [:]
+    /// The codes of authenticator apps, by the keys that were given for them.
+    var factorCodes: [Secret: Secret] = [:]
     var waitingSignIns: [Secret: InMemoryWaitingSignIn] = [:]
     var passkeyChallenges: [Secret: InMemoryPasskeyChallenge] = [:]
     var switchedOff: Set<Capability> = []

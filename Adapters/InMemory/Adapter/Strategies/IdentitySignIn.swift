@@ -33,3 +33,14 @@ struct OAuthSignIn: SignInStrategy {
         return .redirect(RedirectStep(flow: flow.flow, url: trip.page))
     }
 }
+
+struct TicketSignIn: SignInStrategy {
+    let link: InMemoryLink
+
+    func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        try purpose.isSignIn()
+        return link.step(try await link.backend.signIn(ticket: credential.token), flow)
+    }
+}

@@ -42,3 +42,14 @@ extension CredentialPurpose {
         }
     }
 }
+
+struct PhoneCodeSignIn: SignInStrategy {
+    let link: InMemoryLink
+
+    func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        try purpose.isSignIn()
+        return link.verify(try await link.backend.sendSignInMessage(toPhone: credential.phone), flow, accepts: [.code])
+    }
+}

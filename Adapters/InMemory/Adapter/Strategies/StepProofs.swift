@@ -17,7 +17,9 @@ struct FactorProof: VerificationStrategy {
             }
             flow["chosen"] = Secret(choice.kind.rawValue)
             return .secondFactor(link.factorStep(flow, choice.kind, hasBackup: hasBackup))
-        case .code(let code): return try await link.give(factorCode: code, in: flow)
+        case .code(let code):
+            if let added = flow["added"] { return link.step(try await link.backend.give(firstCode: code, to: added), flow) }
+            return try await link.give(factorCode: code, in: flow)
         default: throw AuthError(.responseNotAccepted, "This step takes a factor or its code.")
         }
     }
@@ -55,21 +57,6 @@ struct DemandedFields: VerificationStrategy {
     }
 }
 
-/// What a passkey has signed.
-struct PasskeyProof: VerificationStrategy {
-    let link: InMemoryLink
-    let capability = Capability.passkey
-
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
-
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .passkey(let signed) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes what a passkey has signed.")
-        }
-        return link.step(try await link.backend.end(passkey: signed), flow)
-    }
-}
-
 extension InMemoryLink {
     /// The step of a user's second factors, one of which is chosen.
     func factorStep(_ flow: FlowMemory, _ chosen: FactorChoice.Kind, hasBackup: Bool) -> SecondFactorStep {
@@ -84,5 +71,29 @@ extension InMemoryLink {
     func give(factorCode code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let isBackup = flow["chosen"]?.reveal() == FactorChoice.Kind.backupCode.rawValue
         return step(try await backend.give(factorCode: code, isBackup: isBackup, to: flow["waiting"] ?? ""), flow)
+    }
+}
+
+/// The user's own authenticator app.
+struct InMemoryFactorEnrolment: SecondFactors {
+    let link: InMemoryLink
+
+    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
+        let (user, hasFactor) = try await link.backend.hasFactor(session.accessToken)
+        return (user, hasFactor ? [FactorChoice(id: "app", kind: .authenticatorApp)] : [])
+    }
+
+    func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
+        guard factor.kind == .authenticatorApp else {
+            throw AuthError(.unsupported, "This backend has authenticator apps as second factors.")
+        }
+        let (handle, key) = try await link.backend.beginFactor(session.accessToken)
+        flow["added"] = handle
+        let challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
+        return FactorEnrolment(challenge: challenge, key: key)
+    }
+
+    func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.removeFactor(session.accessToken))
     }
 }

@@ -145,7 +145,7 @@ extension PostgresConnection {
             if isSent, !handle.isBusy {
                 guard let result = handle.nextResult() else { break }
                 if case .failure = outcome { continue }
-                outcome = Result { () throws(PostgresError) in try result.answer() }
+                outcome = Result { () throws(PostgresError) in try result.outcome() }
                 continue
             }
             switch handle.wait(reads: true, writes: !isSent, limit) {

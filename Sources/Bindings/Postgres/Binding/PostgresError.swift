@@ -34,10 +34,6 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let unsupported = State(rawValue: "0A000")
         /// The user may not do it.
         public static let insufficientPrivilege = State(rawValue: "42501")
-        /// The lock was not free within `lock_timeout`.
-        public static let lockNotAvailable = State(rawValue: "55P03")
-        /// A cancel request, or `statement_timeout`.
-        public static let queryCancelled = State(rawValue: "57014")
         /// A key that exists already.
         public static let uniqueViolation = State(rawValue: "23505")
         /// A table that exists already.

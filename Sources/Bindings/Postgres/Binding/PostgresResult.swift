@@ -15,7 +15,7 @@ internal import CLockstepPostgres
     /// The rows and counts, where the statement was done.
     ///
     /// - Throws: ``PostgresError`` with `refused`, or `disconnected` where the server did not answer any more.
-    func answer() throws(PostgresError) -> PostgresOutcome {
+    func outcome() throws(PostgresError) -> PostgresOutcome {
         let status = unsafe PQresultStatus(result)
         guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
             let state = field("C").map(PostgresError.State.init)

@@ -127,11 +127,11 @@ extension SessionCoordinator {
     ) async -> SessionOperation.Action {
         var action = action
         do throws(StoreError) {
-            try await context.turns.enter(context.slots.session.key, lockTimeout: options.lockTimeout)
+            try await context.locks.enter(context.slots.session.key, lockTimeout: options.lockTimeout)
         } catch {
             return take(action.event(for: error), of: &operation, flow)
         }
-        defer { context.turns.leave(context.slots.session.key) }
+        defer { context.locks.leave(context.slots.session.key) }
         while action.isAtStore {
             let event: SessionOperation.Event
             do throws(StoreError) {

@@ -55,11 +55,11 @@ extension SessionCoordinator {
 
     /// Sends the noted revocations; where another process already does so, only what that one leaves.
     func sendRevocations() async {
-        let isOwing = context.state.withLock { core in
+        let hasUnsent = context.state.withLock { core in
             defer { core.hasUnsentRevocations = false }
             return core.hasUnsentRevocations
         }
-        guard isOwing else { return }
+        guard hasUnsent else { return }
         let outcome: Result<Void, StoreError>
         do throws(StoreError) {
             outcome = try await context.store.exclusively(context.slots.revocations.key, lockTimeout: options.lockTimeout) {

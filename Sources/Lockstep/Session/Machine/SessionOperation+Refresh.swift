@@ -10,19 +10,19 @@ extension SessionOperation {
         return .enter
     }
 
-    mutating func look() -> Action {
-        stage = .looking
+    mutating func loadBeforeRefresh() -> Action {
+        stage = .loadingBeforeRefresh
         return .load
     }
 
     /// Loads once more after the lock timed out: its holder may have stored a fresh token.
-    mutating func look(afterAll error: StoreError) -> Action {
-        stage = .lastLook(error)
+    mutating func loadAfterTimeout(_ error: StoreError) -> Action {
+        stage = .loadingAfterTimeout(error)
         return .load
     }
 
     /// Sends the refresh token that the store holds now, and only where a new token is needed at all.
-    mutating func looked(
+    mutating func loadedBeforeRefresh(
         _ stored: SessionMachine.Stored?, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action {
         guard !isStale(known), let session = known.session else { return .end(.failure(.notSignedIn)) }
@@ -36,7 +36,7 @@ extension SessionOperation {
         }
     }
 
-    mutating func lookedLast(
+    mutating func loadedAfterTimeout(
         _ stored: SessionMachine.Stored?, _ error: StoreError, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }

@@ -94,8 +94,8 @@ package struct SessionOperation: Sendable {
     enum Stage: Sendable {
         case starting
         case entering
-        case looking
-        case lastLook(StoreError)
+        case loadingBeforeRefresh
+        case loadingAfterTimeout(StoreError)
         case asking(sent: Session)
         case storing(fresh: Session, sent: Session)
         case merging(fresh: Session, sent: Session)
@@ -140,12 +140,12 @@ package struct SessionOperation: Sendable {
         case (.starting, _): return begin(&known, effects)
 
         // A refresh: docs/sessions.md, rules 1 to 6.
-        case (.entering, .entered): return look()
-        case (.entering, .shutOut(let error)): return look(afterAll: error)
-        case (.looking, .loaded(let stored)): return looked(stored, &known, effects)
-        case (.looking, .unreadable(let error)): return served(else: .unavailable(error), known, effects)
-        case (.lastLook(let error), .loaded(let stored)): return lookedLast(stored, error, &known, effects)
-        case (.lastLook(let error), .unreadable): return served(else: .unavailable(error), known, effects)
+        case (.entering, .entered): return loadBeforeRefresh()
+        case (.entering, .shutOut(let error)): return loadAfterTimeout(error)
+        case (.loadingBeforeRefresh, .loaded(let stored)): return loadedBeforeRefresh(stored, &known, effects)
+        case (.loadingBeforeRefresh, .unreadable(let error)): return served(else: .unavailable(error), known, effects)
+        case (.loadingAfterTimeout(let error), .loaded(let stored)): return loadedAfterTimeout(stored, error, &known, effects)
+        case (.loadingAfterTimeout(let error), .unreadable): return served(else: .unavailable(error), known, effects)
         case (.asking(let sent), .answered(let fresh)): return answered(fresh, sent, &known, effects)
         case (.asking(let sent), .failed(let error)): return failed(error, sent, &known, effects)
         case (.storing(let fresh, let sent), .written(let revision)): return stored(fresh, sent, revision, &known)

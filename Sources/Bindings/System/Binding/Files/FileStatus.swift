@@ -30,9 +30,6 @@ public struct FileStatus: Sendable, Hashable {
     /// Whether it belongs to the user of this process.
     public var isOwn: Bool { owner == geteuid() }
 
-    /// Whether its group or all others may change it.
-    public var othersMayWrite: Bool { mode & 0o022 != 0 }
-
     /// What lies at `path`; `nil` where there is nothing.
     ///
     /// - Throws: ``SystemError``, for instance where the folder may not be looked into.

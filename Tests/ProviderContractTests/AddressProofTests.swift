@@ -6,9 +6,9 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What adapters claim and the contracts do not ask for yet, driven on the same environments.
-@Suite("Further journeys", .limitedConcurrency)
-struct FurtherJourneyTests {
+/// Each way of giving the proofs of a new address; the contracts take the first that a challenge offers.
+@Suite("Proofs of a new address", .limitedConcurrency)
+struct AddressProofTests {
     private static let harnesses: [any Harness] = [GoTrueHarness(), FirebaseHarness()]
     private static let old = "ada@example.com"
     private static let new = "countess@example.com"
@@ -36,64 +36,6 @@ struct FurtherJourneyTests {
             }
             let again = try await environment.client().signIn(with: .password(email: Self.new, password: Self.password))
             #expect(again.session?.user.id == user)
-        }
-    }
-
-    @Test("the last way to sign in stays", arguments: [0, 1])
-    func keepsTheLastIdentity(_ place: Int) async throws {
-        let harness = Self.harnesses[place]
-        try await harness.withEnvironment(harness.variants[0]) { environment in
-            let client = try await environment.signedIn(Self.old, Self.password)
-            let identity = try #require(try await client.refreshUser().identities.first)
-            do throws(AuthError) {
-                try await client.account.unlink(identity)
-                Issue.record("the last identity was removed")
-            } catch {
-                #expect(error.code == .lastIdentity)
-            }
-        }
-    }
-
-    @Test("a round trip through an identity provider ends in a session, once")
-    func goesThroughAProvider() async throws {
-        let harness = Self.harnesses[0]
-        try await harness.withEnvironment(harness.variants[0]) { environment in
-            let client = environment.client()
-            guard case .redirect(let step) = try await client.signIn(with: .oauth(.apple)) else {
-                Issue.record("there is no page to open")
-                return
-            }
-            let back = try #require(try await environment.browser?.follow(step.url))
-            guard case .step(.complete(let session)) = await client.handle(back) else {
-                Issue.record("the link back leads to no session")
-                return
-            }
-            #expect(session.user.displayName == "Grace Hopper")
-            let other = environment.client()
-            guard case .refused(let elsewhere) = await other.handle(back) else {
-                Issue.record("another device took the link")
-                return
-            }
-            #expect(elsewhere.code == .flowStartedElsewhere)
-            _ = try await other.signIn(with: .oauth(.apple))
-            guard case .refused(let spent) = await other.handle(back) else {
-                Issue.record("a spent link was taken")
-                return
-            }
-            #expect(spent.code == .linkInvalid)
-        }
-    }
-
-    @Test("a code by SMS signs in")
-    func takesCodesBySMS() async throws {
-        let harness = Self.harnesses[0]
-        try await harness.withEnvironment(harness.variants[0]) { environment in
-            let client = environment.client()
-            let step = try await client.signIn(with: .phoneCode("+15551230001"))
-            let code = try #require(try await environment.message(to: "+15551230001")?.code)
-            let session = try await client.respond(to: try #require(step.flow), with: .code(Secret(code))).session
-            #expect(session?.user.phone == "+15551230001")
-            #expect(session?.user.standing == .verified)
         }
     }
 }

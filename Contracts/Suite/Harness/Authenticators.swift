@@ -13,3 +13,9 @@ public protocol PasskeySheet: Sendable {
     /// - Returns: what the app gives to the step.
     func sign(_ options: JSON, as userID: String) async throws -> JSON
 }
+
+/// An authenticator app, which a user gives a key.
+public protocol AuthenticatorApps: Sendable {
+    /// The code that the app shows now for this key of an enrolment.
+    func code(for key: Secret) async throws -> Secret
+}

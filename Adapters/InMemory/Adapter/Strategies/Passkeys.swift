@@ -1,28 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-struct PhoneCodeSignIn: SignInStrategy {
-    let link: InMemoryLink
-
-    func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
-    {
-        try purpose.isSignIn()
-        return link.verify(try await link.backend.sendSignInMessage(toPhone: credential.phone), flow, accepts: [.code])
-    }
-}
-
-struct TicketSignIn: SignInStrategy {
-    let link: InMemoryLink
-
-    func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
-    {
-        try purpose.isSignIn()
-        return link.step(try await link.backend.signIn(ticket: credential.token), flow)
-    }
-}
-
+/// A passkey, for a sign-in or to be added.
 struct PasskeySignIn: SignInStrategy {
     let link: InMemoryLink
 
@@ -43,5 +22,20 @@ struct PasskeySignIn: SignInStrategy {
             Challenge(
                 flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey],
                 expiresAt: link.clock.now + link.settings.proofLife, passkeyOptions: options))
+    }
+}
+
+/// What a passkey has signed.
+struct PasskeyProof: VerificationStrategy {
+    let link: InMemoryLink
+    let capability = Capability.passkey
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .passkey(let signed) = response else {
+            throw AuthError(.responseNotAccepted, "This step takes what a passkey has signed.")
+        }
+        return link.step(try await link.backend.end(passkey: signed), flow)
     }
 }

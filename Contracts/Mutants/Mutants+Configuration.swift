@@ -1,0 +1,41 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let configuration: [Mutant] = [
+        Mutant(
+            "configuration.refused", "takes any configuration",
+            Mutation(controls: { environment, _ in
+                let (adapter, factory) = (environment.adapter, environment.factory)
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    if case .mistake = entry { return adapter }
+                    return try factory?.make(entry)
+                }
+            })),
+        Mutant(
+            "configuration.refused", "calls a mistake of the developer's one of the user's",
+            Mutation(controls: { environment, _ in
+                let factory = environment.factory
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    do throws(AuthError) { return try factory?.make(entry) } catch { throw error.renamed(.invalidInput) }
+                }
+            })),
+        Mutant(
+            "configuration.names-its-backend", "names every project of the provider alike",
+            Mutation(controls: { environment, _ in
+                let (backend, factory) = (environment.adapter.backend, environment.factory)
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    try factory?.make(entry).map { AlteredAdapter($0) { changes in changes.backend = backend } }
+                }
+            })),
+        Mutant(
+            "configuration.names-its-backend", "names its backend anew at each launch",
+            Mutation(controls: { environment, _ in
+                let factory = environment.factory
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    try factory?.make(entry).map { adapter in AlteredAdapter(adapter) { $0.backend = adapter.backend + "#2" } }
+                }
+            })),
+    ]
+}

@@ -1,0 +1,197 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension WatchedClient {
+    /// What a call gives the app.
+    enum Told: Sendable {
+        case step(SignInStep)
+        case session(Session)
+        case user(User)
+        case token(Secret)
+        case challenge(Challenge)
+        case refusal(AuthError)
+        case nothing
+
+        init(_ value: some Sendable) {
+            self =
+                switch value {
+                case let step as SignInStep: .step(step)
+                case let session as Session: .session(session)
+                case let user as User: .user(user)
+                case let token as Secret: .token(token)
+                case let challenge as Challenge: .challenge(challenge)
+                default: .nothing
+                }
+        }
+    }
+
+    /// What is known when a call begins.
+    struct Start: Sendable {
+        /// How many messages have been sent; `nil` where that cannot be told.
+        let messages: Int?
+        /// How far the device's clock has been moved.
+        let offset: Duration
+    }
+
+    func begin(_ effect: Effect) async -> Start {
+        if case .none = effect {} else { watch.sessionsMayEnd() }
+        return Start(messages: await world.sentMessages(), offset: world.clock.offset)
+    }
+
+    /// Looks at what a call has given, and at the state that it has left.
+    func lookAfterwards(_ name: String, _ effect: Effect, since start: Start, at told: Told) async {
+        if case .none = effect {} else { watch.sessionsMayEnd() }
+        await look(at: told, name, effect, since: start)
+        guard let session = base.state.session else { return }
+        watch.keep(session.accessToken, "the access token")
+        watch.keep(session.refreshToken, "the refresh token")
+        guard !isAltered else { return }
+        watch.expect(
+            .oneUser, known.has(session.user.id), "after \(name) the state has a user whom no sign-in on this device brought")
+    }
+
+    func look(at told: Told, _ name: String, _ effect: Effect = .none, since start: Start? = nil) async {
+        switch told {
+        case .step(let step):
+            if let session = step.session { await look(at: session, name, effect) }
+            if let challenge = step.challenge { await look(at: challenge, name, since: start) }
+        case .session(let session): await look(at: session, name, effect)
+        case .user(let user): look(at: user, name)
+        case .token(let token):
+            watch.keep(token, "an access token")
+            await look(at: token, name, nil)
+        case .challenge(let challenge): await look(at: challenge, name, since: start)
+        case .refusal(let error):
+            if case .enters = effect, error.code == .timedOut || error.code == .cancelled { known.open() }
+            look(at: error, name)
+        case .nothing: break
+        }
+    }
+
+    private func look(at session: Session, _ name: String, _ effect: Effect) async {
+        watch.keep(session.accessToken, "the access token")
+        watch.keep(session.refreshToken, "the refresh token")
+        show(session, "the session of \(name)")
+        if !isAltered {
+            watch.looked(at: .oneUser)
+            if case .enters(let address) = effect {
+                known.note(session.user.id)
+                await lookForUser(of: session, address, name)
+            } else {
+                watch.expect(
+                    .oneUser, known.has(session.user.id),
+                    "\(name) gives a session of a user whom no sign-in on this device brought")
+            }
+        }
+        look(at: session.user, name)
+        await look(at: session.accessToken, name, session.lifetime)
+    }
+
+    private func look(at user: User, _ name: String) {
+        watch.looked(at: .secretsStayInside)
+        watch.expectNoSecret(in: JSON.object(user.fields).text() + JSON.object(user.metadata ?? [:]).text()) { secret in
+            "\(secret) is in the app's user fields after \(name)\(lastExchange)"
+        }
+        guard !isAltered else { return }
+        watch.expect(.oneUser, known.has(user.id), "\(name) gives a user whom no sign-in on this device brought")
+    }
+
+    /// Whether the backend has this user, with the address that signed in.
+    private func lookForUser(of session: Session, _ address: String?, _ name: String) async {
+        guard !watch.isBlocked, watch.looks(.oneUser) < 24, let adminAPI = world.environment.adminAPI else { return }
+        let epoch = watch.epoch
+        guard let users = await world.told({ try await adminAPI.users() }), epoch == watch.epoch else { return }
+        let stored = users.first { $0.id == session.user.id }
+        watch.expect(.oneUser, stored != nil, "the user id of \(name) is none of the backend's")
+        // An international domain has two forms: which one is stored is a promise of its own.
+        guard let address, let email = stored?.email, address.utf8.allSatisfy({ $0 < 0x80 }), !email.contains("xn--") else { return }
+        watch.expect(
+            .oneUser, email.lowercased() == address.trimmedSpaces.lowercased(),
+            "\(name) signed in another user than the one with that address")
+    }
+
+    private func look(at token: Secret, _ name: String, _ lifetime: TokenLifetime?) async {
+        guard !isAltered, let adminAPI = world.environment.adminAPI,
+            let epoch = watch.epochToLook(at: token, now: world.clock.uptime)
+        else { return }
+        guard let isTaken = await world.told({ try await adminAPI.accepts(accessToken: token) }), epoch == watch.epoch else { return }
+        watch.looked(at: .tokenIsTaken)
+        let told = lifetime ?? base.state.session?.lifetime
+        let age = told.map { told in
+            ": it is \((told.life - told.remaining(on: world.clock)).components.seconds) s old, and its life is told as "
+                + "\(told.life.components.seconds) s (the wrong unit?)"
+        }
+        watch.expect(.tokenIsTaken, isTaken, "the backend refuses the token that \(name) handed out\(age ?? "")")
+    }
+
+    private func look(at challenge: Challenge, _ name: String, since start: Start?) async {
+        show(challenge, "the challenge of \(name)")
+        // Where the device's clock was moved meanwhile, the beginning of a time is not known.
+        guard !isAltered, let times = world.environment.proofTimes, let start, let before = start.messages,
+            world.clock.offset == start.offset, let after = await world.sentMessages(), after > before
+        else { return }
+        let (life, interval): (Duration?, Duration?)
+        switch challenge.channel {
+        case .email: (life, interval) = (times.emailLife, times.emailInterval)
+        case .sms: (life, interval) = (times.smsLife, times.smsInterval)
+        case .authenticatorApp, .backupCode, .passkey: return
+        }
+        let now = world.clock.now
+        func told(_ time: Instant?) -> String { time.map { "in \(($0 - now).components.seconds) s" } ?? "at no time" }
+        if let life {
+            watch.looked(at: .waitsTellTruth)
+            watch.expect(
+                .waitsTellTruth, challenge.expiresAt.map { ($0 - now).isWithinFiveSeconds(of: life) } ?? false,
+                "\(name) says that the proof ends \(told(challenge.expiresAt)); at the backend it ends in \(life.components.seconds) s")
+        }
+        if let interval {
+            watch.looked(at: .waitsTellTruth)
+            watch.expect(
+                .waitsTellTruth, challenge.resendAvailableAt.map { ($0 - now).isWithinFiveSeconds(of: interval) } ?? false,
+                "\(name) says that it can be sent again \(told(challenge.resendAvailableAt)); the backend takes it after "
+                    + "\(interval.components.seconds) s")
+        }
+    }
+
+    private func look(at error: AuthError, _ name: String) {
+        watch.looked(at: .secretsStayInside)
+        let parts: [(String, String)] = [
+            ("its message", error.message), ("the provider's code", error.provider?.code ?? ""),
+            ("the provider's message", error.provider?.message ?? ""),
+            ("the provider's body", error.provider?.body?.text() ?? ""),
+            ("its reasons", error.reasons.joined(separator: " ")),
+            ("what it says is completed", error.completed.joined(separator: " ")),
+            ("its reflection", visibleForms(of: error).joined()),
+        ]
+        let shown = parts.first { !watch.secrets(in: $0.1).isEmpty }
+        watch.expectNoSecret(in: shown?.1 ?? "") { secret in
+            "\(secret) is in the error of \(name), in \(shown?.0 ?? "it")\(lastExchange)"
+        }
+    }
+
+    private func show(_ value: some Any, _ what: String) {
+        watch.looked(at: .secretsStayInside)
+        watch.expectNoSecret(in: visibleForms(of: value).joined()) { secret in
+            "\(secret) is in \(what), in its reflection\(lastExchange)"
+        }
+    }
+
+    /// The newest exchange, for findings: where the secret came by, as far as that can be told.
+    private var lastExchange: String {
+        guard let last = world.events.all.last(where: { $0.name == .requestBegan }) else { return "" }
+        return ", after \(last[.method] ?? "") \(last[.route] ?? "")"
+    }
+}
+
+extension String {
+    fileprivate var trimmedSpaces: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+extension Duration {
+    fileprivate func isWithinFiveSeconds(of other: Duration) -> Bool {
+        let difference = self - other
+        return difference >= .seconds(-5) && difference <= .seconds(5)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import LockstepComparison
+import LockstepContracts
+import LockstepInMemoryHarness
+import LockstepPrimitives
+import Testing
+
+/// The pages about the command's output say what it prints.
+@Suite("Pages of the comparison")
+struct PageTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PageTests` writes it anew.
+    @Test func theMovingPageIsThatOfTheTables() throws {
+        let file = Self.root.appendingPathComponent("docs/moving.md")
+        if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
+            try MovingPage.markdown.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == MovingPage.markdown, "docs/moving.md is old: write it anew")
+    }
+
+    @Test func theJSONPageNamesEveryMember() async throws {
+        let names = InMemoryHarness().variants.map(\.name)
+        let harnesses = [OneVariant("a", variant: names[0]), OneVariant("b", variant: names[1])]
+        let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") || $0.id.hasPrefix("capability.") }
+        let report = await PromiseReport.run(contracts, on: harnesses)
+        let some = Journey.all.filter { ["sign-up", "sign-in", "guest"].contains($0.id) }
+        let comparison = await Comparison.run(some, on: [harnesses[0], OneVariant("b")], isMove: true)
+        var sideBySide = await Comparison.run(some, on: harnesses).json
+        sideBySide["promises"] = .object(report.summaryJSON)
+        let failure: JSON = ["version": .int(Comparison.formatVersion), "error": ["message": "words"]]
+        var move = comparison.json(from: "a", to: "b")
+        // Their members are those of `changes`.
+        for list in ["bySetting", "wayBack"] {
+            for change in move[list]?.array ?? [] {
+                #expect(change.object?.map(\.name) == move["changes"]?.array?.first?.object?.map(\.name))
+            }
+            move[list] = .array([])
+        }
+        let printed: [(title: String, json: JSON)] = [
+            ("Side by side", .object(sideBySide)), ("A move", .object(move)), ("Promises", .object(report.json)),
+            ("An ending without data", failure),
+        ]
+        let page = try String(contentsOf: Self.root.appendingPathComponent("docs/json.md"), encoding: .utf8)
+        for (title, json) in printed {
+            let section = page.split(separator: "\n## ").first { $0.hasPrefix(title) } ?? ""
+            let documented = section.split(separator: "\n").compactMap { line -> String? in
+                let pieces = line.split(separator: "`", omittingEmptySubsequences: false)
+                return line.hasPrefix("| `") && pieces.count > 1 ? String(pieces[1]) : nil
+            }
+            let all = Self.members(of: json, "")
+            // An empty list shows none of its members.
+            let members = all.filter { member in !all.contains { $0.hasPrefix(member + ".") } }
+            #expect(Set(documented) == members, "\(title)")
+            #expect(page.contains("version \(Comparison.formatVersion)"))
+        }
+    }
+
+    /// Members whose names are a provider's, a statement's or a verdict's.
+    private static let open: Set = [
+        "configurations", "configurations.*[].declares", "journeys[].providers", "journeys[].differences[].values",
+        "declared[].values",
+        "promises", "promises.*", "contracts[].verdicts", "summary", "summary.*",
+    ]
+
+    private static func members(of json: JSON, _ path: String) -> Set<String> {
+        if let object = json.object {
+            return Set(
+                object.flatMap { name, value in
+                    members(of: value, (path.isEmpty ? "" : path + ".") + (open.contains(path) ? "*" : name))
+                })
+        }
+        guard let elements = json.array else { return [path] }
+        return elements.isEmpty ? [path + "[]"] : elements.reduce(into: []) { $0.formUnion(members(of: $1, path + "[]")) }
+    }
+}
