@@ -47,7 +47,6 @@ import Testing
         }
     }
 
-    /// Cases: H06.
     @Test func aLetterOfAnotherAlphabetIsOneLetter() {
         // Each of them would be twice as many characters of a large alphabet, and so about 80 bits.
         for word in ["пароль", "κωδικό", "סיסמאות"] { #expect(Self.bits(word) < 40, "\(word)") }
