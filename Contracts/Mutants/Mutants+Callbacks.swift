@@ -47,18 +47,20 @@ extension Mutants {
                 return outcome
             }
         },
-        .client("callback.during-restore", "asks the backend twice") { faulty, context in
-            faulty.onHandle = { base, url in
-                if base.state == .restoring { await context.waste() }
-                return await base.handle(url)
-            }
+        .launched("asks the backend twice") { context, base, url in
+            await context.waste()
+            return await base.handle(url)
+        },
+        .launched("drops it") { _, _, _ in .notOurs },
+        .launched("shows no session for it") { context, base, url in
+            let outcome = await base.handle(url)
+            guard case .step(.complete(let session)) = outcome else { return outcome }
+            try? await base.signOut(.local, discardingGuest: true)
+            return .step(.complete(session))
         },
         .client("callback.during-restore", "restores the state twice") { faulty, context in
             guard context.contract == "callback.during-restore" else { return }
             faulty.subscribing = { base in base.states.changed { place, state in place == 1 ? .restoring : state } }
-        },
-        .client("callback.during-restore", "drops it") { faulty, _ in
-            faulty.onHandle = { base, url in base.state == .restoring ? .notOurs : await base.handle(url) }
         },
         .client("callback.malformed", "takes it for another app's") { faulty, _ in
             faulty.onHandle = { base, url in (try? Callback(url)) == nil ? .notOurs : await base.handle(url) }
@@ -73,4 +75,29 @@ extension Mutants {
             }
         },
     ]
+}
+
+extension Mutant {
+    /// A mutant that takes the URL that has launched the app in its own way.
+    fileprivate static func launched(
+        _ summary: String,
+        _ body: @escaping @Sendable (Mutation.Context, any PortableClient, String) async -> CallbackOutcome
+    ) -> Mutant {
+        .client("callback.during-restore", summary) { faulty, context in
+            guard context.contract == "callback.during-restore" else { return }
+            // The client that has begun the flow is the app's former run.
+            let began = Flag()
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                began.raise()
+                return try await base.signIn(with: credential)
+            }
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                began.raise()
+                return try await base.signUp(with: credential, displayName: name)
+            }
+            faulty.onHandle = { base, url in
+                began.isUp ? await base.handle(url) : await body(context, base, url)
+            }
+        }
+    }
 }

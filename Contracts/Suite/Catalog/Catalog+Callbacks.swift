@@ -160,17 +160,17 @@ extension Catalog {
             appliesTo: .claiming(.oauth), needs: [.identityPage],
             buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.denied"]
         ) { w in
-            let (page, person) = (try w.identityPage(), w.subject())
+            let person = w.subject()
             let client = w.client()
             for time in 1...2 {
-                let refused = await client.handle(try await page.refuse(try await w.page(client)))
+                let refused = await client.handle(try await w.refusal(at: try await w.page(client)))
                 w.expect(refused.kind == "providerRefused", "refusal \(time) leads to \(refused.kind)")
             }
-            let consented = await client.handle(try await page.approve(try await w.page(client), as: person))
+            let consented = await client.handle(try await w.consent(to: try await w.page(client), as: person))
             w.expect(consented.session?.user.email == person.email, "the consent after a refusal leads to \(consented.kind)")
             w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
 
-            let again = await client.handle(try await page.refuse(try await w.page(client)))
+            let again = await client.handle(try await w.refusal(at: try await w.page(client)))
             w.expect(again.kind == "providerRefused", "a refusal after the consent leads to \(again.kind)")
             w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
         },

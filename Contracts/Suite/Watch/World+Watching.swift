@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import Synchronization
 
 extension World {
     /// How many messages the backend has sent; `nil` where that cannot be told, or a look would be in the way.
@@ -34,10 +35,16 @@ extension World {
         }
         guard let trace = environment.trace, trace.requests != nil else { return }
         // A request that has just ended may tell of it a moment later.
-        _ = try? await comes { unobserved(trace.requests ?? []).isNothing }
-        guard let requests = trace.requests, !requests.isEmpty else { return }
+        let last = LastLook()
+        _ = try? await comes {
+            let requests = trace.requests ?? []
+            let missing = unobserved(requests)
+            last.state.withLock { $0 = (requests, missing) }
+            return missing.isNothing
+        }
+        let (requests, missing) = last.state.withLock { $0 }
+        guard !requests.isEmpty else { return }
         watch.looked(at: .observed)
-        let missing = unobserved(requests)
         watch.expect(.observed, missing.began == nil, "a request has no event that it began: \(missing.began ?? "")")
         watch.expect(.observed, missing.ended == nil, "a request has no event that it ended: \(missing.ended ?? "")")
         watch.expect(.observed, !missing.hasStray, "the event of a request belongs to no call")
@@ -58,16 +65,6 @@ extension World {
     }
 
     /// What the events do not tell of the requests.
-    private struct Unobserved {
-        /// A request without its first event, and one without its last.
-        var began: String?
-        var ended: String?
-        /// Whether a request's event belongs to no call.
-        var hasStray = false
-
-        var isNothing: Bool { began == nil && ended == nil && !hasStray }
-    }
-
     private func unobserved(_ requests: [TracedRequest]) -> Unobserved {
         let marked = events.marked
         func count(_ name: AuthEvent.Name) -> [String: Int] {
@@ -83,4 +80,19 @@ extension World {
         missing.hasStray = events.all.contains { $0.name == .requestBegan && !calls.contains($0[.callID] ?? "") }
         return missing
     }
+}
+
+/// What the events do not tell of the requests.
+private struct Unobserved: Sendable {
+    /// A request without its first event, and one without its last.
+    var began: String?
+    var ended: String?
+    /// Whether a request's event belongs to no call.
+    var hasStray = false
+
+    var isNothing: Bool { began == nil && ended == nil && !hasStray }
+}
+
+private final class LastLook: Sendable {
+    let state = Mutex<([TracedRequest], Unobserved)>(([], Unobserved()))
 }
