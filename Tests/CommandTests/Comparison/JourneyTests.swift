@@ -28,7 +28,7 @@ struct JourneyTests {
     /// A passkey is added while signed in, and signs its user in.
     @Test func aPasskeyIsMadeAndUsed() async throws {
         let passkey = try #require(Journey.all.first { $0.id == "passkey" })
-        let run = await passkey.run(on: InMemoryHarness())
+        let run = await passkey.run(on: OneVariant("code", variant: "code"))
         #expect(run["add one"] == "complete" && run["sign with it"] == "the same user", "\(run.observations)")
     }
 
