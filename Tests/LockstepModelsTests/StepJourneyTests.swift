@@ -200,7 +200,7 @@ struct StepJourneyTests {
             guard case .browser(let browser)? = app.auth.step else { return }
             let back = try await page.approve(
                 try #require(browser.page), as: IdentitySubject(id: "002", email: Backend.email, name: "Ada Lovelace"))
-            #expect(await app.auth.open(back))
+            #expect(await app.auth.open(try #require(back)))
             #expect(app.auth.problem == nil)
             #expect(app.screen == .signedIn)
         }
@@ -218,7 +218,7 @@ struct StepJourneyTests {
                 return
             }
             let address = try #require(browser.page)
-            #expect(await app.auth.open(try await page.refuse(address)))
+            #expect(await app.auth.open(try #require(try await page.refuse(address))))
             #expect(app.screen == .signedOut)
             #expect(app.auth.problem?.error.code == .providerRefused)
             await model.signIn(with: page.provider)
