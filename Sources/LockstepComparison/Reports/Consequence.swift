@@ -32,6 +32,9 @@ struct Consequence: Sendable {
         if isRefusal(after), isRefusal(before) {
             return Effect(16, "the refusal has another code", "handle the new one too", call: handling([before, after]))
         }
+        if before.hasPrefix("signedOut"), after.hasPrefix("signedOut") {
+            return Effect(12, "the session ends on both, and the next call is refused by another code", "handle the new one too")
+        }
         if let found = of(journey, observation, after) { return found.effect }
         if isAbsent(before) { return gain }
         if isAbsent(after) {
