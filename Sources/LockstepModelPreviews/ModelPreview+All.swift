@@ -123,12 +123,7 @@ extension ModelPreview {
                 model.signInElsewhere()
             },
             ModelPreview("guest.signOut", .guest) { await $0.guest().askToSignOut() },
-            ModelPreview("guest.verify", .guest) { app in
-                let model = await app.guest()
-                model.signIn.way = .emailCodeSignIn
-                model.signIn.email = PreviewApp.email
-                await model.signIn.submit()
-            },
+            ModelPreview("guest.browser", .guest) { app in await app.guest().signIn.signIn(with: .apple) },
             ModelPreview("account", .signedIn) { _ = await $0.member() },
             ModelPreview("account.newAddress", .signedIn) { app in
                 let model = await app.member()

@@ -93,9 +93,7 @@ struct AccountJourneyTests {
             #expect(again.form.codes == [.password: .invalidCredentials])
             #expect(try await backend.environment.adminAPI?.users().count == 1)
             again.password = Backend.password
-            async let first: Void = again.submit()
-            async let second: Void = again.submit()
-            _ = await (first, second)
+            await twice { await again.submit() }
             #expect(again.progress == .done && model.isDeleted)
             guard case .signedOut(.userDeleted) = app.auth.screen else {
                 Issue.record("\(app.screen) is due after a deletion")

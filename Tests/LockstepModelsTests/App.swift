@@ -160,6 +160,14 @@ final class App {
     }
 }
 
+/// Taps a button twice: the second tap comes while the first one's call is under way.
+@MainActor
+func twice(_ tap: @escaping @MainActor () async -> Void) async {
+    // Both are in the main actor's queue before either runs.
+    let taps = [Task { await tap() }, Task { await tap() }]
+    for tap in taps { await tap.value }
+}
+
 /// Why a journey cannot go on.
 struct Failure: Error, CustomStringConvertible {
     let description: String

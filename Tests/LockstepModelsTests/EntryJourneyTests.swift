@@ -104,9 +104,7 @@ struct EntryJourneyTests {
             let model = SignUpModel(app.auth)
             model.email = Backend.email
             model.password = Backend.password
-            async let first: Void = model.submit()
-            async let second: Void = model.submit()
-            _ = await (first, second)
+            await twice { await model.submit() }
             #expect(model.form.problems.isEmpty)
             #expect(try await backend.messageCount() == 1)
             #expect(try await backend.environment.adminAPI?.users().count ?? 1 <= 1)
@@ -114,9 +112,7 @@ struct EntryJourneyTests {
             try await backend.advance(by: .seconds(61))
             verification.resendCountdown?.update()
             #expect(verification.canResend)
-            async let third: Void = verification.resend()
-            async let fourth: Void = verification.resend()
-            _ = await (third, fourth)
+            await twice { await verification.resend() }
             #expect(try await backend.messageCount() == 2)
             #expect(verification.hasResent)
         }

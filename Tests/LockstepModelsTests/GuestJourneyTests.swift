@@ -109,6 +109,12 @@ struct GuestJourneyTests {
             await model.signUp.submit()
             let step = try #require(app.auth.step)
             #expect(step.name == .verify)
+            // A guest keeps the app, with the step over it; an account without a proven address has none.
+            if case .anonymous = app.client.state {
+                #expect(app.screen == .guest && app.auth.sheet?.name == .verify)
+            } else {
+                #expect(app.screen == .verify && app.auth.screen.session == nil)
+            }
             try await app.verification().leave()
             #expect(app.client.state.session?.user.id == model.userID)
         }

@@ -36,7 +36,7 @@ struct PreviewTests {
                 await gate.leave()
             }
         }
-        #expect(sheets == [.verify])
+        #expect(sheets == [.verify, .browser])
         #expect(gates == 3)
         #expect(forms == ["signIn", "signUp", "passwordReset", "account", "deletion", "guest", "gate"])
     }
