@@ -60,7 +60,8 @@ extension Mutants {
         .always(.observed, "tells of a request in no call") { faulty, context in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 context.events(
-                    AuthEvent(.requestBegan, at: context.environment.clock.now, [.method: "GET", .route: "/stray", .callID: "none"]))
+                    AuthEvent(
+                        .requestBegan, at: context.environment.clock.now, [.method: "GET", .route: "/stray", .callID: "none"]))
                 return try await base.refreshUser()
             }
         },

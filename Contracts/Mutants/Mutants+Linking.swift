@@ -84,7 +84,8 @@ extension Mutants {
         .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another issuer", place: 2),
         .taking("sign-in.id-token.expired", "takes a token that has ended", place: 1),
         .taking("sign-in.id-token.expired", "takes a token that has ended a moment ago", place: 2),
-        .idToken("sign-in.id-token.expired", "takes no token that is about to end") { context, base, credential async throws(AuthError) in
+        .idToken("sign-in.id-token.expired", "takes no token that is about to end") {
+            context, base, credential async throws(AuthError) in
             // The first is refused by its flaw, the second is good, and the third is about to end.
             guard context.contract == "sign-in.id-token.expired", context.notebook.count("tokens") == 3 else {
                 return try await base.signIn(with: credential)
@@ -101,7 +102,8 @@ extension Mutant {
             do throws(AuthError) {
                 return try await base.signIn(with: credential)
             } catch {
-                guard context.contract == breaks, error.code == .invalidIDToken, context.notebook.count("refusals") == place else {
+                guard context.contract == breaks, error.code == .invalidIDToken, context.notebook.count("refusals") == place
+                else {
                     throw error
                 }
                 return .complete(context.forged())

@@ -112,7 +112,9 @@ extension Mutants {
         },
         .client("sign-up.password.repeat-before-proof", "sends no other message") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                if context.contract == "sign-up.password.repeat-before-proof", context.notebook.count(credential.identifier ?? "") > 1 {
+                if context.contract == "sign-up.password.repeat-before-proof",
+                    context.notebook.count(credential.identifier ?? "") > 1
+                {
                     return .verify(context.forgedChallenge)
                 }
                 return try await base.signUp(with: credential, displayName: name)

@@ -18,7 +18,9 @@ struct ServerTime: BackendClock {
         guard duration < .seconds(24 * 3600) else { throw EnvironmentError("For this server no sign-in is ever too old.") }
         let seconds = (duration.milliseconds + 999) / 1000
         let response = try await transport.send(HTTPRequest(.get, "\(base)/__tick?seconds=\(seconds)"))
-        guard ![404, 501].contains(response.status) else { throw EnvironmentError("This server has no route that moves its clock.") }
+        guard ![404, 501].contains(response.status) else {
+            throw EnvironmentError("This server has no route that moves its clock.")
+        }
         guard response.isSuccess else { throw HarnessFailure("Moving the server's clock answers \(response.status).") }
     }
 }

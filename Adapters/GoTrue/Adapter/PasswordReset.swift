@@ -34,9 +34,22 @@ struct NewPassword: VerificationStrategy {
             session = try await api.refresh(session.refreshToken)
             flow[.unfinishedSession] = session
         }
-        let response = try await api.call(
-            .put, "/user", body: ["password": .string(password.reveal())], as: session.accessToken)
-        session.user = try User(goTrue: response.object)
+        let wasSent = flow[unstored: Self.sent] == password
+        flow[unstored: Self.sent] = password
+        do {
+            let response = try await api.call(
+                .put, "/user", body: ["password": .string(password.reveal())], as: session.accessToken)
+            session.user = try User(goTrue: response.object)
+        } catch {
+            // The server has set it before, and its answer was lost: the same one is then no other than the user's.
+            if error.code == .samePassword, wasSent { return .complete(session) }
+            // What the server itself has refused was not set.
+            if error.provider?.code != nil { flow[unstored: Self.sent] = nil }
+            throw error
+        }
         return .complete(session)
     }
+
+    /// The note of the password that was sent last, which is in memory only.
+    private static let sent = "sentPassword"
 }

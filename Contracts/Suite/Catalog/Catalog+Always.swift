@@ -155,6 +155,8 @@ extension World {
     ///
     /// - Throws: an ``EnvironmentError`` where the trace does not show them one by one.
     func seesRequests() throws {
-        if environment.trace?.requests?.isEmpty != false { throw EnvironmentError("the trace does not show the requests one by one") }
+        if environment.trace?.requests?.isEmpty != false {
+            throw EnvironmentError("the trace does not show the requests one by one")
+        }
     }
 }

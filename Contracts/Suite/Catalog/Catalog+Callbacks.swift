@@ -103,7 +103,8 @@ extension Catalog {
 
         Contract(
             "callback.during-restore", "A URL that launches the app is handled once, after the state is restored.",
-            appliesTo: takingLinks, needs: [.mailbox, .browser, .trace], buildsOn: ["callback.twice", "verification.survives-relaunch"]
+            appliesTo: takingLinks, needs: [.mailbox, .browser, .trace],
+            buildsOn: ["callback.twice", "verification.survives-relaunch"]
         ) { w in
             let trace = try w.need(w.environment.trace, "requests are not counted")
             let (single, first) = try await w.awaitingLink()
@@ -115,7 +116,9 @@ extension Catalog {
             let (_, url) = try await w.awaitingLink(on: device)
             let client = device.launch()
             let states = client.states
-            let outcome = try await w.expectRequests(once...once, "a link that launches the app (in a running one it takes \(once))") {
+            let outcome = try await w.expectRequests(
+                once...once, "a link that launches the app (in a running one it takes \(once))"
+            ) {
                 async let restored = client.restore()
                 let outcome = await client.handle(url)
                 w.expect(client.state != .restoring, "the link is handled before the state is restored")

@@ -44,7 +44,8 @@ extension Catalog {
                 let name = call.rawValue
                 w.expect(
                     healed.code == usual.code,
-                    "\(name) ends with \(healed.code?.rawValue ?? "success"), and with a good token with \(usual.code?.rawValue ?? "success")")
+                    "\(name) ends with \(healed.code?.rawValue ?? "success"), and with a good token with \(usual.code?.rawValue ?? "success")"
+                )
                 w.expect(healed.state == usual.state, "\(name): the state is \(healed.state), and not \(usual.state)")
                 w.expect(healed.refusals <= 1, "\(name) shows the refused token \(healed.refusals) times")
                 w.expect(healed.renewals == healed.refusals, "\(name): the token was renewed \(healed.renewals) times")
@@ -307,7 +308,8 @@ extension ClientCall {
     /// its own.
     fileprivate var isOfAUser: Bool {
         switch self {
-        case .refreshUser, .update, .updateMetadata, .changePassword, .beginPasswordChange, .changeEmail, .link, .unlink, .factors,
+        case .refreshUser, .update, .updateMetadata, .changePassword, .beginPasswordChange, .changeEmail, .link, .unlink,
+            .factors,
             .addFactor, .removeFactor, .reauthenticate, .deleteAccount:
             true
         case .restore, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken, .session,

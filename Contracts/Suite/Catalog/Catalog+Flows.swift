@@ -145,11 +145,13 @@ extension Catalog {
 }
 
 extension Device {
-    /// What the adapter has noted for a flow in progress, as it is stored; `nil` where the flow is not. Words are left out.
+    /// What the adapter has noted for a flow in progress, as it is stored.
+    ///
+    /// - Returns: the notes without short words and times; `nil` where the flow is not stored.
     fileprivate func flowNotes(of flow: Flow) async throws -> [String]? {
         guard let bytes = try await stored(.flow), let memory = try JSON.parse(bytes)["value"]?["pending"]?["memory"],
             memory["flow"]?["id"]?.string == flow.id
         else { return nil }
-        return (memory["notes"]?.object ?? [:]).compactMap { $0.value.string }.filter { $0.utf8.count >= 8 }
+        return (memory["notes"]?.object ?? [:]).compactMap { $0.value.string }.filter { $0.utf8.count >= 8 && Int64($0) == nil }
     }
 }

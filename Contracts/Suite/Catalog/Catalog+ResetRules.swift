@@ -151,9 +151,13 @@ private struct FailingReset: Sendable {
         let client = world.client()
         try await world.fail(with: fault, skipping: skipped, times: 1)
         var failures = 0
-        guard let begun = try await twice(&failures, { [email = person.email] () async throws(AuthError) in
-            try await client.requestPasswordReset(email: email)
-        }) else { return try await anew(&person) }
+        guard
+            let begun = try await twice(
+                &failures,
+                { [email = person.email] () async throws(AuthError) in
+                    try await client.requestPasswordReset(email: email)
+                })
+        else { return try await anew(&person) }
         let challenge = try world.require(begun.challenge, "\(what) the request leads to \(begun.kind)")
         let message = try await world.newestMessage(to: person.email)
         let url = challenge.accepts.contains(.code) ? nil : try await world.url(of: message)

@@ -104,7 +104,9 @@ extension WatchedClient {
         let stored = users.first { $0.id == session.user.id }
         watch.expect(.oneUser, stored != nil, "the user id of \(name) is none of the backend's")
         // An international domain has two forms: which one is stored is a promise of its own.
-        guard let address, let email = stored?.email, address.utf8.allSatisfy({ $0 < 0x80 }), !email.contains("xn--") else { return }
+        guard let address, let email = stored?.email, address.utf8.allSatisfy({ $0 < 0x80 }), !email.contains("xn--") else {
+            return
+        }
         watch.expect(
             .oneUser, email.lowercased() == address.trimmedSpaces.lowercased(),
             "\(name) signed in another user than the one with that address")
@@ -114,7 +116,9 @@ extension WatchedClient {
         guard !isAltered, let adminAPI = world.environment.adminAPI,
             let epoch = watch.epochToLook(at: token, now: world.clock.uptime)
         else { return }
-        guard let isTaken = await world.told({ try await adminAPI.accepts(accessToken: token) }), epoch == watch.epoch else { return }
+        guard let isTaken = await world.told({ try await adminAPI.accepts(accessToken: token) }), epoch == watch.epoch else {
+            return
+        }
         watch.looked(at: .tokenIsTaken)
         let told = lifetime ?? base.state.session?.lifetime
         let age = told.map { told in
@@ -142,7 +146,8 @@ extension WatchedClient {
             watch.looked(at: .waitsTellTruth)
             watch.expect(
                 .waitsTellTruth, challenge.expiresAt.map { ($0 - now).isWithinFiveSeconds(of: life) } ?? false,
-                "\(name) says that the proof ends \(told(challenge.expiresAt)); at the backend it ends in \(life.components.seconds) s")
+                "\(name) says that the proof ends \(told(challenge.expiresAt)); at the backend it ends in \(life.components.seconds) s"
+            )
         }
         if let interval {
             watch.looked(at: .waitsTellTruth)

@@ -9,7 +9,9 @@ extension World {
         return await told { try await outbox.messages().count }
     }
 
-    /// What a control tells in a look; `nil` where its backend lacks the operation. A control that fails, fails the run.
+    /// What a control tells in a look.
+    ///
+    /// - Returns: `nil` where its backend lacks the operation; a control that fails, fails the run.
     func told<Value>(_ operation: () async throws -> Value) async -> Value? {
         do {
             return try await operation()
