@@ -34,7 +34,8 @@ public struct InMemoryHarness: Harness {
         try await body(
             TestEnvironment(
                 adapter: adapter, clock: deviceClock, randomness: randomness,
-                refusalCallback: "\(settings.callbackURL)?error=access_denied", outbox: controls, browser: controls, faults: controls,
+                refusalCallback: "\(settings.callbackURL)?error=access_denied", outbox: controls, browser: controls,
+                faults: controls,
                 adminAPI: controls, backendClock: controls, trace: controls, issuer: controls,
                 proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),
                 identityPage: controls, passkeys: controls, authenticators: controls,

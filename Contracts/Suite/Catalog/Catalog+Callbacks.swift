@@ -103,7 +103,8 @@ extension Catalog {
 
         Contract(
             "callback.during-restore", "A URL that launches the app is handled once, after the state is restored.",
-            appliesTo: takingLinks, needs: [.mailbox, .browser, .trace], buildsOn: ["callback.twice", "verification.survives-relaunch"]
+            appliesTo: takingLinks, needs: [.mailbox, .browser, .trace],
+            buildsOn: ["callback.twice", "verification.survives-relaunch"]
         ) { w in
             let trace = try w.need(w.environment.trace, "requests are not counted")
             let (single, first) = try await w.awaitingLink()
@@ -115,7 +116,9 @@ extension Catalog {
             let (_, url) = try await w.awaitingLink(on: device)
             let client = device.launch()
             let states = client.states
-            let outcome = try await w.expectRequests(once...once, "a link that launches the app (in a running one it takes \(once))") {
+            let outcome = try await w.expectRequests(
+                once...once, "a link that launches the app (in a running one it takes \(once))"
+            ) {
                 async let restored = client.restore()
                 let outcome = await client.handle(url)
                 w.expect(client.state != .restoring, "the link is handled before the state is restored")
@@ -160,17 +163,16 @@ extension Catalog {
             appliesTo: .claiming(.oauth), needs: [.identityPage],
             buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.denied"]
         ) { w in
-            let (page, person) = (try w.identityPage(), w.subject())
-            let client = w.client()
+            let (client, person) = (w.client(), w.subject())
             for time in 1...2 {
-                let refused = await client.handle(try await page.refuse(try await w.page(client)))
+                let refused = await client.handle(try await w.refusal(at: try await w.page(client)))
                 w.expect(refused.kind == "providerRefused", "refusal \(time) leads to \(refused.kind)")
             }
-            let consented = await client.handle(try await page.approve(try await w.page(client), as: person))
+            let consented = await client.handle(try await w.consent(to: try await w.page(client), as: person))
             w.expect(consented.session?.user.email == person.email, "the consent after a refusal leads to \(consented.kind)")
             w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
 
-            let again = await client.handle(try await page.refuse(try await w.page(client)))
+            let again = await client.handle(try await w.refusal(at: try await w.page(client)))
             w.expect(again.kind == "providerRefused", "a refusal after the consent leads to \(again.kind)")
             w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
         },
