@@ -198,9 +198,10 @@ struct StepJourneyTests {
             #expect(app.screen == .signedOut)
             await model.signIn(with: page.provider)
             guard case .browser(let browser)? = app.auth.step else { return }
-            let back = try await page.approve(
-                try #require(browser.page), as: IdentitySubject(id: "002", email: Backend.email, name: "Ada Lovelace"))
-            #expect(await app.auth.open(try #require(back)))
+            let address = try #require(browser.page)
+            let subject = IdentitySubject(id: "002", email: Backend.email, name: "Ada Lovelace")
+            let back = try #require(try await page.approve(address, as: subject))
+            #expect(await app.auth.open(back))
             #expect(app.auth.problem == nil)
             #expect(app.screen == .signedIn)
         }
@@ -218,7 +219,8 @@ struct StepJourneyTests {
                 return
             }
             let address = try #require(browser.page)
-            #expect(await app.auth.open(try #require(try await page.refuse(address))))
+            let refusal = try #require(try await page.refuse(address))
+            #expect(await app.auth.open(refusal))
             #expect(app.screen == .signedOut)
             #expect(app.auth.problem?.error.code == .providerRefused)
             await model.signIn(with: page.provider)

@@ -163,8 +163,7 @@ extension Catalog {
             appliesTo: .claiming(.oauth), needs: [.identityPage],
             buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.denied"]
         ) { w in
-            let person = w.subject()
-            let client = w.client()
+            let (client, person) = (w.client(), w.subject())
             for time in 1...2 {
                 let refused = await client.handle(try await w.refusal(at: try await w.page(client)))
                 w.expect(refused.kind == "providerRefused", "refusal \(time) leads to \(refused.kind)")

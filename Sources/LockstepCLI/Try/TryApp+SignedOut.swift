@@ -121,17 +121,19 @@ extension TryApp {
             choice("Consent at the page") {
                 let email = try await self.dialogue.ask("The address there")
                 let subject = IdentitySubject(id: email, email: email)
-                try await self.comeBack(by: try await identityPage.approve(page, as: subject))
+                try await self.comeBack(with: try await identityPage.approve(page, as: subject))
             },
-            choice("Refuse at the page") { try await self.comeBack(by: try await identityPage.refuse(page)) },
+            choice("Refuse at the page") { try await self.comeBack(with: try await identityPage.refuse(page)) },
             choice("Close the page") { await model.leave() },
         ])
     }
+}
 
-    /// The page has led to this address; `nil` where it leads nowhere.
-    private func comeBack(by url: String?) async throws {
+extension TryApp {
+    /// The browser has opened the app, or has not.
+    private func comeBack(with url: String?) async throws {
         guard let url else { return try dialogue.say("The page does not lead back to the app.") }
-        await auth.open(url)
+        if await !auth.open(url) { try dialogue.complain("The address is not the app's.") }
     }
 }
 
