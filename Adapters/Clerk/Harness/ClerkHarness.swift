@@ -6,8 +6,8 @@ internal import LockstepCurl
 internal import LockstepEmulation
 internal import LockstepEmulatorTestSupport
 internal import LockstepHTTP
-public import LockstepPrimitives
-public import LockstepTestSupport
+@_exported public import LockstepPrimitives
+@_exported public import LockstepTestSupport
 internal import LockstepTokens
 
 /// Sets up Clerk's adapter against the emulator of a development instance, over its API for native apps.

@@ -6,8 +6,8 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepFirebase
 internal import LockstepFirebaseEmulator
 internal import LockstepHTTP
-public import LockstepPrimitives
-public import LockstepTestSupport
+@_exported public import LockstepPrimitives
+@_exported public import LockstepTestSupport
 internal import LockstepTokens
 
 /// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules.

@@ -6,8 +6,8 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepGoTrue
 internal import LockstepGoTrueEmulator
 internal import LockstepHTTP
-public import LockstepPrimitives
-public import LockstepTestSupport
+@_exported public import LockstepPrimitives
+@_exported public import LockstepTestSupport
 
 /// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
 public struct GoTrueHarness: Harness {

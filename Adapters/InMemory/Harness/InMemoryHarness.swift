@@ -1,8 +1,8 @@
 internal import Lockstep
 @_exported public import LockstepContracts
 internal import LockstepInMemory
-public import LockstepPrimitives
-public import LockstepTestSupport
+@_exported public import LockstepPrimitives
+@_exported public import LockstepTestSupport
 
 /// Runs the contracts on the adapter without a wire, in every behavior that it has.
 public struct InMemoryHarness: Harness {

@@ -131,7 +131,13 @@ extension TryApp {
         try await perform(model.form) { await model.addFactor(.authenticatorApp) }
         guard let key = model.enrolment?.key else { return }
         let clock = project.clock
-        factors.append(EnrolledFactor(.authenticatorApp) { Secret(AuthenticatorApp(secret: key.reveal()).code(at: clock.now)) })
+        let apps = project.controls?.authenticators
+        factors.append(
+            EnrolledFactor(.authenticatorApp) {
+                // A backend may have apps of its own; the others keep to RFC 6238.
+                guard let apps else { return Secret(AuthenticatorApp(secret: key.reveal()).code(at: clock.now)) }
+                return try await apps.code(for: key)
+            })
         try dialogue.say("Your authenticator app takes this key (an app would show it as a QR code):")
         try dialogue.show(key.reveal())
         try dialogue.say("The choice a shows what such an app would show.")

@@ -107,7 +107,7 @@ struct TryTests {
                 try app.choose("Add an authenticator app")
                 try app.read(to: "takes this key")
                 try app.give(try app.authenticatorCode())
-                try app.read(to: "signed in with")
+                try app.read(to: "Signed in\n")
             } else {
                 try app.choose("As an administrator")
                 try app.read(to: "Done.")
