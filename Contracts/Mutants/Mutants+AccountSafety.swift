@@ -66,7 +66,7 @@ extension Mutants {
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
-                } catch where error.code == .invalidResponse {
+                } catch  where error.code == .invalidResponse {
                     // As if it had been changed.
                 }
             }

@@ -60,7 +60,8 @@ extension Catalog {
         ) { w in
             let faults: [Fault] = [
                 .status(429, retryAfter: .seconds(17)), .status(500, retryAfter: nil), .status(503, retryAfter: nil),
-                .garbage(.captivePortal), .garbage(.foreignObject), .closed, .answerLost, .proxyRefusal(401, .page), .proxyRefusal(403, .empty),
+                .garbage(.captivePortal), .garbage(.foreignObject), .closed, .answerLost, .proxyRefusal(401, .page),
+                .proxyRefusal(403, .empty),
                 .proxyRefusal(404, .page), .proxyRefusal(407, .text),
             ]
             for fault in faults {

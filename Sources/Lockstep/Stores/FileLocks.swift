@@ -9,7 +9,9 @@ internal import Synchronization
 /// (iOS), taking a lock asks the system for background time first: the process is not suspended while that lasts, and the
 /// lock is released before it is.
 package struct FileLocks: Sendable {
-    /// How the name of a lock file ends. Processes of older versions write it too, and must exclude this one: it stays.
+    /// How the name of a lock file ends.
+    ///
+    /// It stays: processes of older versions write it too, and must exclude this one.
     package static let suffix = ".section"
 
     private let clock: any DeviceClock
