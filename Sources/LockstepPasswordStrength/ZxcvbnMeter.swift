@@ -6,7 +6,7 @@ internal import LockstepZxcvbn
 /// Estimates passwords by zxcvbn: by the guesses that an attacker needs who knows words, names, dates and keyboards.
 ///
 /// ```swift
-/// let model = SignUpModel(client: auth, passwords: PasswordAdvice(ZxcvbnMeter()))
+/// let app = AuthModel(client, passwordAdvice: PasswordAdvice(ZxcvbnMeter()))
 /// ```
 ///
 /// It knows English words and the passwords, names and keyboards that are frequent in the English-speaking world; a common word of

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: declarations of another library, whose documentation is its own.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // What Examples/SwiftUI uses of SwiftUI, as declarations: the tests compile the example against them on systems that have no SwiftUI.
 // Nothing of it is run. The forms are those of Apple's documentation.
 

@@ -92,6 +92,10 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         model(
             "Screens/FeatureGate.swift", values: "auth: AuthModel, draft: String",
             given: "@MainActor func post(_ draft: String, as user: User) async {}"),
+        model("Names/DisplayNames.swift", values: "auth: AuthModel"),
+        SnippetPage(
+            path: "Sources/LockstepPasswordStrength/ZxcvbnMeter.swift", products: ["LockstepModels", "LockstepPasswordStrength"],
+            given: "import LockstepModels\nimport LockstepPasswordStrength", values: "client: AuthClient", isOnMainActor: true),
         SnippetPage(
             path: "Sources/LockstepModelPreviews/ModelPreview.swift", products: ["LockstepModelPreviews"],
             given: "import LockstepModelPreviews\n@MainActor func show(_ something: Any) {}", isOnMainActor: true),
