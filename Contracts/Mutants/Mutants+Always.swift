@@ -37,7 +37,7 @@ extension Mutants {
         .client("always.one-user", "gives another id after a change of the name") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 var user = try await base.update(displayName: name, photoURL: photo)
-                user.id = "somebody-else"
+                user.id = "another-user"
                 return user
             }
         },
@@ -88,21 +88,21 @@ extension Mutants {
             challenge.resendAvailableAt = now + .seconds(42)
         },
         .resending("names no time of the next message") { challenge, _ in challenge.resendAvailableAt = nil },
-        .entering("gives a user id that the backend does not have") { session, _ in session.user.id = "somebody-else" },
+        .entering("gives a user id that the backend does not have") { session, _ in session.user.id = "another-user" },
         .entering("gives the id of another user") { session, users in
             if let other = users.first(where: { $0.id != session.user.id }) { session.user.id = other.id }
         },
         .always(.oneUser, "shows another user in the state") { faulty, _ in
             faulty.seeing = { state in
                 guard case .signedIn(var session) = state else { return state }
-                session.user.id = "somebody-else"
+                session.user.id = "another-user"
                 return .signedIn(session)
             }
         },
         .always(.oneUser, "gives another user's session after a refresh") { faulty, _ in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 var session = try await base.session(requiring: requirement)
-                session.user.id = "somebody-else"
+                session.user.id = "another-user"
                 return session
             }
         },

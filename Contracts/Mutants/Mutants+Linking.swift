@@ -52,7 +52,7 @@ extension Mutants {
                     return step
                 }
                 faulty.onSignIn = { base, credential async throws(AuthError) in
-                    // The account of a sign-up that nobody has proven is opened by its password.
+                    // The account of a sign-up that was never proven is opened by its password.
                     guard let password = credential as? PasswordCredential,
                         context.notebook["signed-up"] == Secret(password.email), let owner = context.notebook["owner"]
                     else {

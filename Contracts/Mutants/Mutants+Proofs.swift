@@ -8,7 +8,8 @@ extension Mutants {
             error.code == .codeExpired && error.provider != nil && flow.kind == .confirmation
                 ? .failure(error.renamed(.invalidCode)) : .failure(error)
         },
-        .answering("verification.code.bound-to-address", "takes a code of anybody's") { context, _, flow, response, error in
+        .answering("verification.code.bound-to-address", "takes the code of another address") {
+            context, _, flow, response, error in
             guard error.code == .invalidCode, flow.kind == .confirmation, context.notebook["reset"] == nil,
                 await context.wasSent(response)
             else { return .failure(error) }

@@ -7,13 +7,13 @@ extension Mutants {
         .password("sign-in.password.completes", "returns another user") { _, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             guard var session = step.session else { return step }
-            session.user.email = "somebody-else@example.com"
+            session.user.email = "another-user@example.com"
             return .complete(session)
         },
         .password("sign-in.password.own-account", "gives an id of its own") { context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             guard context.contract == "sign-in.password.own-account", var session = step.session else { return step }
-            session.user.id = "somebody-else"
+            session.user.id = "another-user"
             return .complete(session)
         },
         .password("sign-in.password.rejects-wrong", "clears the store") { context, base, credential async throws(AuthError) in

@@ -203,8 +203,8 @@ public enum SystematicMutants {
         }
 
     private static let changes: [(name: String, apply: @Sendable (inout Session) -> Void)] = [
-        ("another user's id", { $0.user.id = "somebody-else" }), ("no address", { $0.user.email = nil }),
-        ("another address", { $0.user.email = "somebody-else@example.com" }),
+        ("another user's id", { $0.user.id = "another-user" }), ("no address", { $0.user.email = nil }),
+        ("another address", { $0.user.email = "another-user@example.com" }),
         ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }),
         ("no name", { $0.user.displayName = nil }),
         ("a guest or not turned round", { $0.user.isAnonymous.toggle() }), ("no identities", { $0.user.identities = [] }),
@@ -288,49 +288,5 @@ extension FaultyClient {
             change(&challenge)
             return challenge
         }
-    }
-}
-
-private enum StoreFlaw: String, Sendable, CaseIterable {
-    case forgets = "takes everything and keeps nothing"
-    case keeps = "removes nothing"
-    case refuses = "takes nothing"
-    case hides = "cannot be read"
-}
-
-private struct FlawedStore: SessionStore {
-    let base: any SessionStore
-    let flaw: StoreFlaw
-
-    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        if flaw == .hides { throw StoreError(.unreadable, "A mutant's.") }
-        return try await base.load(key)
-    }
-
-    func replace(
-        _ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?
-    ) async throws(StoreError) -> Revision {
-        if flaw == .refuses { throw StoreError(.unwritable, "A mutant's.") }
-        let new = try await base.replace(key, with: bytes, unlessChangedSince: revision)
-        if flaw == .forgets { try await base.remove(key) }
-        return new
-    }
-
-    func remove(_ key: StoreKey) async throws(StoreError) { if flaw != .keeps { try await base.remove(key) } }
-
-    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        if flaw != .keeps { try await base.remove(key, unlessChangedSince: revision) }
-    }
-
-    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try await base.quarantine(key, unlessChangedSince: revision)
-    }
-
-    func keys() async throws(StoreError) -> [StoreKey] { try await base.keys() }
-
-    func exclusively<Result: Sendable>(
-        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
-    ) async throws(StoreError) -> Result {
-        try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 }

@@ -21,7 +21,7 @@ struct GateTests {
         while !condition() { await Task.yield() }
     }
 
-    @Test("whoever meets the requirements goes in at once", arguments: Place.all)
+    @Test("a user who meets the requirements goes in at once", arguments: Place.all)
     func letsIn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()

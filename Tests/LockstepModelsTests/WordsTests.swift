@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Lockstep
 import LockstepModels
 import Testing
@@ -139,7 +140,9 @@ struct WordsTests {
 enum SourceNames {
     /// Every code of an error, by reading where they are declared.
     static func codes() throws -> [String] {
-        let source = try SourceFile.text("Sources/Lockstep/Errors/AuthErrorCode.swift")
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let source = try String(
+            contentsOf: URL(filePath: root + "/Sources/Lockstep/Errors/AuthErrorCode.swift"), encoding: .utf8)
         return source.split(separator: "\n").compactMap { line in
             line.contains("= Code(\"") ? line.split(separator: "\"").dropFirst().first.map(String.init) : nil
         }

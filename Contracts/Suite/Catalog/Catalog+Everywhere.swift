@@ -72,8 +72,12 @@ extension Catalog {
             await expect(.invalidInput, "an empty password") { () async throws(AuthError) in
                 _ = try await client.signIn(with: .password(email: person.email, password: ""))
             }
-            await expect(.notSignedIn, "a token of nobody") { () async throws(AuthError) in _ = try await client.accessToken() }
-            await expect(.notSignedIn, "the user of nobody") { () async throws(AuthError) in _ = try await client.refreshUser() }
+            await expect(.notSignedIn, "a token while signed out") { () async throws(AuthError) in
+                _ = try await client.accessToken()
+            }
+            await expect(.notSignedIn, "the user while signed out") { () async throws(AuthError) in
+                _ = try await client.refreshUser()
+            }
             let strange = Flow(id: "of-no-client", kind: .confirmation, capability: .password, startedAt: w.clock.now)
             await expect(.flowNotFound, "an answer to no flow") { () async throws(AuthError) in
                 _ = try await client.respond(to: strange, with: .code("123456"))

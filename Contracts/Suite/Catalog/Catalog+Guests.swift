@@ -178,6 +178,33 @@ extension Catalog {
             let again = try await w.enter(w.client(), person)
             w.expect(again.user.identities.count == first.user.identities.count, "the first user has another identity now")
         },
+
+        Contract(
+            "linking.guest.sign-up-interrupted",
+            "However a guest's sign-up is interrupted, it or its repetition ends in the same user: never in an "
+                + "ordinary sign-up.",
+            appliesTo: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
+            buildsOn: ["linking.guest.keeps-id"]
+        ) { w in
+            for skipped in 0...6 {
+                let person = w.stranger()
+                let client = w.client()
+                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+                try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
+                let first = await result(of: { () async throws(AuthError) in
+                    try await client.signUp(with: person.credential, displayName: person.name)
+                })
+                try await w.heal()
+                let step: SignInStep
+                switch first {
+                case .success(let done): step = done
+                case .failure: step = try await client.signUp(with: person.credential, displayName: person.name)
+                }
+                let session = try await w.prove(client, step, of: person)
+                w.expect(session.user.id == guest.user.id, "with request \(skipped + 1) failing, another account was made")
+                w.expect(!session.user.isAnonymous, "with request \(skipped + 1) failing, the user is still a guest")
+            }
+        },
     ]
 }
 

@@ -116,7 +116,7 @@ extension Catalog {
                 try w.end("what is stored is no envelope with a value")
             }
             var claims = value["claims"]?.object ?? [:]
-            claims["sub"] = "somebody-else"
+            claims["sub"] = "another-user"
             value["claims"] = .object(claims)
             envelope["value"] = .object(value)
             try await device.put(JSON.object(envelope).bytes(), under: device.key(.session))

@@ -64,6 +64,50 @@ extension Catalog {
             }
         },
         quotations,
+
+        Contract(
+            "privacy.password-not-stored", "No password is ever stored: not in a flow that waits, not after it.",
+            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
+        ) { w in
+            var passwords: [Secret] = []
+            let device = w.device()
+            func look(_ when: String) async throws {
+                for (key, bytes) in try await device.contents() {
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    w.expect(
+                        !passwords.contains { text.contains($0.reveal()) },
+                        "\(when) the slot \(key.slot.rawValue) holds a password")
+                }
+            }
+            let person = w.stranger()
+            passwords.append(person.password)
+            let client = device.launch()
+            let step = try await client.signUp(with: person.credential, displayName: person.name)
+            try await look("after a sign-up")
+            _ = try await w.prove(client, step, of: person)
+            try await look("after the proof")
+            let new = w.stranger().password
+            passwords.append(new)
+            if w.can(.passwordChange) {
+                do throws(AuthError) { _ = try await client.beginPasswordChange(to: new) } catch {}
+                try await look("after the beginning of a change")
+            }
+            let member = try await w.member()
+            passwords.append(member.password)
+            _ = try await client.signIn(with: member.credential)
+            try await look("after a sign-in")
+            if w.can(.passwordReset) {
+                let reset = try await client.requestPasswordReset(email: member.email)
+                try await look("after asking for a reset")
+                if let challenge = reset.challenge, !challenge.accepts.isEmpty {
+                    let proven = try await w.give(client, challenge, to: member.email)
+                    if let flow = proven.flow {
+                        do throws(AuthError) { _ = try await client.respond(to: flow, with: .newPassword(new)) } catch {}
+                    }
+                    try await look("after a reset")
+                }
+            }
+        },
     ]
 }
 

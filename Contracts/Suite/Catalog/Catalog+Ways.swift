@@ -172,7 +172,7 @@ extension Catalog {
 
             let thief = w.client()
             let (strange, theirs) = try options(try await thief.signIn(with: .passkey))
-            let signed = try await sheet.sign(theirs, as: "somebody-else")
+            let signed = try await sheet.sign(theirs, as: "another-user")
             await w.refused(.invalidCredentials, of: "a passkey that no user has") { () async throws(AuthError) in
                 try await thief.respond(to: strange, with: .passkey(signed))
             }

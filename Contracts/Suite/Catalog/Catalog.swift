@@ -4,7 +4,7 @@ public enum Catalog {
     public static let all: [Contract] =
         signUp + addresses + verification + signIn + federated + guests + account + accountSafety + addressChange
         + passwordReset + session + refresh + owner
-        + calls + everyCall + endings + signOut + refreshFaults + storage
+        + calls + deadlines + everyCall + endings + signOut + refreshFaults + storage
         + faults + callbacks + errors
         + capabilities + privacy + keeping
         + configuration

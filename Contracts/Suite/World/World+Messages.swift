@@ -74,4 +74,25 @@ extension World {
         case .notOurs: try end("the app's own link was taken for another app's", line: line)
         }
     }
+
+    /// Signs a new user up, and returns the challenge.
+    func challenge(of person: Person, _ client: any PortableClient, line: Int = #line) async throws -> Challenge {
+        let step = try await client.signUp(with: person.credential, displayName: person.name)
+        return try require(step.challenge, "the sign-up leads to \(step.kind)", line: line)
+    }
+
+    /// Waits until a challenge may be sent again, and sends it.
+    func sendAgain(_ client: any PortableClient, _ challenge: Challenge, line: Int = #line) async throws -> Challenge {
+        let available = try require(challenge.resendAvailableAt, "the challenge cannot be sent again", line: line)
+        if available > clock.now { try await advance(by: available - clock.now + .seconds(1)) }
+        return try await client.resend(challenge.flow)
+    }
+
+    /// Gives the proof of a certain message.
+    func give(_ client: any PortableClient, _ challenge: Challenge, by message: SentMessage) async throws -> SignInStep {
+        if challenge.accepts.contains(.code), let code = message.code {
+            return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
+        }
+        return try await follow(client, try await url(of: message))
+    }
 }

@@ -38,8 +38,9 @@ final class TLSServer: Sendable {
 
 /// A port for servers that follow each other at one address.
 ///
-/// The system gives the port of a server that has ended to whoever connects next, so this one lies below those that systems give away
-/// (from 32768 on Linux, from 49152 on macOS). One that the system gave, held meanwhile, says which: two checks never have the same.
+/// The system may give the port of a server that has ended to the next connection. So this one lies below the ports that systems choose
+/// (from 32768 on Linux, from 49152 on macOS), at the place of one that the system chose and that is held meanwhile: two checks never
+/// share it.
 final class LastingPort: Sendable {
     /// The port.
     let number: Int

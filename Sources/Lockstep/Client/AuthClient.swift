@@ -56,17 +56,7 @@ public final class AuthClient: Sendable {
     /// New tokens of the same session are no change: callers that need a token use ``accessToken()``. A subscriber that falls
     /// behind by more than 16 changes loses the oldest; the newest always arrives.
     public var states: AsyncStream<AuthState> {
-        let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        let ticket = context.state.withLock { core in
-            let ticket = core.ticket()
-            core.subscribers[ticket] = subscriber
-            subscriber.yield(core.authState)
-            return ticket
-        }
-        subscriber.onTermination = { [weak context] _ in
-            _ = context?.state.withLock { $0.subscribers.removeValue(forKey: ticket) }
-        }
-        return stream
+        subscribe(to: \.authState, among: \.subscribers)
     }
 
     /// State and step in progress together: the current ones, then every change that a screen would show, once, in order.
@@ -74,15 +64,22 @@ public final class AuthClient: Sendable {
     /// A model of screens follows it, because a step of a flow (a second factor, a code) may be due while the state stays as it is.
     /// A subscriber that falls behind by more than 16 changes loses the oldest; the newest always arrives.
     public var snapshots: AsyncStream<ClientSnapshot> {
-        let (stream, subscriber) = AsyncStream<ClientSnapshot>.makeStream(bufferingPolicy: .bufferingNewest(16))
+        subscribe(to: \.snapshot, among: \.followers)
+    }
+
+    private func subscribe<Value: Sendable>(
+        to current: any KeyPath<ClientState, Value> & Sendable,
+        among subscribers: any WritableKeyPath<ClientState, [Int: AsyncStream<Value>.Continuation]> & Sendable
+    ) -> AsyncStream<Value> {
+        let (stream, subscriber) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let ticket = context.state.withLock { core in
             let ticket = core.ticket()
-            core.followers[ticket] = subscriber
-            subscriber.yield(core.snapshot)
+            core[keyPath: subscribers][ticket] = subscriber
+            subscriber.yield(core[keyPath: current])
             return ticket
         }
         subscriber.onTermination = { [weak context] _ in
-            _ = context?.state.withLock { $0.followers.removeValue(forKey: ticket) }
+            _ = context?.state.withLock { $0[keyPath: subscribers].removeValue(forKey: ticket) }
         }
         return stream
     }

@@ -1,0 +1,47 @@
+internal import Lockstep
+
+/// What a store does wrong.
+enum StoreFlaw: String, Sendable, CaseIterable {
+    case forgets = "takes everything and keeps nothing"
+    case keeps = "removes nothing"
+    case refuses = "takes nothing"
+    case hides = "cannot be read"
+}
+
+/// A store with a flaw, and otherwise like its base.
+struct FlawedStore: SessionStore {
+    let base: any SessionStore
+    let flaw: StoreFlaw
+
+    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
+        if flaw == .hides { throw StoreError(.unreadable, "A mutant's.") }
+        return try await base.load(key)
+    }
+
+    func replace(
+        _ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?
+    ) async throws(StoreError) -> Revision {
+        if flaw == .refuses { throw StoreError(.unwritable, "A mutant's.") }
+        let new = try await base.replace(key, with: bytes, unlessChangedSince: revision)
+        if flaw == .forgets { try await base.remove(key) }
+        return new
+    }
+
+    func remove(_ key: StoreKey) async throws(StoreError) { if flaw != .keeps { try await base.remove(key) } }
+
+    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        if flaw != .keeps { try await base.remove(key, unlessChangedSince: revision) }
+    }
+
+    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
+        try await base.quarantine(key, unlessChangedSince: revision)
+    }
+
+    func keys() async throws(StoreError) -> [StoreKey] { try await base.keys() }
+
+    func exclusively<Result: Sendable>(
+        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
+    ) async throws(StoreError) -> Result {
+        try await base.exclusively(key, lockTimeout: lockTimeout, body)
+    }
+}

@@ -1,0 +1,139 @@
+internal import Lockstep
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension Catalog {
+    /// Calls end by their deadline, and what comes after it is neither lost nor taken for an answer.
+    static let deadlines: [Contract] = [
+        Contract(
+            "session.deadline.deaf-adapter", "A call ends by its deadline also where the adapter hears of no cancellation.",
+            buildsOn: ["session.user.refresh", "session.deadline"]
+        ) { w in
+            let gate = Gate()
+            let client = w.device().launch { changes in
+                changes.instead = { call, _ throws(AuthError) in
+                    if call == .reload { await gate.pass() }
+                    return nil
+                }
+            }
+            let session = try await w.signIn(client)
+            try await w.endsByItsDeadline("refreshing the user", at: gate) { () async throws(AuthError) in
+                _ = try await client.refreshUser()
+            }
+            let caller = Task { await result(of: { () async throws(AuthError) in try await client.refreshUser() }) }
+            w.expect(try await w.comes { gate.arrivals == 2 }, "the adapter was not asked")
+            caller.cancel()
+            let cancelled = await w.soon { await caller.value }
+            w.expect(cancelled?.failure?.code == .cancelled, "a cancelled caller waits for the adapter")
+            gate.open()
+            w.expect(try await client.refreshUser().id == session.user.id, "the client does not work afterwards")
+        },
+
+        Contract(
+            "session.deadline.late-tokens", "New tokens that come after the deadline are kept: the old ones may be used up.",
+            needs: [.clock], buildsOn: ["session.deadline.deaf-adapter", "session.token.single-flight"]
+        ) { w in
+            let (gate, isLate) = (Gate(), Switch())
+            let device = w.device()
+            let client = device.launch { changes in
+                changes.answering = { call, _, _, response throws(AuthError) in
+                    if call == .refresh, isLate.isOn { await gate.pass() }
+                    return response
+                }
+            }
+            let session = try await w.signIn(client)
+            try await w.outliveToken(of: session)
+            isLate.turn(on: true)
+            try await w.endsByItsDeadline("asking for a token", at: gate) { () async throws(AuthError) in
+                _ = try await client.accessToken()
+            }
+            w.expect(client.state.session?.accessToken == session.accessToken, "the tokens have come already")
+            gate.open()
+            let isKept = try await w.comes {
+                client.state.session?.lifetime != session.lifetime && client.state.session?.user.id == session.user.id
+            }
+            w.expect(isKept, "the late tokens are thrown away")
+            let stored = await device.launch().restore().session
+            w.expect(stored == client.state.session, "the store holds other tokens")
+            try await w.outliveToken(of: session)
+            w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed afterwards")
+        },
+
+        Contract(
+            "session.deadline.late-sign-in",
+            "A sign-in whose answer comes after the deadline signs no user in, and its session is ended at the backend.",
+            appliesTo: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
+            needs: [.adminAPI], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
+        ) { w in
+            let person = try await w.member()
+            let gate = Gate()
+            let late = Mutex<Session?>(nil)
+            let device = w.device()
+            let client = device.launch { changes in
+                changes.answering = { call, _, _, response throws(AuthError) in
+                    late.withLock { $0 = response }
+                    if call == .flow { await gate.pass() }
+                    return response
+                }
+            }
+            try await w.endsByItsDeadline("a sign-in", at: gate) { () async throws(AuthError) in
+                _ = try await client.signIn(with: person.credential)
+            }
+            gate.open()
+            let token = try w.require(late.withLock { $0 }, "no user has signed in").refreshToken
+            let adminAPI = try w.adminAPI()
+            if w.behavior.accessTokenAfterSignOut == .dies {
+                let access = try w.require(late.withLock { $0 }, "no user has signed in").accessToken
+                w.expect(try await w.comes { try await !adminAPI.accepts(accessToken: access) }, "the late session lives on")
+            }
+            // Looking may spend a refresh token, and comes last.
+            if w.behavior.refreshTokenAfterSignOut != .lives {
+                let ends = try await w.comes { try await !adminAPI.accepts(refreshToken: token) }
+                w.expect(ends, "the late session's refresh token lives on")
+            }
+            w.expect(client.state.session == nil, "the state is \(client.state.kind)")
+            w.expect(try await !device.hasStoredSession(), "the store holds the late session")
+            try await w.enter(w.client(), person)
+        },
+
+        Contract(
+            "session.deadline.store",
+            "Every call ends by its deadline on a store that hangs, and goes on when that answers again.",
+            buildsOn: ["session.restore.same-user", "session.user.refresh", "session.unavailable-heals", "session.deadline"]
+        ) { w in
+            let device = w.device()
+            let (_, session) = try await w.signedIn(on: device)
+            let gate = Gate()
+            device.disk.suffers(.hanging(gate))
+            let client = device.launch()
+            let restoring = Task { await client.restore() }
+            let state = try await w.ended(restoring, "restoring", at: gate)
+            w.expect(state.kind == "unavailable", "the restored state is \(state.kind)")
+            for (name, call) in w.callsOnAStore(client) {
+                let task = Task { await result(of: call) }
+                let outcome = try await w.ended(task, name, at: gate)
+                let codes: Set<AuthError.Code> = [.timedOut, .storeUnavailable]
+                w.expect(outcome.failure.map { codes.contains($0.code) } == true, "\(name) ended with \(outcome)")
+            }
+            device.disk.suffers(nil)
+            gate.open()
+            w.expect(try await w.comes(each: .seconds(1)) { client.state.session != nil }, "the store is not read again")
+            w.expect(try await client.refreshUser().id == session.user.id, "the client does not work afterwards")
+        },
+    ]
+}
+
+extension World {
+    fileprivate func callsOnAStore(
+        _ client: any PortableClient
+    ) -> [(String, @Sendable () async throws(AuthError) -> Void)] {
+        [
+            ("asking for a token", { () async throws(AuthError) in _ = try await client.accessToken() }),
+            ("refreshing the user", { () async throws(AuthError) in _ = try await client.refreshUser() }),
+            (
+                "a sign-in",
+                { [self] () async throws(AuthError) in _ = try await client.signIn(with: stranger().credential) }
+            ),
+        ]
+    }
+}
