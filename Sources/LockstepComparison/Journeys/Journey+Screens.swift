@@ -30,6 +30,8 @@ private struct ScreenTour {
         try await signUp()
         try await forgottenPassword()
         await guest()
+        // Only an app that has a form to sign in has accounts to show.
+        guard !SignInModel(await arrival()).ways.isEmpty else { return }
         try await secondFactor()
         try await member()
     }

@@ -38,7 +38,8 @@ extension Consequence {
             shows: "the app can delete accounts", "show `DeletionModel` where it is offered"),
         screen(
             "sign in again (ReauthenticationModel)", gone: "no call asks for another sign-in",
-            shows: "a sensitive call may ask for another sign-in, whose ways differ", "show the `ways` of `ReauthenticationModel`"),
+            shows: "a sensitive call may ask for another sign-in, whose ways differ", "show the `ways` of `ReauthenticationModel`"
+        ),
         screen(
             "second factor (SecondFactorModel)", gone: "no second factor is asked for",
             shows: "the choices of the screen for a second factor differ", "show the `choices` of `SecondFactorModel`"),
