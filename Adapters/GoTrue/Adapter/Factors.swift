@@ -168,6 +168,7 @@ struct OwnSecondFactors: SecondFactors {
         }
         // The server refuses two factors of one name, and two without a name.
         let label = factor.label ?? "\(type) \(api.randomness.text(6))"
+        if factor.label != nil { try await forget(unfinished: label, of: session) }
         var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
         if let phone = factor.phone { body["phone"] = .string(phone) }
         let response = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
@@ -179,6 +180,14 @@ struct OwnSecondFactors: SecondFactors {
             challenge: try await SecondFactor(api: api).ask(for: choice, session, in: flow),
             key: (response["totp"]?["secret"]?.filled).map { Secret($0) },
             uri: (response["totp"]?["uri"]?.filled).map { Secret($0) })
+    }
+
+    /// Removes an enrolment of this name that was left, or whose answer was lost: it would be in the way of the same name for minutes.
+    private func forget(unfinished label: String, of session: Session) async throws(AuthError) {
+        let factors = try await api.user(as: session.accessToken).goTrue.factors
+        for left in factors where !left.isVerified && left.friendlyName == label && left.id.isUUID {
+            _ = try await api.call(.delete, "/factors/\(given: left.id)", as: session.accessToken)
+        }
     }
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
