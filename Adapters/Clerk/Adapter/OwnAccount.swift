@@ -77,7 +77,7 @@ struct OwnEmailChange: EmailChange {
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.client = session.refreshToken
         flow[.destination] = EmailAddress.masked(email)
-        let address: JSON
+        let address: JSONObject
         do throws(AuthError) {
             address = try await api.about(session, .post, "/me/email_addresses", [("email_address", email)]).resource()
         } catch  where error.code == .emailAlreadyInUse {
@@ -92,9 +92,9 @@ struct OwnEmailChange: EmailChange {
         return .complete(try await api.replaceAddress(by: address["id"]?.string ?? "", of: session))
     }
 
-    private func ownAddress(_ email: String, of session: Session) async throws(AuthError) -> JSON? {
+    private func ownAddress(_ email: String, of session: Session) async throws(AuthError) -> JSONObject? {
         let user = try await api.about(session, .get, "/me").resource()
-        return user["email_addresses"]?.array?.first { $0["email_address"]?.string?.lowercased() == email.lowercased() }
+        return user["email_addresses"]?.array?.first { $0["email_address"]?.string?.lowercased() == email.lowercased() }?.object
     }
 }
 

@@ -88,11 +88,15 @@ struct SecondFactor: VerificationStrategy {
         switch factor.kind {
         case .authenticatorApp: challenge = asking(.authenticatorApp, "", in: flow)
         case .phone:
-            _ = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
+            let response = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
             flow[.factorPhone] = factor.label ?? ""
-            challenge = asking(.sms, factor.label ?? "", in: flow)
+            var sent = asking(.sms, factor.label ?? "", in: flow)
+            sent.expiresAt = (response.object["expires_at"]?.int).map {
+                api.clock.now + TokenLife.left(until: Instant(seconds: $0), of: response.date ?? api.clock.now)
+            }
+            challenge = sent
         case .passkey:
-            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow)
+            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow).object
             guard let ceremony = response["webauthn"]?["type"]?.filled,
                 let options = response["webauthn"]?["credential_options"]?["publicKey"]
             else { throw ErrorMapping.incomplete("the passkey's options") }
@@ -134,9 +138,9 @@ struct SecondFactor: VerificationStrategy {
 
     private func openChallenge(
         of factor: String, body: JSONObject?, _ session: Session, in flow: FlowMemory
-    ) async throws(AuthError) -> JSONObject {
-        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
-        guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
+    ) async throws(AuthError) -> JSONResponse {
+        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken)
+        guard let id = response.object["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
         flow[.factorChallenge] = id
         return response
     }
@@ -168,10 +172,9 @@ struct OwnSecondFactors: SecondFactors {
         }
         // The server refuses two factors of one name, and two without a name.
         let label = factor.label ?? "\(type) \(api.randomness.text(6))"
-        if factor.label != nil { try await forget(unfinished: label, of: session) }
         var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
         if let phone = factor.phone { body["phone"] = .string(phone) }
-        let response = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        let response = try await enrol(body, named: label, of: session)
         guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
         flow[.requiredUser] = session.user.id
         flow[.enrolledFactor] = id
@@ -182,11 +185,16 @@ struct OwnSecondFactors: SecondFactors {
             uri: (response["totp"]?["uri"]?.filled).map { Secret($0) })
     }
 
-    /// Removes an enrolment of this name that was left, or whose answer was lost: it would be in the way of the same name for minutes.
-    private func forget(unfinished label: String, of session: Session) async throws(AuthError) {
-        let factors = try await api.user(as: session.accessToken).goTrue.factors
-        for left in factors where !left.isVerified && left.friendlyName == label && left.id.isUUID {
+    private func enrol(_ body: JSONObject, named label: String, of session: Session) async throws(AuthError) -> JSONObject {
+        do {
+            return try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        } catch  where error.provider?.code == "mfa_factor_name_conflict" {
+            // An enrolment that was left, or whose answer was lost, is in the way of its own name for minutes.
+            let user = try? await api.user(as: session.accessToken)
+            let left = user?.goTrue.factors.first { !$0.isVerified && $0.friendlyName == label && $0.id.isUUID }
+            guard let left else { throw error }
             _ = try await api.call(.delete, "/factors/\(given: left.id)", as: session.accessToken)
+            return try await api.call(.post, "/factors", body: body, as: session.accessToken).object
         }
     }
 

@@ -117,6 +117,11 @@ extension World {
     ) async throws -> SignInStep {
         func give(_ code: Secret) async -> Result<SignInStep, AuthError> {
             await result(of: { () async throws(AuthError) in
+                // After a wrong code the password is asked for first, where the app was started anew.
+                if case .newPassword(let entry)? = client.pending {
+                    _ = try await client.respond(to: entry.flow, with: .newPassword(new.password))
+                    return try await client.respond(to: flow, with: .code(code))
+                }
                 let step = try await client.respond(to: flow, with: .code(code))
                 guard case .newPassword(let entry) = step else { return step }
                 return try await client.respond(to: entry.flow, with: .newPassword(new.password))

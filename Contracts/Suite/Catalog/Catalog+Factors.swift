@@ -99,7 +99,8 @@ extension Catalog {
             "A phone is a second factor from its first right code on, also by a code that was sent again, or is refused where the backend has "
                 + "no such factor.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
-            buildsOn: ["account.factor.enrol-and-remove"]
+            buildsOn: ["account.factor.enrol-and-remove"],
+            unwatched: [.waitsTellTruth: "the SMS of a second factor has times of its own, which no harness names"]
         ) { w in
             let person = try await w.member()
             let userID = try await w.userID(of: person)

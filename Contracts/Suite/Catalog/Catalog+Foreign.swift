@@ -142,7 +142,7 @@ extension World {
         _ what: String, _ client: any PortableClient, mayAskNothing: Bool = false, line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> SignInStep
     ) async throws -> SignInStep? {
-        let pending = client.pending
+        let (pending, state) = (client.pending, client.state)
         for refusal in ForeignRefusal.all {
             try await fail(with: refusal.fault)
             let outcome = await result(of: call)
@@ -152,7 +152,7 @@ extension World {
             expect(
                 client.pending == pending, "after \(refusal.fault) to \(what) the step is \(client.pending?.kind ?? "gone")",
                 line: line)
-            expect(client.state.session == nil, "\(refusal.fault) to \(what) signs a user in", line: line)
+            expect(client.state == state, "after \(refusal.fault) to \(what) the state is \(client.state.kind)", line: line)
         }
         return nil
     }
