@@ -30,10 +30,11 @@ public struct Mutant: Sendable, CustomStringConvertible {
 public enum Mutants {
     /// All of them; there is at least one for every promise of the catalogue.
     public static let all: [Mutant] =
-        signUp + addresses + verification + signIn + federated + guests + account + accountSafety + session + refresh
+        signUp + addresses + verification + signIn + federated + guests + account + accountSafety + accountChanges + accountFaults
+        + session + refresh
         + refreshFaults + owner + calls
         + endings + signOut
-        + callbacks + errors + capabilities + keeping + configuration
-        + ways + steps + linking + proofs + flows
+        + callbacks + foreign + errors + capabilities + keeping + configuration
+        + ways + steps + factors + linking + proofs + flows
         + passwords + resetRules + alike + everywhere + always
 }
