@@ -34,6 +34,6 @@ public enum Mutants {
         + refreshFaults + owner + calls
         + endings + signOut
         + callbacks + errors + capabilities + keeping + configuration
-        + ways + steps + linking + proofs + flows
+        + messages + ways + steps + everyWay + linking + proofs + flows
         + passwords + resetRules + alike + everywhere + always
 }

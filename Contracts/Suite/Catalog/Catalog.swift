@@ -2,13 +2,13 @@
 public enum Catalog {
     /// All of them, in the order in which reports show them.
     public static let all: [Contract] =
-        signUp + addresses + verification + signIn + federated + guests + account + accountSafety + addressChange
+        signUp + addresses + verification + messages + signIn + federated + guests + account + accountSafety + addressChange
         + passwordReset + session + refresh + owner
         + calls + deadlines + everyCall + endings + signOut + refreshFaults + storage
         + faults + callbacks + errors
         + capabilities + privacy + keeping
         + configuration
-        + ways + steps + linking + proofs + flows + passwords + resetRules + alike + everywhere + always
+        + ways + steps + everyWay + linking + proofs + flows + passwords + resetRules + alike + everywhere + always
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
