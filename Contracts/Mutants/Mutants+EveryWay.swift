@@ -144,7 +144,9 @@ extension Mutants {
             guard context.contract == "sign-in.oauth.state-mismatch" else { return }
             faulty.onHandle = { base, url in
                 guard base.pending != nil else { return await base.handle(url) }
-                if context.behavior.callbackOfAnotherFlow == .refusedByClient { await context.waste() } else {
+                if context.behavior.callbackOfAnotherFlow == .refusedByClient {
+                    await context.waste()
+                } else {
                     return .refused(AuthError(.linkInvalid, "It is not asked about."))
                 }
                 return await base.handle(url)

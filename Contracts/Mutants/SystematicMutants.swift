@@ -167,46 +167,62 @@ public enum SystematicMutants {
 
     // MARK: Adapters whose answers are changed
 
-    private static let responses: [Named] =
-        AlteredAdapter.Call.all.flatMap { kind in
-            changes.map { change in
-                altered("\(kind): \(change.name)") { changes in
-                    changes.answering = { call, _, _, session throws(AuthError) in
-                        guard call == kind else { return session }
-                        var session = session
-                        change.apply(&session)
-                        return session
-                    }
+    /// Typed part by part: one expression of all takes the compiler minutes.
+    private static let responses: [Named] = AlteredAdapter.Call.all.flatMap { (kind: AlteredAdapter.Call) -> [Named] in
+        [changed(kind), refused(kind), renamed(kind), [dead(kind)]].flatMap(\.self)
+    }
+
+    private static func changed(_ kind: AlteredAdapter.Call) -> [Named] {
+        changes.map { (change: Change) -> Named in
+            altered("\(kind): \(change.name)") { changes in
+                changes.answering = { call, _, _, session throws(AuthError) in
+                    guard call == kind else { return session }
+                    var session = session
+                    change.apply(&session)
+                    return session
                 }
             }
-                + [AuthError.Code.sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown].map {
-                    code in
-                    altered("\(kind): refused as \(code.rawValue)") { changes in
-                        changes.instead = { call, _ throws(AuthError) in
-                            if call == kind { throw AuthError(code, "A mutant's.") }
-                            return nil
-                        }
-                    }
-                }
-                + [AuthError.Code.sessionRevoked, .network, .unknown].map { code in
-                    altered("\(kind): a refusal becomes \(code.rawValue)") { changes in
-                        changes.refusing = { call, error in call == kind ? error.renamed(code) : error }
-                    }
-                }
-                + [
-                    altered("\(kind): asked with a dead token") { changes in
-                        changes.asking = { call, session in
-                            guard call == kind else { return session }
-                            var session = session
-                            session.accessToken = "dead-access"
-                            session.refreshToken = "dead-refresh"
-                            return session
-                        }
-                    }
-                ]
         }
+    }
 
-    private static let changes: [(name: String, apply: @Sendable (inout Session) -> Void)] = [
+    private static func refused(_ kind: AlteredAdapter.Call) -> [Named] {
+        let codes: [AuthError.Code] = [
+            .sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown,
+        ]
+        return codes.map { (code: AuthError.Code) -> Named in
+            altered("\(kind): refused as \(code.rawValue)") { changes in
+                changes.instead = { call, _ throws(AuthError) in
+                    if call == kind { throw AuthError(code, "A mutant's.") }
+                    return nil
+                }
+            }
+        }
+    }
+
+    private static func renamed(_ kind: AlteredAdapter.Call) -> [Named] {
+        let codes: [AuthError.Code] = [.sessionRevoked, .network, .unknown]
+        return codes.map { (code: AuthError.Code) -> Named in
+            altered("\(kind): a refusal becomes \(code.rawValue)") { changes in
+                changes.refusing = { call, error in call == kind ? error.renamed(code) : error }
+            }
+        }
+    }
+
+    private static func dead(_ kind: AlteredAdapter.Call) -> Named {
+        altered("\(kind): asked with a dead token") { changes in
+            changes.asking = { call, session in
+                guard call == kind else { return session }
+                var session = session
+                session.accessToken = "dead-access"
+                session.refreshToken = "dead-refresh"
+                return session
+            }
+        }
+    }
+
+    private typealias Change = (name: String, apply: @Sendable (inout Session) -> Void)
+
+    private static let changes: [Change] = [
         ("another user's id", { $0.user.id = "another-user" }), ("no address", { $0.user.email = nil }),
         ("another address", { $0.user.email = "another-user@example.com" }),
         ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }),

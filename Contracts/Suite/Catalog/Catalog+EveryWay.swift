@@ -24,7 +24,7 @@ extension Catalog {
                         journey.client.state.session == nil,
                         "\(kind): before the second factor the state is \(journey.client.state.kind)")
                     w.expect(
-                        try await !journey.device.hasStoredSession(), "\(kind): before the second factor the store holds a session")
+                        try await !journey.device.hasStoredSession(), "\(kind): the store holds a session before the factor")
                 }
                 w.expect(isAsked, "\(kind): no second factor was asked for")
                 try await journey.expectEnd("the second factor")
@@ -56,7 +56,8 @@ extension Catalog {
                     continue
                 }
                 w.expect(
-                    try await w.adminAPI().users().allSatisfy { $0.email != address }, "\(kind): the unknown address has an account")
+                    try await w.adminAPI().users().allSatisfy { $0.email != address },
+                    "\(kind): the unknown address gets an account")
 
                 let (person, known) = (w.stranger(), w.client())
                 _ = try await w.adminAPI().create(

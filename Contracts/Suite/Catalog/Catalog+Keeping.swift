@@ -34,7 +34,8 @@ extension Catalog {
         Contract(
             "sign-in.step.cancelled",
             "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",
-            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
+            buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
             let device = w.device()
             let client = device.launch()

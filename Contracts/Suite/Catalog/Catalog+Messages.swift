@@ -246,6 +246,7 @@ extension Journey {
             challenge.channel == (isSMS ? .sms : .email), "\(kind): \(what) names the channel \(challenge.channel)", line: line)
         let masked = isSMS ? PhoneCodeCredential.masked(address) : EmailAddress.masked(address)
         world.expect(
-            challenge.destination == masked, "\(kind): \(what) says that the message went to \(challenge.destination)", line: line)
+            challenge.destination == masked, "\(kind): \(what) says that the message went to \(challenge.destination)", line: line
+        )
     }
 }

@@ -116,7 +116,8 @@ extension World {
             journey.userID = try require(step.session, "\(journey.kind): no user was made", line: line).user.id
         default:
             journey.person = try await acquaintance()
-            journey.userID = try await environment.adminAPI?.users().first { [email = journey.person.email] in $0.email == email }?.id
+            journey.userID = try await environment.adminAPI?.users().first { [email = journey.person.email] in $0.email == email
+            }?.id
         }
     }
 
