@@ -29,12 +29,13 @@ public struct Mutant: Sendable, CustomStringConvertible {
 /// Every mutant, by the theme of its promise.
 public enum Mutants {
     /// All of them; there is at least one for every promise of the catalogue.
-    public static let all: [Mutant] =
-        signUp + addresses + verification + signIn + federated + guests + account + accountSafety + accountChanges + accountFaults
-        + session + refresh
-        + refreshFaults + owner + calls
-        + endings + signOut
-        + callbacks + foreign + errors + capabilities + keeping + configuration
-        + ways + steps + factors + linking + proofs + flows
-        + passwords + resetRules + alike + everywhere + always
+    public static let all: [Mutant] = themes.flatMap(\.self)
+
+    private static let themes: [[Mutant]] = [
+        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
+        accountFaults, session, refresh,
+        refreshFaults, owner, calls, endings, signOut, foreign, callbacks, errors, capabilities, keeping, configuration, ways,
+        steps, factors,
+        everyWay, linking, proofs, flows, passwords, resetRules, alike, everywhere, always,
+    ]
 }

@@ -131,6 +131,7 @@ extension Mutants {
             }
         },
         .client("reset.single-use", "reuses") { faulty, context in
+            guard context.contract == "reset.single-use" else { return }
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     let step = try await base.respond(to: flow, with: response)

@@ -45,7 +45,8 @@ extension Mutants {
                 }
             }
         },
-        .client("reset.link-and-code", "takes the code only") { faulty, _ in
+        .client("reset.link-and-code", "takes the code only") { faulty, context in
+            guard context.contract == "reset.link-and-code" else { return }
             faulty.onHandle = { base, url in
                 guard base.pending?.flow?.kind == .passwordReset, base.pending?.accepts.contains(.link) == true else {
                     return await base.handle(url)

@@ -8,12 +8,14 @@ public enum SystematicMutants {
     public typealias Named = (name: String, mutation: Mutation)
 
     /// All of them.
-    public static let all: [Named] = calls + shows + responses + stores
+    public static let all: [Named] = [refusals, calls, shows, responses, stores].flatMap(\.self)
 
     // MARK: Clients whose calls end in another way
 
-    private static let calls: [Named] =
-        [AuthError.Code.unknown, .network, .invalidCredentials, .notSignedIn, .tooManyRequests].flatMap { code in
+    private static let codes: [AuthError.Code] = [.unknown, .network, .invalidCredentials, .notSignedIn, .tooManyRequests]
+
+    private static let refusals: [Named] =
+        codes.flatMap { (code: AuthError.Code) -> [Named] in
             [
                 client("every refusal is \(code.rawValue)") { faulty, _ in faulty.refuse { $0.renamed(code) } },
                 client("every sign-in is refused as \(code.rawValue)") { faulty, _ in
@@ -30,105 +32,107 @@ public enum SystematicMutants {
                     faulty.onHandle = { _, _ in .refused(AuthError(code, "A mutant's.")) }
                 },
             ]
-        } + [
-            client("a refused sign-in is let in") { faulty, context in
-                faulty.onSignIn = { base, credential async throws(AuthError) in
-                    do throws(AuthError) {
-                        return try await base.signIn(with: credential)
-                    } catch {
-                        return .complete(context.forged())
-                    }
-                }
-            },
-            client("a refused sign-up is let in") { faulty, context in
-                faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                    do throws(AuthError) {
-                        return try await base.signUp(with: credential, displayName: name)
-                    } catch {
-                        return .complete(context.forged())
-                    }
-                }
-            },
-            client("a refused answer is taken") { faulty, context in
-                faulty.onRespond = { base, flow, response async throws(AuthError) in
-                    do throws(AuthError) {
-                        return try await base.respond(to: flow, with: response)
-                    } catch {
-                        return .complete(context.forged())
-                    }
-                }
-            },
-            client("a refused link is taken") { faulty, context in
-                faulty.onHandle = { base, url in
-                    if case .step(let step) = await base.handle(url) { return .step(step) }
-                    return .step(.complete(context.forged()))
-                }
-            },
-            client("no link is the app's") { faulty, _ in faulty.onHandle = { _, _ in .notOurs } },
-            client("a refused token is made up") { faulty, context in
-                faulty.onToken = { base async throws(AuthError) in
-                    do throws(AuthError) { return try await base.accessToken() } catch { return "forged-access" }
-                }
-                faulty.onSession = { base, requirement async throws(AuthError) in
-                    do throws(AuthError) {
-                        return try await base.session(requiring: requirement)
-                    } catch { return context.forged() }
-                }
-            },
-            client("a sign-out does nothing") { faulty, _ in faulty.onSignOut = { _, _, _ throws(AuthError) in } },
-            client("a sign-out is everywhere") { faulty, _ in
-                faulty.onSignOut = { base, _, _ async throws(AuthError) in
-                    try await base.signOut(.everywhere, discardingGuest: true)
-                }
-            },
-            client("a change of the password does nothing") { faulty, _ in
-                faulty.onChangePassword = { _, _, _ throws(AuthError) in }
-            },
-            client("a deletion does nothing") { faulty, _ in faulty.onDelete = { _ throws(AuthError) in } },
-            client("an unlinking does nothing") { faulty, _ in faulty.onUnlink = { _, _ throws(AuthError) in } },
-            client("leaving a flow does nothing") { faulty, _ in faulty.onCancel = { _, _ throws(AuthError) in } },
-            client("a reload gives what is known") { faulty, _ in
-                faulty.onRefreshUser = { base throws(AuthError) in
-                    guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
-                    return user
-                }
-            },
-            client("an update gives what is known") { faulty, _ in
-                faulty.onUpdate = { base, _, _ throws(AuthError) in
-                    guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
-                    return user
-                }
-                faulty.onMetadata = { base, _ throws(AuthError) in
-                    guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
-                    return user
-                }
-            },
-            client("the app's requests carry no token") { faulty, _ in
-                faulty.onAuthorized = { _, request, send in try await send(request) }
-            },
-            client("each call sends another request") { faulty, context in
-                faulty.onSignIn = { base, credential async throws(AuthError) in
-                    await context.waste()
+        }
+
+    private static let calls: [Named] = [
+        client("a refused sign-in is let in") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
                     return try await base.signIn(with: credential)
+                } catch {
+                    return .complete(context.forged())
                 }
-                faulty.onToken = { base async throws(AuthError) in
-                    await context.waste()
-                    return try await base.accessToken()
+            }
+        },
+        client("a refused sign-up is let in") { faulty, context in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch {
+                    return .complete(context.forged())
                 }
-                faulty.onHandle = { base, url in
-                    await context.waste()
-                    return await base.handle(url)
-                }
-                faulty.onRestore = { base in
-                    await context.waste()
-                    return await base.restore()
-                }
-                faulty.onRespond = { base, flow, response async throws(AuthError) in
-                    await context.waste()
+            }
+        },
+        client("a refused answer is taken") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
+                } catch {
+                    return .complete(context.forged())
                 }
-            },
-        ]
+            }
+        },
+        client("a refused link is taken") { faulty, context in
+            faulty.onHandle = { base, url in
+                if case .step(let step) = await base.handle(url) { return .step(step) }
+                return .step(.complete(context.forged()))
+            }
+        },
+        client("no link is the app's") { faulty, _ in faulty.onHandle = { _, _ in .notOurs } },
+        client("a refused token is made up") { faulty, context in
+            faulty.onToken = { base async throws(AuthError) in
+                do throws(AuthError) { return try await base.accessToken() } catch { return "forged-access" }
+            }
+            faulty.onSession = { base, requirement async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.session(requiring: requirement)
+                } catch { return context.forged() }
+            }
+        },
+        client("a sign-out does nothing") { faulty, _ in faulty.onSignOut = { _, _, _ throws(AuthError) in } },
+        client("a sign-out is everywhere") { faulty, _ in
+            faulty.onSignOut = { base, _, _ async throws(AuthError) in
+                try await base.signOut(.everywhere, discardingGuest: true)
+            }
+        },
+        client("a change of the password does nothing") { faulty, _ in
+            faulty.onChangePassword = { _, _, _ throws(AuthError) in }
+        },
+        client("a deletion does nothing") { faulty, _ in faulty.onDelete = { _ throws(AuthError) in } },
+        client("an unlinking does nothing") { faulty, _ in faulty.onUnlink = { _, _ throws(AuthError) in } },
+        client("leaving a flow does nothing") { faulty, _ in faulty.onCancel = { _, _ throws(AuthError) in } },
+        client("a reload gives what is known") { faulty, _ in
+            faulty.onRefreshUser = { base throws(AuthError) in
+                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                return user
+            }
+        },
+        client("an update gives what is known") { faulty, _ in
+            faulty.onUpdate = { base, _, _ throws(AuthError) in
+                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                return user
+            }
+            faulty.onMetadata = { base, _ throws(AuthError) in
+                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                return user
+            }
+        },
+        client("the app's requests carry no token") { faulty, _ in
+            faulty.onAuthorized = { _, request, send in try await send(request) }
+        },
+        client("each call sends another request") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                await context.waste()
+                return try await base.signIn(with: credential)
+            }
+            faulty.onToken = { base async throws(AuthError) in
+                await context.waste()
+                return try await base.accessToken()
+            }
+            faulty.onHandle = { base, url in
+                await context.waste()
+                return await base.handle(url)
+            }
+            faulty.onRestore = { base in
+                await context.waste()
+                return await base.restore()
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                await context.waste()
+                return try await base.respond(to: flow, with: response)
+            }
+        },
+    ]
 
     // MARK: Clients that show something else
 
@@ -163,46 +167,62 @@ public enum SystematicMutants {
 
     // MARK: Adapters whose answers are changed
 
-    private static let responses: [Named] =
-        AlteredAdapter.Call.all.flatMap { kind in
-            changes.map { change in
-                altered("\(kind): \(change.name)") { changes in
-                    changes.answering = { call, _, _, session throws(AuthError) in
-                        guard call == kind else { return session }
-                        var session = session
-                        change.apply(&session)
-                        return session
-                    }
+    /// Typed part by part: one expression of all takes the compiler minutes.
+    private static let responses: [Named] = AlteredAdapter.Call.all.flatMap { (kind: AlteredAdapter.Call) -> [Named] in
+        [changed(kind), refused(kind), renamed(kind), [dead(kind)]].flatMap(\.self)
+    }
+
+    private static func changed(_ kind: AlteredAdapter.Call) -> [Named] {
+        changes.map { (change: Change) -> Named in
+            altered("\(kind): \(change.name)") { changes in
+                changes.answering = { call, _, _, session throws(AuthError) in
+                    guard call == kind else { return session }
+                    var session = session
+                    change.apply(&session)
+                    return session
                 }
             }
-                + [AuthError.Code.sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown].map {
-                    code in
-                    altered("\(kind): refused as \(code.rawValue)") { changes in
-                        changes.instead = { call, _ throws(AuthError) in
-                            if call == kind { throw AuthError(code, "A mutant's.") }
-                            return nil
-                        }
-                    }
-                }
-                + [AuthError.Code.sessionRevoked, .network, .unknown].map { code in
-                    altered("\(kind): a refusal becomes \(code.rawValue)") { changes in
-                        changes.refusing = { call, error in call == kind ? error.renamed(code) : error }
-                    }
-                }
-                + [
-                    altered("\(kind): asked with a dead token") { changes in
-                        changes.asking = { call, session in
-                            guard call == kind else { return session }
-                            var session = session
-                            session.accessToken = "dead-access"
-                            session.refreshToken = "dead-refresh"
-                            return session
-                        }
-                    }
-                ]
         }
+    }
 
-    private static let changes: [(name: String, apply: @Sendable (inout Session) -> Void)] = [
+    private static func refused(_ kind: AlteredAdapter.Call) -> [Named] {
+        let codes: [AuthError.Code] = [
+            .sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown,
+        ]
+        return codes.map { (code: AuthError.Code) -> Named in
+            altered("\(kind): refused as \(code.rawValue)") { changes in
+                changes.instead = { call, _ throws(AuthError) in
+                    if call == kind { throw AuthError(code, "A mutant's.") }
+                    return nil
+                }
+            }
+        }
+    }
+
+    private static func renamed(_ kind: AlteredAdapter.Call) -> [Named] {
+        let codes: [AuthError.Code] = [.sessionRevoked, .network, .unknown]
+        return codes.map { (code: AuthError.Code) -> Named in
+            altered("\(kind): a refusal becomes \(code.rawValue)") { changes in
+                changes.refusing = { call, error in call == kind ? error.renamed(code) : error }
+            }
+        }
+    }
+
+    private static func dead(_ kind: AlteredAdapter.Call) -> Named {
+        altered("\(kind): asked with a dead token") { changes in
+            changes.asking = { call, session in
+                guard call == kind else { return session }
+                var session = session
+                session.accessToken = "dead-access"
+                session.refreshToken = "dead-refresh"
+                return session
+            }
+        }
+    }
+
+    private typealias Change = (name: String, apply: @Sendable (inout Session) -> Void)
+
+    private static let changes: [Change] = [
         ("another user's id", { $0.user.id = "another-user" }), ("no address", { $0.user.email = nil }),
         ("another address", { $0.user.email = "another-user@example.com" }),
         ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }),

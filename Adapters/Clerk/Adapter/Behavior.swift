@@ -11,7 +11,8 @@ extension ClerkAdapter {
     /// (`sign_out_of_other_sessions`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
-        unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused, newDevice: .asksForCode, nonce: .ignored,
+        unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused,
+        newDevice: .asksForCode, callbackOfAnotherFlow: .refusedByBackend, nonce: .ignored,
         tokenOfCalls: .refreshToken,
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
         sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
@@ -31,6 +32,7 @@ extension ClerkAdapter {
         protected.knownAddressAtSignUp = .sameAsNew
         protected.unknownAddressAtSignIn = .likeKnown
         protected.unknownAddressAtLink = .likeKnown
+        protected.unknownAddressWithoutAccount = .likeKnown
         protected.unknownAddressAtReset = .likeKnown
         return protected
     }()

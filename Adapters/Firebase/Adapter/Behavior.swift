@@ -6,7 +6,8 @@ extension FirebaseAdapter {
     /// Sessions that a new password ended and those that an administrator ended get the same error (`TOKEN_EXPIRED`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
-        unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .lives,
+        unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .createsAccount, unknownAddressAtReset: .likeKnown,
+        olderProofAfterResend: .lives,
         usedLink: .refused,
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,

@@ -7,6 +7,8 @@ extension FlowNote<String> {
     static var email: Self { "email" }
     /// Which message was sent.
     static var message: Self { "message" }
+    /// The name that a sign-up gives the user whom its link makes.
+    static var newName: Self { "newName" }
     /// The second factor that was chosen.
     static var factor: Self { "factor" }
 }

@@ -11,6 +11,7 @@ struct EmailLinkSignIn: SignInStrategy {
         -> SignInStep
     {
         flow.prepare(for: purpose)
+        flow[.newName] = purpose.displayName
         return .verify(try await api.send(.signIn, to: credential.email, in: flow))
     }
 }

@@ -43,7 +43,7 @@ struct LinkVerification: VerificationStrategy {
         do {
             let response = try await api.call("accounts:signInWithEmailLink", body)
             flow.spentLinks.insert(Secret(code))
-            return try await api.step(for: response, in: flow)
+            return await named(try await api.step(for: response, in: flow), in: flow)
         } catch {
             if error.code == .emailAlreadyInUse, let session = flow.session {
                 return .identityConflict(
@@ -53,6 +53,12 @@ struct LinkVerification: VerificationStrategy {
             guard error.provider?.code == "INVALID_EMAIL" else { throw error }
             throw foreign(error.provider)
         }
+    }
+
+    /// Stores the name of a sign-up on a user who has none; without it the sign-up has succeeded too, and its link is spent.
+    private func named(_ step: SignInStep, in flow: FlowMemory) async -> SignInStep {
+        guard case .complete(let session) = step, session.user.displayName == nil else { return step }
+        return .complete((try? await api.named(session, flow[.newName])) ?? session)
     }
 
     /// Asks which address a link is for; that does not use it up.

@@ -6,9 +6,10 @@ extension GoTrueAdapter {
     /// Deleting the user, a new password and a sign-out elsewhere delete the session's row: its tokens are then unknown.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
-        unknownAddressAtLink: .createsAccount, unknownAddressAtReset: .likeKnown, olderProofAfterResend: .dies,
-        usedLink: .refused,
-        newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies, refreshTokenAfterSignOut: .dies,
+        unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .told, unknownAddressAtReset: .likeKnown,
+        olderProofAfterResend: .dies, usedLink: .refused,
+        newDevice: .trusted, callbackOfAnotherFlow: .refusedByBackend, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .dies,
+        refreshTokenAfterSignOut: .dies,
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,

@@ -18,7 +18,7 @@ extension InMemoryHarness {
         open.capabilities.formUnion([.confirmationLink, .emailLinkSignIn])
         open.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
-            unknownAddressAtReset: .told,
+            unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told,
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
             sessionsAfterPasswordChange: .revoked,

@@ -7,36 +7,30 @@ extension Catalog {
         Contract(
             "verification.two-flows",
             "Flows of two devices complete each their own, and cancelling one leaves the other.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox], buildsOn: proving
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: messageGrounds
         ) { w in
-            let people = [w.stranger(), w.stranger(), w.stranger()]
-            let clients = people.map { _ in w.client() }
-            var challenges: [Challenge] = []
-            for (person, client) in zip(people, clients) { challenges.append(try await w.challenge(of: person, client)) }
-            try await clients[1].cancel(challenges[1].flow)
+            let kind = try w.firstMessageFlow()
+            var journeys = [try await w.begin(kind), try await w.begin(kind), try await w.begin(kind)]
+            try await journeys[1].client.cancel(try journeys[1].challenge().flow)
             for place in [2, 0] {
-                let step = try await w.give(clients[place], challenges[place], to: people[place].email)
-                w.expect(
-                    step.session?.user.email == people[place].email, "flow \(place + 1) leads to \(step.kind), or to another user"
-                )
+                try await journeys[place].finish()
+                try await journeys[place].expectEnd("flow \(place + 1)")
             }
-            w.expect(clients[1].state.session == nil || clients[1].state.kind == "unverified", "the cancelled flow has completed")
+            journeys[1].expectNoEntry("after its cancellation")
         },
 
         Contract(
             "verification.secrets-wiped", "A flow leaves the store when it has succeeded, was cancelled, or its user signs out.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
-            buildsOn: ["session.sign-out.wipes-flow"] + proving + ["sign-in.step.kept"]
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
+            buildsOn: ["session.sign-out.wipes-flow"] + messageGrounds + ["sign-in.step.kept"]
         ) { w in
             for end in ["success", "cancellation", "sign-out"] {
-                let person = w.stranger()
-                let device = w.device()
-                let client = device.launch()
-                let challenge = try await w.challenge(of: person, client)
+                var journey = try await w.begin(try w.firstMessageFlow())
+                let (device, client, challenge) = (journey.device, journey.client, try journey.challenge())
                 let notes = try w.require(try await device.flowNotes(of: challenge.flow), "the flow is not stored")
                 w.expect(!notes.isEmpty, "the flow has no notes")
                 switch end {
-                case "success": _ = try await w.give(client, challenge, to: person.email)
+                case "success": try await journey.finish()
                 case "cancellation": try await client.cancel(challenge.flow)
                 default: try await client.signOut(discardingGuest: true)
                 }

@@ -34,7 +34,8 @@ extension Catalog {
         Contract(
             "sign-in.step.cancelled",
             "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",
-            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
+            buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
             let device = w.device()
             let client = device.launch()
@@ -57,7 +58,7 @@ extension Catalog {
         Contract(
             "sign-in.step.newest-kept",
             "What one process has done with a flow is not undone by an older copy of it that another process holds.",
-            appliesTo: .claiming(.password), needs: [.mailbox, .clock],
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-in.step.kept", "verification.code.wrong-refused"]
         ) { w in
             let device = w.device()
@@ -80,7 +81,7 @@ extension Catalog {
             "sign-in.step.ends-by-age",
             "A flow that gets no further call is kept for seven days; then it ends, in the app that runs and after a relaunch, and its "
                 + "secrets leave the store.",
-            appliesTo: .claiming(.password), needs: [.mailbox, .clock],
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
             for isRunning in [true, false] {

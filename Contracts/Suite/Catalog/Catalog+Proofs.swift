@@ -6,49 +6,6 @@ extension Catalog {
 
     /// What links and codes are good for, and how long.
     static let proofs: [Contract] = [
-        Contract(
-            "verification.code.expires", "One second before its end a code works, one second after it gives `codeExpired`.",
-            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .clock],
-            buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + ["verification.code.completes"]
-        ) { w in
-            for isLate in [false, true] {
-                let person = w.stranger()
-                let client = w.client()
-                let challenge = try await w.challenge(of: person, client)
-                let end = try w.require(challenge.expiresAt, "the challenge does not say when it ends")
-                let code = try await w.code(for: person.email)
-                try await w.advance(by: end - w.clock.now + .seconds(isLate ? 1 : -1))
-                if isLate {
-                    await w.refused(.codeExpired, of: "the code after its end") { () async throws(AuthError) in
-                        try await client.respond(to: challenge.flow, with: .code(code))
-                    }
-                    w.expect(client.state.kind != "signedIn", "after the code's end the state is \(client.state.kind)")
-                } else {
-                    let step = try await client.respond(to: challenge.flow, with: .code(code))
-                    w.expect(step.session?.user.email == person.email, "a second before its end the code leads to \(step.kind)")
-                }
-            }
-        },
-
-        Contract(
-            "verification.code.bound-to-address", "A code for one address is refused for another, and still works for its own.",
-            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
-            buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + [
-                "verification.code.completes", "verification.code.wrong-refused",
-            ]
-        ) { w in
-            let (ada, eve) = (w.stranger(), w.stranger())
-            let (adas, eves) = (w.client(), w.client())
-            let (first, second) = (try await w.challenge(of: ada, adas), try await w.challenge(of: eve, eves))
-            let code = try await w.code(for: ada.email)
-            await w.refused(.invalidCode, of: "a code for another address") { () async throws(AuthError) in
-                try await eves.respond(to: second.flow, with: .code(code))
-            }
-            w.expect(eves.state.kind != "signedIn", "the state is \(eves.state.kind)")
-            let own = try await adas.respond(to: first.flow, with: .code(code))
-            w.expect(own.session?.user.email == ada.email, "for its own address the code leads to \(own.kind)")
-        },
-
         /// Cases: B08.
         Contract(
             "verification.code.bound-to-purpose", "A code of one purpose (sign-up, reset) is refused for the other.",
@@ -73,26 +30,6 @@ extension Catalog {
             }
             let end = try await joining.respond(to: confirmation.flow, with: .code(theirs))
             w.expect(end.session != nil, "for its own purpose the code leads to \(end.kind)")
-        },
-
-        /// Cases: B02.
-        Contract(
-            "verification.link.expires", "A second after its end a link gives `linkExpired`, and signs no user in.",
-            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
-            buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + ["verification.link.completes"]
-        ) { w in
-            let person = w.stranger()
-            let client = w.client()
-            let challenge = try await w.challenge(of: person, client)
-            guard let end = challenge.expiresAt else { throw NotApplicable("no end of links is known here") }
-            try await w.advance(by: end - w.clock.now + .seconds(1))
-            let outcome = await client.handle(try await w.url(for: person.email))
-            if case .refused(let error) = outcome {
-                w.expect(error.code == .linkExpired, "the link after its end is refused as \(error.code)")
-            } else {
-                w.found("the link after its end leads to \(outcome.kind)", line: #line)
-            }
-            w.expect(client.state.kind != "signedIn", "the state is \(client.state.kind)")
         },
 
         /// Cases: B03.
@@ -178,20 +115,25 @@ extension Catalog {
         },
 
         Contract(
-            "verification.relaunch-each-way", "Each way that a challenge accepts (code, link, poll) completes after a relaunch.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
-            buildsOn: proving + ["verification.survives-relaunch"]
+            "verification.relaunch-each-way",
+            "Every step of every flow is answered after a relaunch, in each way that it takes, and the flow completes.",
+            buildsOn: messageGrounds + [
+                "verification.survives-relaunch", "sign-in.oauth.round-trip", "sign-in.passkey.completes",
+                "sign-in.second-factor.required", "sign-in.step.new-password", "sign-in.step.more-information",
+                "account.factor.enrol-and-remove", "account.sensitive.factor",
+            ]
         ) { w in
-            for way in [ChallengeResponse.Kind.code, .link, .poll] {
-                let person = w.stranger()
-                let device = w.device()
-                let begun = try await w.challenge(of: person, device.launch())
-                guard begun.accepts.contains(way) else { continue }
-                let client = device.launch()
-                await client.restore()
-                let challenge = try w.require(client.pending?.challenge, "the challenge is gone")
-                let step = try await w.give(client, challenge, to: person.email, way: way)
-                w.expect(step.session?.user.email == person.email, "after a relaunch the \(way) leads to \(step.kind)")
+            let kinds = w.journeys(among: Journey.Kind.allCases)
+            guard !kinds.isEmpty else { throw NotApplicable("no flow here has a step in between") }
+            for kind in kinds {
+                var taken: Set<ChallengeResponse.Kind> = [.code, .link, .poll]
+                for way in [ChallengeResponse.Kind.code, .link, .poll] where taken.contains(way) {
+                    guard var journey = try await w.beginIfPossible(kind) else { break }
+                    taken = journey.step.accepts.intersection(taken)
+                    guard taken.isEmpty || taken.contains(way) else { continue }
+                    try await journey.finish(by: way) { journey in try await journey.relaunch() }
+                    try await journey.expectEnd("the \(way) after a relaunch")
+                }
             }
         },
 

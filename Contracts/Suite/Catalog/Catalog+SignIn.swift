@@ -147,16 +147,12 @@ extension Catalog {
 
         Contract(
             "sign-in.link.completes", "A magic link signs in a known address.",
-            appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: entering
+            appliesTo: .claiming(.emailLinkSignIn), needs: [.mailbox, .browser], buildsOn: entering
         ) { w in
-            let person = try await w.member()
-            let known = try await w.enter(w.client(), person)
-            let client = w.client()
-            let step = try await client.signIn(with: .emailLink(person.email))
-            w.expect(step.challenge?.accepts.contains(.link) == true, "the sign-in leads to \(step.kind)")
-            let end = try await w.follow(client, try await w.url(for: person.email))
-            w.expect(end.session?.user.id == known.user.id, "the link leads to \(end.kind), or to another user")
-            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+            var journey = try await w.begin(.emailLink)
+            w.expect(try journey.challenge().accepts.contains(.link), "the challenge takes no link")
+            journey.step = try await w.follow(journey.client, try await w.url(for: journey.address))
+            try await journey.expectEnd("the link")
         },
 
         Contract(
@@ -203,22 +199,17 @@ extension Catalog {
 
         Contract(
             "sign-in.email-code.completes", "A mailed code signs in a known address.",
-            appliesTo: .claiming([.emailCodeSignIn, .password]), needs: [.mailbox], buildsOn: entering
+            appliesTo: .claiming(.emailCodeSignIn), needs: [.mailbox], buildsOn: entering
         ) { w in
-            let person = try await w.member()
-            let known = try await w.enter(w.client(), person)
-            let client = w.client()
-            let step = try await client.signIn(with: .emailCode(person.email))
-            let challenge = try w.require(step.challenge, "the sign-in leads to \(step.kind)")
-            w.expect(challenge.accepts.contains(.code), "the challenge takes no code")
-            let end = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: person.email)))
-            w.expect(end.session?.user.id == known.user.id, "the code leads to \(end.kind), or to another user")
-            w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+            var journey = try await w.begin(.emailCode)
+            w.expect(try journey.challenge().accepts.contains(.code), "the challenge takes no code")
+            journey.step = try await journey.respond(.code(try await w.code(for: journey.address))).get()
+            try await journey.expectEnd("the code")
         },
 
         Contract(
             "sign-in.step.kept", "The step in progress is kept by the client and survives a relaunch.",
-            appliesTo: .claiming(.password),
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities),
             needs: [.mailbox], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
             let device = w.device()
@@ -254,13 +245,6 @@ extension World {
     func userID(of person: Person, line: Int = #line) async throws -> String {
         let users = try await adminAPI().users()
         return try require(users.first { $0.email == person.email }?.id, "the backend does not know the user", line: line)
-    }
-
-    /// A step in progress: of a sign-up, or of a reset where nothing has to be proven.
-    func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> SignInStep {
-        if behavior.signUpProof == .required { return try await client.signUp(with: stranger().credential) }
-        guard can(.passwordReset) else { throw NotApplicable("no flow here has a step in between") }
-        return try await client.requestPasswordReset(email: try await member().email)
     }
 }
 

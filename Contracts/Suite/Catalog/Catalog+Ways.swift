@@ -97,9 +97,10 @@ extension Catalog {
         /// Cases: C01.
         Contract(
             "sign-in.oauth.state-mismatch",
-            "A callback of another flow signs no user in: without a flow of one's own it is refused before any request, and beside one "
-                + "the own flow still completes.",
-            appliesTo: .claiming(.oauth), needs: [.identityPage, .trace], buildsOn: ["sign-in.oauth.round-trip"]
+            "A callback of another flow signs no user in: without a flow of one's own it is refused before any request; beside one it is "
+                + "refused by the client or by the backend, as declared, and the own flow still completes.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage, .trace], buildsOn: ["sign-in.oauth.round-trip"],
+            declares: Declaration("callbackOfAnotherFlow")
         ) { w in
             let (mallory, person) = (w.subject(), w.subject())
             // Both are known: some backends give the callback of a newcomer nothing that tells it from another's.
@@ -120,7 +121,13 @@ extension Catalog {
 
             let client = w.client()
             let own = try await w.page(client)
+            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let before = trace.totals.requests
             let outcome = await client.handle(foreign)
+            let isAsked = trace.totals.requests > before
+            w.expect(
+                isAsked == (w.behavior.callbackOfAnotherFlow == .refusedByBackend),
+                "the backend is \(isAsked ? "" : "not ")asked about a callback of another flow")
             w.expect(outcome.session == nil, "a callback of another flow leads to \(outcome.kind)")
             await w.expectSignedOut(client, "after a callback of another flow")
             let end = try await w.follow(client, try await w.consent(to: own, as: person))

@@ -1,15 +1,16 @@
 /// Every promise, by theme.
 public enum Catalog {
     /// All of them, in the order in which reports show them.
-    public static let all: [Contract] =
-        signUp + addresses + verification + signIn + federated + guests + account + accountSafety + accountChanges + accountFaults
-        + addressChange
-        + passwordReset + session + refresh + owner
-        + calls + deadlines + everyCall + endings + signOut + refreshFaults + storage
-        + faults + foreign + callbacks + errors
-        + capabilities + privacy + keeping
-        + configuration
-        + ways + steps + factors + linking + proofs + flows + passwords + resetRules + alike + everywhere + always
+    public static let all: [Contract] = themes.flatMap(\.self)
+
+    private static let themes: [[Contract]] = [
+        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
+        accountFaults, addressChange,
+        passwordReset, session, refresh, owner, calls, deadlines, everyCall, endings, signOut, refreshFaults, storage, faults,
+        foreign, callbacks, errors, capabilities, privacy, keeping, configuration, ways, steps, factors, everyWay, linking,
+        proofs, flows,
+        passwords, resetRules, alike, everywhere, always,
+    ]
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 

@@ -17,6 +17,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum ScannedLink: String, Sendable, CaseIterable { case stays, spent }
     /// Whether a password sign-in on an unknown device asks for more.
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
+    /// Who refuses the callback of a round trip that another flow has begun.
+    public enum ForeignCallback: String, Sendable, CaseIterable { case refusedByClient, refusedByBackend }
     /// Whose ID tokens pass the nonce check.
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
     /// Which of a session's tokens a call shows.
@@ -39,6 +41,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var unknownAddressAtSignIn: UnknownAddress
     /// Asking for a sign-in link with an unknown address.
     public var unknownAddressAtLink: UnknownAddress
+    /// Asking for a sign-in link or code that may make no account (`createsAccount: false`) with an unknown address.
+    public var unknownAddressWithoutAccount: UnknownAddress
     /// Asking for a password reset with an unknown address.
     public var unknownAddressAtReset: UnknownAddress
     /// The older proof after a resend.
@@ -47,6 +51,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var usedLink: UsedLink
     /// A password sign-in on a new device.
     public var newDevice: NewDevice
+    /// The callback of another flow's round trip, while an own one waits.
+    public var callbackOfAnotherFlow: ForeignCallback
     /// ID tokens and nonces.
     public var nonce: Nonce
     /// The token that the client's own calls send to the backend: to read, to change, and to sign out.
@@ -82,9 +88,11 @@ public struct ProviderBehavior: Sendable, Hashable {
     public init(
         signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
         unknownAddressAtSignIn: UnknownAddress = .likeKnown, unknownAddressAtLink: UnknownAddress = .likeKnown,
+        unknownAddressWithoutAccount: UnknownAddress = .likeKnown,
         unknownAddressAtReset: UnknownAddress = .likeKnown, olderProofAfterResend: OlderProof = .dies,
         usedLink: UsedLink = .refused,
-        newDevice: NewDevice = .trusted, nonce: Nonce = .required, tokenOfCalls: ShownToken = .accessToken,
+        newDevice: NewDevice = .trusted, callbackOfAnotherFlow: ForeignCallback = .refusedByClient, nonce: Nonce = .required,
+        tokenOfCalls: ShownToken = .accessToken,
         accessTokenAfterSignOut: TokenAfterSignOut = .dies,
         refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
@@ -97,10 +105,12 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.knownAddressAtSignUp = knownAddressAtSignUp
         self.unknownAddressAtSignIn = unknownAddressAtSignIn
         self.unknownAddressAtLink = unknownAddressAtLink
+        self.unknownAddressWithoutAccount = unknownAddressWithoutAccount
         self.unknownAddressAtReset = unknownAddressAtReset
         self.olderProofAfterResend = olderProofAfterResend
         self.usedLink = usedLink
         self.newDevice = newDevice
+        self.callbackOfAnotherFlow = callbackOfAnotherFlow
         self.nonce = nonce
         self.tokenOfCalls = tokenOfCalls
         self.accessTokenAfterSignOut = accessTokenAfterSignOut

@@ -76,6 +76,23 @@ extension Meaning {
                     call: "_ = try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
             ]),
         Meaning(
+            "unknownAddressWithoutAccount", "A sign-in link or code that may make no account, for an unknown address",
+            [
+                Value(
+                    "likeKnown", "is answered like a known one, and nothing is sent", 24,
+                    "a user who has misspelt the address waits for a message that never comes",
+                    "say: if there is an account, a message is on its way"),
+                Value(
+                    "told", "is refused as userNotFound", 31, "a stranger can find out who has an account",
+                    "show the same screen for the refusal",
+                    call: "if error.code == .userNotFound { screen.show(\"If there is an account, a message is on its way.\") }"
+                ),
+                Value(
+                    "createsAccount", "makes an account all the same", 72,
+                    "createsAccount: false is without effect: a misspelt address becomes an account",
+                    "ask for the address twice, or have your server look it up first"),
+            ]),
+        Meaning(
             "unknownAddressAtReset", "A password reset for an unknown address",
             [
                 Value(
@@ -101,6 +118,15 @@ extension Meaning {
                     call:
                         "if case .verify(let challenge) = step { _ = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
                 ),
+            ]),
+        Meaning(
+            "callbackOfAnotherFlow", "The callback of a round trip that this device has not begun, while one waits",
+            [
+                Value(
+                    "refusedByClient", "is refused before any request", 8, "nothing that an app has to do", "nothing"),
+                Value(
+                    "refusedByBackend", "is refused by the backend, which the client has to ask", 10,
+                    "the callback carries nothing that names its flow: it costs a request", "nothing"),
             ]),
         Meaning(
             "nonce", "The nonce of an ID token",

@@ -3,10 +3,11 @@ internal import LockstepPrimitives
 
 extension InMemoryBackend {
     func newProof(
-        _ purpose: InMemoryProofRecord.Purpose, _ address: String, userID: String?, sessionID: String?
+        _ purpose: InMemoryProofRecord.Purpose, _ address: String, userID: String?, sessionID: String?, name: String? = nil
     ) throws(AuthError) -> InMemoryProofTicket {
         var proof = InMemoryProofRecord(handle: secret(), purpose: purpose, address: address, userID: userID)
         proof.sessionID = sessionID
+        proof.name = name
         send(&proof)
         proofs[proof.handle] = proof
         return InMemoryProofTicket(handle: proof.handle, address: address)
@@ -41,25 +42,35 @@ extension InMemoryBackend {
         !takesLinks(proof) || !settings.capabilities.isDisjoint(with: [.confirmationCode, .emailCodeSignIn])
     }
 
-    func sendSignInMessage(to email: String, creates: Bool) async throws(AuthError) -> InMemoryProofTicket {
+    /// A message that signs its recipient in.
+    ///
+    /// - Parameter newcomer: the profile of a new user, where the call makes an account for an unknown address whatever is declared.
+    func sendSignInMessage(
+        to email: String, creates: Bool, newcomer: SignUpProfile? = nil
+    ) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.signIn, sends: true) { backend throws(AuthError) in
             let account = backend.account(byEmail: email)
-            let behavior = backend.settings.behavior.unknownAddressAtLink
+            let declared = backend.settings.behavior
+            let behavior = creates ? declared.unknownAddressAtLink : declared.unknownAddressWithoutAccount
+            if let newcomer, account == nil {
+                return try backend.newProof(
+                    .signIn(creates: true), email, userID: nil, sessionID: nil, name: newcomer.displayName)
+            }
             if account == nil, behavior == .told {
                 throw AuthError(
                     .userNotFound, "No account has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
-            let makesAccount = account == nil && behavior == .createsAccount && creates
+            let makesAccount = account == nil && behavior == .createsAccount
             return try backend.newProof(.signIn(creates: makesAccount), email, userID: account?.user.id, sessionID: nil)
         }
     }
 
     /// An SMS; a number that no user has gets an account by its code.
-    func sendSignInMessage(toPhone phone: String) async throws(AuthError) -> InMemoryProofTicket {
+    func sendSignInMessage(toPhone phone: String, name: String?) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.signIn, sends: true) { backend throws(AuthError) in
             try backend.refuseIfOff(.phoneCode)
             let userID = backend.accounts.values.first { $0.user.phone == phone }?.user.id
-            return try backend.newProof(.signIn(creates: userID == nil), phone, userID: userID, sessionID: nil)
+            return try backend.newProof(.signIn(creates: userID == nil), phone, userID: userID, sessionID: nil, name: name)
         }
     }
 
@@ -117,8 +128,23 @@ extension InMemoryBackend {
         }
     }
 
-    func prove(linkToken token: Secret) async throws(AuthError) -> InMemoryOutcome {
-        try await exchange(.verification) { backend throws(AuthError) in try backend.open(token) }
+    /// - Parameter flow: the proof or round trip that the app has begun: the link must be of that one.
+    func prove(linkToken token: Secret, of flow: Secret?) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.verification) { backend throws(AuthError) in
+            let isOther = backend.owner(ofLink: token).map { $0 != flow } ?? false
+            guard !isOther else {
+                throw AuthError(
+                    .linkInvalid, "This link belongs to another flow.", remedies: [.startAgain],
+                    provider: ProviderDetail(code: "bad_link", status: 422))
+            }
+            return try backend.open(token)
+        }
+    }
+
+    /// The proof or round trip that a link was given out for.
+    private func owner(ofLink token: Secret) -> Secret? {
+        roundTrips.first { $0.value.consent?.token == token }?.key
+            ?? proofs.first { $0.value.messages.contains { $0.token == token } }?.key
     }
 
     /// A person opens the link outside the app; the app polls for the result.
@@ -190,7 +216,9 @@ extension InMemoryBackend {
     private func enter(by proof: inout InMemoryProofRecord) throws(AuthError) -> InMemoryOutcome {
         if proof.userID == nil, case .signIn(creates: true) = proof.purpose {
             let id = "u-" + randomness.text(12)
-            accounts[id] = InMemoryAccountRecord(user: newcomer(id, at: proof.address))
+            var user = newcomer(id, at: proof.address)
+            user.displayName = proof.name
+            accounts[id] = InMemoryAccountRecord(user: user)
             proof.userID = id
         }
         guard let userID = proof.userID, let account = accounts[userID] else { throw gone }

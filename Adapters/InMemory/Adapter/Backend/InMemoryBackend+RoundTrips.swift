@@ -28,18 +28,18 @@ extension InMemoryBackend {
     ///
     /// - Returns: the page to open, and the id of the round trip.
     func beginRoundTrip(
-        _ provider: IdentityProvider, kind: Flow.Kind, target: InMemoryIdentityTarget
+        _ credential: OAuthCredential, kind: Flow.Kind, target: InMemoryIdentityTarget
     ) async throws(AuthError) -> (page: String, state: Secret) {
         let strange: @Sendable (String) -> (page: String, state: Secret) = { (page: $0, state: "") }
         return try await exchange(.signIn, otherAddress: strange) { backend throws(AuthError) in
             try backend.refuseIfOff(.oauth)
             let state = backend.secret()
             backend.roundTrips[state] = InMemoryRoundTripRecord(
-                provider: provider, user: try backend.user(of: target), kind: kind, startedAt: backend.clock.now)
-            let query = Percent.encodeForm([
-                (name: "provider", value: provider.rawValue), (name: "state", value: state.reveal()),
-            ])
-            return (Self.pages + query, state)
+                provider: credential.provider, user: try backend.user(of: target), kind: kind, startedAt: backend.clock.now)
+            var query = [(name: "provider", value: credential.provider.rawValue), (name: "state", value: state.reveal())]
+            if !credential.scopes.isEmpty { query.append((name: "scope", value: credential.scopes.joined(separator: " "))) }
+            query += credential.parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+            return (Self.pages + Percent.encodeForm(query), state)
         }
     }
 

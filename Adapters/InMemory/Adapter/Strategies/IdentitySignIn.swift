@@ -6,7 +6,9 @@ struct IDTokenSignIn: SignInStrategy {
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        link.step(try await link.backend.signIn(credential, target: InMemoryIdentityTarget(purpose)), flow)
+        var credential = credential
+        credential.name = credential.name ?? purpose.displayName
+        return link.step(try await link.backend.signIn(credential, target: InMemoryIdentityTarget(purpose)), flow)
     }
 }
 
@@ -28,7 +30,7 @@ struct OAuthSignIn: SignInStrategy {
         -> SignInStep
     {
         let trip = try await link.backend.beginRoundTrip(
-            credential.provider, kind: flow.flow.kind, target: InMemoryIdentityTarget(purpose))
+            credential, kind: flow.flow.kind, target: InMemoryIdentityTarget(purpose))
         flow[FlowMemory.stateNote] = trip.state
         return .redirect(RedirectStep(flow: flow.flow, url: trip.page))
     }

@@ -8,7 +8,8 @@ struct EmailLinkSignIn: SignInStrategy {
         -> SignInStep
     {
         try purpose.isSignIn()
-        let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: credential.createsAccount)
+        let proof = try await link.backend.sendSignInMessage(
+            to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile)
         return link.verify(proof, flow, accepts: [.link])
     }
 }
@@ -25,12 +26,16 @@ struct EmailCodeSignIn: SignInStrategy {
             return link.verify(proof, flow, accepts: [.code])
         }
         try purpose.isSignIn()
-        let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: credential.createsAccount)
+        let proof = try await link.backend.sendSignInMessage(
+            to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile)
         return link.verify(proof, flow, accepts: [.code])
     }
 }
 
 extension CredentialPurpose {
+    /// The profile of a new user, of a sign-up.
+    fileprivate var profile: SignUpProfile? { if case .signUp(let profile) = self { profile } else { nil } }
+
     /// Refuses purposes that only passwords, ID tokens and pages can serve.
     func isSignIn() throws(AuthError) {
         switch self {
@@ -50,6 +55,7 @@ struct PhoneCodeSignIn: SignInStrategy {
         -> SignInStep
     {
         try purpose.isSignIn()
-        return link.verify(try await link.backend.sendSignInMessage(toPhone: credential.phone), flow, accepts: [.code])
+        let proof = try await link.backend.sendSignInMessage(toPhone: credential.phone, name: purpose.displayName)
+        return link.verify(proof, flow, accepts: [.code])
     }
 }

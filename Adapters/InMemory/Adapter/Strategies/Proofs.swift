@@ -31,7 +31,8 @@ extension InMemoryProving {
             if flow["waiting"] != nil { return try await link.give(factorCode: code, in: flow) }
             return link.step(try await link.backend.prove(flow["proof"] ?? "", code: code), flow)
         case .link(let url):
-            return link.step(try await link.backend.prove(linkToken: Secret(try Callback(url).parameters["token"] ?? "")), flow)
+            let token = Secret(try Callback(url).parameters["token"] ?? "")
+            return link.step(try await link.backend.prove(linkToken: token, of: flow[FlowMemory.stateNote]), flow)
         case .poll:
             return link.step(try await link.backend.poll(flow["proof"] ?? ""), flow)
         case .newPassword, .factor, .fields, .passkey:

@@ -1,0 +1,175 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    /// What goes wrong in other flows than a sign-up.
+    static let messages: [Mutant] = [
+        .answering("verification.code.wrong-refused", "takes any code but a sign-up's") { context, _, flow, _, error in
+            guard error.code == .invalidCode, flow.kind != .confirmation else { return .failure(error) }
+            return .success(.complete(context.forged()))
+        },
+        .answering("verification.code.expires", "takes an ended code but a sign-up's") { context, _, flow, _, error in
+            guard error.code == .codeExpired, flow.kind != .confirmation else { return .failure(error) }
+            return .success(.complete(context.forged()))
+        },
+        .handling("verification.link.expires", "takes an ended link but a sign-up's") { context, base, url in
+            let kind = base.pending?.flow?.kind
+            let outcome = await base.handle(url)
+            guard case .refused(let error) = outcome, error.code == .linkExpired, kind != .confirmation else { return outcome }
+            return .step(.complete(context.forged()))
+        },
+        .handling("verification.code.bound-to-address", "takes the link of another person") { context, base, url in
+            let outcome = await base.handle(url)
+            guard case .refused(let error) = outcome, [.flowStartedElsewhere, .linkInvalid].contains(error.code) else {
+                return outcome
+            }
+            return .step(.complete(context.forged()))
+        },
+        .answering("verification.code.single-use", "takes a used code again but a sign-up's") { context, _, flow, _, error in
+            guard error.code != .invalidCode, flow.kind != .confirmation else { return .failure(error) }
+            return .success(.complete(context.forged()))
+        },
+        .handling("verification.link.used", "takes a used link again but a sign-up's") { context, base, url in
+            let kind = base.pending?.flow?.kind
+            let outcome = await base.handle(url)
+            guard case .refused = outcome, kind != .confirmation else { return outcome }
+            return .step(.complete(context.forged()))
+        },
+        .client("verification.resend.newest-works", "sends nothing in other flows than a sign-up") { faulty, context in
+            guard context.contract == "verification.resend.newest-works" else { return }
+            faulty.onResend = { base, flow async throws(AuthError) in
+                if flow.kind != .confirmation, let challenge = base.pending?.challenge { return challenge }
+                return try await base.resend(flow)
+            }
+        },
+        .recipient("names the whole address") { challenge in challenge.destination = "ada@example.com" },
+        .recipient("calls every message an SMS") { challenge in challenge.channel = challenge.channel == .sms ? .email : .sms },
+        .client("verification.names-the-recipient", "names nobody when it sends again") { faulty, context in
+            guard context.contract == "verification.names-the-recipient" else { return }
+            faulty.onResend = { base, flow async throws(AuthError) in
+                var challenge = try await base.resend(flow)
+                challenge.destination = ""
+                return challenge
+            }
+        },
+        .client("verification.relaunch-each-way", "forgets all steps but proofs") { faulty, context in
+            guard context.contract == "verification.relaunch-each-way" else { return }
+            let isRestored = Flag()
+            faulty.onRestore = { base in
+                isRestored.raise()
+                return await base.restore()
+            }
+            faulty.pendingStep = { step in
+                guard isRestored.isUp else { return step }
+                if case .verify(let challenge) = step, challenge.channel == .email { return step }
+                return nil
+            }
+        },
+    ]
+
+    static let everyWay: [Mutant] = [
+        .client("sign-in.second-factor.every-way", "asks for it after a password only") { faulty, context in
+            guard context.contract == "sign-in.second-factor.every-way" else { return }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .secondFactor = step else { return step }
+                return .complete(context.forged())
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let step = try await base.respond(to: flow, with: response)
+                guard case .secondFactor = step, response.kind != .factor else { return step }
+                return .complete(context.forged())
+            }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .step(.secondFactor) = outcome else { return outcome }
+                return .step(.complete(context.forged()))
+            }
+        },
+        .client("sign-in.message.makes-no-account", "makes one all the same") { faulty, context in
+            guard context.contract == "sign-in.message.makes-no-account" else { return }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                if let email = credential.identifier, await !context.isKnown(email) {
+                    _ = try? await context.environment.adminAPI?.create(
+                        email: email, password: "Made-by-itself-9", isEmailVerified: true, displayName: nil)
+                }
+                return try await base.signIn(with: credential)
+            }
+        },
+        .client("sign-in.message.makes-no-account", "makes one when it sends again") { faulty, context in
+            guard context.contract == "sign-in.message.makes-no-account" else { return }
+            let address = Keeper<String>()
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                address.value = credential.identifier
+                return try await base.signIn(with: credential)
+            }
+            faulty.onResend = { base, flow async throws(AuthError) in
+                _ = try? await context.environment.adminAPI?.create(
+                    email: address.value ?? "", password: "Made-by-itself-9", isEmailVerified: true, displayName: nil)
+                return try await base.resend(flow)
+            }
+        },
+        .client("sign-up.every-way.keeps-display-name", "drops the name") { faulty, context in
+            guard context.contract == "sign-up.every-way.keeps-display-name" else { return }
+            faulty.onSignUp = { base, credential, _ async throws(AuthError) in
+                try await base.signUp(with: credential, displayName: nil)
+            }
+        },
+        .client("sign-in.oauth.callback-mixed", "trusts what names another flow") { faulty, context in
+            guard context.contract == "sign-in.oauth.callback-mixed" else { return }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .refused = outcome else { return outcome }
+                return .step(.complete(context.forged()))
+            }
+        },
+        .client("sign-in.oauth.parameters", "drops them") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard var oauth = credential as? OAuthCredential else { return try await base.signIn(with: credential) }
+                oauth.parameters = [:]
+                return try await base.signIn(with: oauth)
+            }
+        },
+        .answering("sign-in.passkey.single-use", "takes a signature again") { context, _, _, response, error in
+            response.kind == .passkey && error.code != .codeExpired
+                ? .success(.complete(context.forged())) : .failure(error)
+        },
+        .answering("sign-in.passkey.single-use", "takes a signature after its challenge has ended") {
+            context, _, flow, response, error in
+            let age = context.environment.clock.now - flow.startedAt
+            return response.kind == .passkey && age > .seconds(60) ? .success(.complete(context.forged())) : .failure(error)
+        },
+        .client("sign-in.oauth.state-mismatch", "asks or asks not, other than declared") { faulty, context in
+            guard context.contract == "sign-in.oauth.state-mismatch" else { return }
+            faulty.onHandle = { base, url in
+                guard base.pending != nil else { return await base.handle(url) }
+                if context.behavior.callbackOfAnotherFlow == .refusedByClient {
+                    await context.waste()
+                } else {
+                    return .refused(AuthError(.linkInvalid, "It is not asked about."))
+                }
+                return await base.handle(url)
+            }
+        },
+    ]
+}
+
+extension Mutant {
+    /// A mutant that says something else of where a message went.
+    fileprivate static func recipient(_ summary: String, _ alter: @escaping @Sendable (inout Challenge) -> Void) -> Mutant {
+        .client("verification.names-the-recipient", summary) { faulty, context in
+            guard context.contract == "verification.names-the-recipient" else { return }
+            @Sendable func altered(_ step: SignInStep) -> SignInStep {
+                guard case .verify(var challenge) = step else { return step }
+                alter(&challenge)
+                return .verify(challenge)
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in altered(try await base.signIn(with: credential)) }
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                altered(try await base.signUp(with: credential, displayName: name))
+            }
+            faulty.onReset = { base, email async throws(AuthError) in altered(try await base.requestPasswordReset(email: email)) }
+        }
+    }
+}

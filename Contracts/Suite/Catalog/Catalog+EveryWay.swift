@@ -1,0 +1,205 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What holds of every way to sign in or to sign up, and what is bound to one use of one.
+    static let everyWay: [Contract] = [
+        Contract(
+            "sign-in.second-factor.every-way",
+            "A user with a second factor is asked for it by each way to sign in, and by a reset: no session comes before it.",
+            appliesTo: .claiming(.secondFactor), needs: [.adminAPI, .mailbox],
+            buildsOn: messageGrounds + [
+                "sign-in.second-factor.required", "sign-in.id-token.new-and-again", "sign-in.oauth.round-trip",
+                "sign-in.ticket.single-use",
+            ]
+        ) { w in
+            let ways: [Journey.Kind] = [.emailCode, .emailLink, .phoneCode, .idToken, .oauth, .ticket, .reset]
+            for kind in w.journeys(among: ways) {
+                guard var journey = try await w.beginIfPossible(kind, withFactor: true) else { continue }
+                var isAsked = false
+                try await journey.finish { journey in
+                    guard case .secondFactor = journey.step else { return }
+                    isAsked = true
+                    w.expect(
+                        journey.client.state.session == nil,
+                        "\(kind): before the second factor the state is \(journey.client.state.kind)")
+                    w.expect(
+                        try await !journey.device.hasStoredSession(), "\(kind): the store holds a session before the factor")
+                }
+                w.expect(isAsked, "\(kind): no second factor was asked for")
+                try await journey.expectEnd("the second factor")
+            }
+        },
+
+        Contract(
+            "sign-in.message.makes-no-account",
+            "A sign-in by link or code that may make no account makes none, also by a message that is sent again; an unknown address is told, "
+                + "or answered like a known one, as declared.",
+            appliesTo: .claimingAny([.emailLinkSignIn, .emailCodeSignIn]), needs: [.mailbox, .adminAPI],
+            buildsOn: messageGrounds, declares: Declaration("unknownAddressWithoutAccount")
+        ) { w in
+            for kind in w.journeys(among: [.emailCode, .emailLink]) {
+                let address = w.stranger().email
+                let client = w.client()
+                let begun = await result(of: { () async throws(AuthError) in
+                    try await client.signIn(only: kind, address)
+                })
+                switch w.behavior.unknownAddressWithoutAccount {
+                case .told:
+                    w.expect(begun.failure?.code == .userNotFound, "\(kind): an unknown address is answered by \(named(begun))")
+                case .likeKnown:
+                    w.expect(begun.isSuccess, "\(kind): an unknown address is answered by \(named(begun))")
+                    w.expect(try await w.messages(to: address).isEmpty, "\(kind): a message was sent to an unknown address")
+                case .createsAccount:
+                    let url = try await w.url(for: address)
+                    w.expect(try await w.follow(client, url).session != nil, "\(kind): no account was made, which is declared")
+                    continue
+                }
+                w.expect(
+                    try await w.adminAPI().users().allSatisfy { $0.email != address },
+                    "\(kind): the unknown address gets an account")
+
+                let (person, known) = (w.stranger(), w.client())
+                _ = try await w.adminAPI().create(
+                    email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
+                let challenge = try w.require(
+                    try await known.signIn(only: kind, person.email).challenge, "\(kind): a known address gets no message")
+                try await w.adminAPI().delete(try await w.userID(of: person))
+                guard challenge.resendAvailableAt != nil, w.environment.backendClock != nil else { continue }
+                do { _ = try await w.sendAgain(known, challenge) } catch is AuthError {}
+                w.expect(
+                    try await w.adminAPI().users().allSatisfy { $0.email != person.email },
+                    "\(kind): the message that was sent again has made an account")
+            }
+        },
+
+        Contract(
+            "sign-up.every-way.keeps-display-name",
+            "A sign-up by mailed code or link, by SMS or by an ID token makes an account, with the name that was given.",
+            appliesTo: .claimingAny([.emailCodeSignIn, .emailLinkSignIn, .phoneCode, .idToken]), needs: [.mailbox],
+            buildsOn: messageGrounds + ["sign-in.id-token.first-name-kept"]
+        ) { w in
+            for kind in w.journeys(among: [.emailCode, .emailLink, .phoneCode, .idToken]) {
+                guard var journey = try await w.beginSignUp(by: kind, named: "Ada Lovelace") else { continue }
+                try await journey.finish()
+                try await journey.expectEnd("the sign-up")
+                w.expect(
+                    journey.step.session?.user.displayName == "Ada Lovelace", "\(kind): the session's user has not got the name")
+                w.expect(
+                    try await journey.client.refreshUser().displayName == "Ada Lovelace",
+                    "\(kind): the backend has not got the name")
+            }
+        },
+
+        /// Cases: C01.
+        Contract(
+            "sign-in.oauth.callback-mixed",
+            "A callback one of whose parameters is another flow's signs no other user in.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage],
+            buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.state-mismatch"]
+        ) { w in
+            let (mallory, person) = (w.subject(), w.subject())
+            for one in [mallory, person] {
+                let client = w.client()
+                _ = try await w.follow(client, try await w.consent(to: try await w.page(client), as: one))
+            }
+            let names = try Callback(try await w.consent(to: try await w.page(w.client()), as: mallory)).parameters.keys.sorted()
+            for name in names {
+                let foreign = try Callback(try await w.consent(to: try await w.page(w.client()), as: mallory)).parameters[name]
+                let client = w.client()
+                let own = try await w.consent(to: try await w.page(client), as: person)
+                let outcome = await client.handle(try own.replacing(name, by: foreign ?? ""))
+                let user = outcome.session?.user.email ?? client.state.session?.user.email
+                w.expect(user == nil || user == person.email, "with another flow's \(name) another user is signed in")
+            }
+        },
+
+        Contract(
+            "sign-in.oauth.parameters", "What an app gives for the identity provider's page is in the page's address.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.oauth.round-trip"]
+        ) { w in
+            let hint = "ada+\(w.environment.randomness.text(6))@example.com"
+            let step = try await w.client().signIn(
+                with: .oauth(try w.identityPage().provider, parameters: ["login_hint": hint]))
+            guard case .redirect(let redirect) = step else { return w.found("the sign-in leads to \(step.kind)", line: #line) }
+            let given = (try? Callback(redirect.url))?.parameters.values.contains(hint) ?? false
+            w.expect(given, "the page's address has not got the login hint")
+        },
+
+        Contract(
+            "sign-in.passkey.single-use",
+            "What a passkey has signed signs in once, in the flow that it was signed for, and not after its challenge has ended.",
+            appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .adminAPI, .clock],
+            buildsOn: ["sign-in.passkey.completes", "verification.relaunch-each-way"]
+        ) { w in
+            let sheet = try w.need(w.environment.passkeys, "no passkeys can be used")
+            var journey = try await w.begin(.passkey)
+            let userID = journey.userID ?? ""
+            func signed(_ journey: Journey) async throws -> JSON {
+                try await sheet.sign(try w.require(try journey.challenge().passkeyOptions, "nothing for the sheet"), as: userID)
+            }
+            let first = try await signed(journey)
+            let twin = await journey.twin()
+            try journey.go(on: await journey.respond(.passkey(first)))
+            try await journey.expectEnd("the passkey")
+            for (what, other) in [("again", twin), ("in another flow", try await w.begin(.passkey))] {
+                let replayed = await other.respond(.passkey(first))
+                w.expect(!replayed.isSuccess, "what was signed once is taken \(what)")
+            }
+            let late = try await w.begin(.passkey)
+            let end = try w.require(try late.challenge().expiresAt, "the challenge does not say when it ends")
+            let signature = try await sheet.sign(
+                try w.require(try late.challenge().passkeyOptions, "nothing for the sheet"), as: late.userID ?? "")
+            try await w.advance(by: end - w.clock.now + .seconds(1))
+            let ended = await late.respond(.passkey(signature))
+            w.expect(
+                ended.failure.map { [.codeExpired, .invalidCredentials, .flowNotFound].contains($0.code) } ?? false,
+                "after the challenge's end the passkey is answered by \(named(ended))")
+            await w.expectSignedOut(late.client, "after a passkey that came too late")
+        },
+    ]
+}
+
+extension PortableClient {
+    /// Asks for a sign-in that may make no account.
+    fileprivate func signIn(only kind: Journey.Kind, _ address: String) async throws(AuthError) -> SignInStep {
+        kind == .emailLink
+            ? try await signIn(with: .emailLink(address, createsAccount: false))
+            : try await signIn(with: .emailCode(address, createsAccount: false))
+    }
+}
+
+extension World {
+    /// Begins a sign-up in another way than by password; `nil` where there are no numbers.
+    fileprivate func beginSignUp(by kind: Journey.Kind, named name: String) async throws -> Journey? {
+        var person = stranger()
+        person.name = name
+        let device = self.device()
+        let client = device.launch()
+        var addresses: [String] = []
+        let step: SignInStep
+        switch kind {
+        case .emailCode: step = try await client.signUp(with: .emailCode(person.email), displayName: name)
+        case .emailLink: step = try await client.signUp(with: .emailLink(person.email), displayName: name)
+        case .phoneCode:
+            // Some projects take numbers from the first user on who has one.
+            do { _ = try await adminAPI().create(phone: number()) } catch is EnvironmentError { return nil }
+            addresses = [number()]
+            step = try await client.signUp(with: .phoneCode(addresses[0]), displayName: name)
+        default:
+            let subject = IdentitySubject(id: environment.randomness.text(12), email: person.email)
+            step = try await client.signUp(with: try await idToken(try issuer(), for: subject), displayName: name)
+        }
+        return Journey(world: self, kind: kind, device: device, client: client, step: step, person: person, addresses: addresses)
+    }
+}
+
+extension String {
+    /// A URL with another value of one of its parameters, in query or fragment.
+    fileprivate func replacing(_ name: String, by value: String) throws -> String {
+        let callback = try Callback(self)
+        guard let old = callback.parameters[name] else { return self }
+        let (from, to) = ("\(name)=\(Percent.encode(old))", "\(name)=\(Percent.encode(value))")
+        return contains(from) ? replacing(from, with: to) : replacing("\(name)=\(old)", with: to)
+    }
+}

@@ -1,0 +1,252 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// The promises without which no flow of a message can be brought to its end.
+    static let messageGrounds =
+        proving + entering + [
+            "sign-in.email-code.completes", "sign-in.link.completes", "sign-in.phone-code.completes", "reset.completes",
+            "account.email.needs-proof",
+        ]
+
+    /// What holds of the proof that a message brings, whatever it is for: a sign-up, a new device, a reset, a sign-in by mail or SMS, a
+    /// change of address.
+    static let messages: [Contract] = [
+        Contract(
+            "verification.code.wrong-refused",
+            "Whatever a code is for, a wrong one gives `invalidCode`, and the right one still works.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: messageGrounds
+        ) { w in
+            try await w.forEachFlow(taking: .code) { journey, _ in
+                let right = try await w.code(for: journey.address)
+                let wrong = await journey.settled(await journey.respond(.code(right.wrong)))
+                w.expect(wrong.failure?.code == .invalidCode, "\(journey.kind): a wrong code is answered by \(named(wrong))")
+                journey.expectNoEntry("after a wrong code")
+                try await journey.finish(by: .code)
+                try await journey.expectEnd("the right code")
+            }
+        },
+
+        Contract(
+            "verification.code.expires",
+            "Whatever a code is for, one second before its end it works, one second after it gives `codeExpired`.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
+            buildsOn: messageGrounds + ["sign-up.password.unverified-is-not-signed-in"]
+        ) { w in
+            for isLate in [false, true] {
+                try await w.forEachFlow(taking: .code) { journey, _ in
+                    let end = try w.require(
+                        try journey.challenge().expiresAt, "\(journey.kind): the challenge does not say when it ends")
+                    let code = try await w.code(for: journey.address)
+                    try await w.advance(by: end - w.clock.now + .seconds(isLate ? 1 : -1))
+                    let given = await journey.settled(await journey.respond(.code(code)))
+                    if isLate {
+                        w.expect(
+                            given.failure?.code == .codeExpired,
+                            "\(journey.kind): the code after its end is answered by \(named(given))")
+                        journey.expectNoEntry("after the code's end")
+                    } else {
+                        w.expect(
+                            given.isSuccess || given.failure?.code == .sessionRevoked && journey.kind == .emailChange,
+                            "\(journey.kind): a second before its end the code is answered by \(named(given))")
+                    }
+                }
+            }
+        },
+
+        /// Cases: B02.
+        Contract(
+            "verification.link.expires",
+            "Whatever a link is for, a second after its end it gives `linkExpired`, and lets no user in.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .browser, .clock],
+            buildsOn: messageGrounds + ["sign-up.password.unverified-is-not-signed-in"]
+        ) { w in
+            var isKnown = false
+            try await w.forEachFlow(taking: .link) { journey, _ in
+                guard let end = try journey.challenge().expiresAt else { return }
+                isKnown = true
+                try await w.advance(by: end - w.clock.now + .seconds(1))
+                let message = try await w.newestMessage(to: journey.address)
+                let given = await journey.settled(try await journey.prove(with: message, by: .link))
+                w.expect(
+                    given.failure?.code == .linkExpired, "\(journey.kind): the link after its end is answered by \(named(given))")
+                journey.expectNoEntry("after the link's end")
+            }
+            if !isKnown { throw NotApplicable("no end of links is known here") }
+        },
+
+        Contract(
+            "verification.code.bound-to-address",
+            "Whatever it is for, a code or link of one person is refused in the flow of another, and still works in its own.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
+            buildsOn: messageGrounds + [
+                "sign-up.password.unverified-is-not-signed-in", "verification.code.wrong-refused",
+                "verification.link.other-device",
+            ]
+        ) { w in
+            try await w.forEachFlow(taking: .code, .link) { ada, way in
+                let eve = try await w.begin(ada.kind)
+                let message = try await w.newestMessage(to: ada.address)
+                // A link is opened once: its page may spend it.
+                let url = way == .link ? try await w.url(of: message) : ""
+                func give(_ journey: Journey) async throws -> Result<SignInStep, AuthError> {
+                    way == .link ? await journey.open(url) : try await journey.prove(with: message, by: .code)
+                }
+                let foreign = await eve.settled(try await give(eve))
+                let codes: Set<AuthError.Code> = way == .code ? [.invalidCode] : [.flowStartedElsewhere, .linkInvalid]
+                w.expect(
+                    foreign.failure.map { codes.contains($0.code) } ?? false,
+                    "\(ada.kind): the \(way) for another person is answered by \(named(foreign))")
+                eve.expectNoEntry("after another person's \(way)")
+                try ada.go(on: try await give(ada))
+                try await ada.finish(by: way)
+                try await ada.expectEnd("one's own \(way)")
+            }
+        },
+
+        /// Cases: B01.
+        Contract(
+            "verification.code.single-use",
+            "Whatever a code is for, a used one is refused, and what it led to is untouched.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
+            buildsOn: messageGrounds + ["verification.survives-relaunch"]
+        ) { w in
+            try await w.forEachFlow(taking: .code) { journey, way in try await w.expectSpent(&journey, by: way) }
+        },
+
+        /// Cases: B01.
+        Contract(
+            "verification.link.used",
+            "A link opened again after success is refused, whatever it is for; that of a sign-up may give the same session, as declared. "
+                + "It changes nothing.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .browser],
+            buildsOn: messageGrounds + ["verification.survives-relaunch"], declares: Declaration("usedLink")
+        ) { w in
+            try await w.forEachFlow(taking: .link) { journey, way in try await w.expectSpent(&journey, by: way) }
+        },
+
+        /// Cases: B04.
+        Contract(
+            "verification.resend.newest-works",
+            "Whatever a message is for, the one that is sent again is of the same kind and its proof works; the older one does as declared.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
+            buildsOn: messageGrounds + ["verification.code.wrong-refused"], declares: Declaration("olderProofAfterResend")
+        ) { w in
+            for kind in w.journeys() {
+                guard var journey = try await w.beginIfPossible(kind) else { continue }
+                guard try journey.challenge().resendAvailableAt != nil else { continue }
+                let old = try await journey.sendAgain()
+                if w.behavior.olderProofAfterResend == .dies {
+                    let late = await journey.settled(try await journey.prove(with: old, by: journey.preferredWay))
+                    // Which code it is depends on what the backend still knows of it, and a backend may not tell an older link from
+                    // one of another device.
+                    w.expect(
+                        late.failure.map { $0.code.isRefusalOfProof || $0.code == .flowStartedElsewhere } ?? false,
+                        "\(kind): the older proof is answered by \(named(late))")
+                    journey.expectNoEntry("after the older proof")
+                }
+                try await journey.finish()
+                try await journey.expectEnd("the newest proof")
+                guard w.behavior.olderProofAfterResend == .lives, var other = try await w.beginIfPossible(kind) else { continue }
+                let oldest = try await other.sendAgain()
+                try other.go(on: try await other.prove(with: oldest, by: other.preferredWay))
+                try await other.finish()
+                try await other.expectEnd("the older proof")
+            }
+        },
+
+        Contract(
+            "verification.names-the-recipient",
+            "A challenge names the channel of its message, and the address or number that it went to, masked; so does one that was sent again.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: messageGrounds
+        ) { w in
+            for kind in w.journeys(among: Journey.Kind.messages + [.secondFactor]) {
+                guard var journey = try await w.beginIfPossible(kind) else { continue }
+                try await journey.chooseMessage()
+                guard let challenge = journey.step.challenge, [.email, .sms].contains(challenge.channel) else { continue }
+                try await journey.expectRecipient(of: challenge, "the challenge")
+                guard let next = challenge.resendAvailableAt, w.environment.backendClock != nil else { continue }
+                if next > w.clock.now { try await w.advance(by: next - w.clock.now + .seconds(1)) }
+                try await journey.expectRecipient(of: try await journey.client.resend(challenge.flow), "the one sent again")
+            }
+        },
+    ]
+}
+
+extension World {
+    /// Checks that a proof that was taken is refused when it is given again.
+    fileprivate func expectSpent(_ journey: inout Journey, by way: ChallengeResponse.Kind, line: Int = #line) async throws {
+        let kind = journey.kind
+        let message = try await newestMessage(to: journey.address, line: line)
+        var twin = await journey.twin()
+        twin.person.password = stranger().password
+        try await journey.finish(by: way, line: line)
+        let again = await twin.settled(try await twin.prove(with: message, by: way, line: line))
+        switch again {
+        case .success(let step):
+            let isDeclared = way == .link && kind == .signUp && behavior.usedLink == .sameSession
+            expect(
+                isDeclared && step.session?.user.id == journey.step.session?.user.id,
+                "\(kind): the used \(way) leads to \(step.kind)", line: line)
+        case .failure(let error):
+            let isOver = journey.hasEnded && error.code == .sessionRevoked
+            expect(
+                error.code.isRefusalOfProof && error.code != .invalidCode || isOver,
+                "\(kind): the used \(way) is refused as \(error.code)", line: line)
+            expect(
+                way != .link || kind != .signUp || behavior.usedLink == .refused,
+                "\(kind): the used \(way) is refused as \(error.code), and not taken", line: line)
+        }
+        try await journey.expectEnd("the first use of the \(way)", line: line)
+        guard !journey.hasEnded else { return }
+        expect(try await journey.device.hasStoredSession(), "\(kind): the stored session is gone", line: line)
+        _ = try await journey.client.refreshUser()
+    }
+}
+
+extension Journey {
+    /// How the proof of the present step is given where its person has the choice.
+    fileprivate var preferredWay: ChallengeResponse.Kind {
+        [.code, .link].first { step.accepts.contains($0) } ?? .poll
+    }
+
+    /// Waits until the message may be sent again, and sends it.
+    ///
+    /// - Returns: the older message.
+    fileprivate mutating func sendAgain(line: Int = #line) async throws -> SentMessage {
+        let (first, old) = (try challenge(line: line), try await world.newestMessage(to: address, line: line))
+        let count = try await world.messages(to: address).count
+        let second = try await world.sendAgain(client, first, line: line)
+        let sent = try await world.messages(to: address)
+        world.expect(sent.count == count + 1, "\(kind): the resend sent \(sent.count - count) messages", line: line)
+        world.expect(
+            second.flow.id == first.flow.id && second.accepts == first.accepts,
+            "\(kind): the challenge of the resend is another one", line: line)
+        if second.accepts.contains(.code) {
+            world.expect(sent.last?.code != nil, "\(kind): the message of the resend holds no code", line: line)
+        }
+        step = .verify(second)
+        return old
+    }
+
+    /// Chooses a second factor that gets its codes in messages, where the user has one.
+    fileprivate mutating func chooseMessage() async throws {
+        guard case .secondFactor(let second) = step, let factor, factor.phone != nil,
+            let choice = second.choices.first(where: { $0.kind == factor.kind })
+        else { return }
+        addresses = [factor.phone ?? ""]
+        step = try await respond(.factor(choice)).get()
+    }
+
+    /// Checks what a challenge says of its message.
+    fileprivate func expectRecipient(of challenge: Challenge, _ what: String, line: Int = #line) async throws {
+        let message = try await world.newestMessage(to: address, line: line)
+        let isSMS = message.channel == .sms
+        world.expect(
+            challenge.channel == (isSMS ? .sms : .email), "\(kind): \(what) names the channel \(challenge.channel)", line: line)
+        let masked = isSMS ? PhoneCodeCredential.masked(address) : EmailAddress.masked(address)
+        world.expect(
+            challenge.destination == masked, "\(kind): \(what) says that the message went to \(challenge.destination)", line: line
+        )
+    }
+}

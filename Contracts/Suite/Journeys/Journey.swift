@@ -1,0 +1,214 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// A way to a session, or through a flow of a user who has one, with the person who goes it.
+///
+/// Contracts that hold of every flow run each of them, and so name neither the calls nor where the answers come from.
+struct Journey: Sendable {
+    /// What is begun.
+    enum Kind: String, Sendable, CaseIterable {
+        // A message proves an address, a number or a device.
+        case signUp, newDevice, emailCode, emailLink, phoneCode, reset, emailChange, renewal
+        // Something else does.
+        case idToken, ticket, oauth, passkey, secondFactor, demandedPassword, enrolment
+        /// The project demands a field from then on, of everybody.
+        case missingFields
+
+        /// Those that wait for the proof of a message.
+        static let messages: [Kind] = [.signUp, .newDevice, .reset, .emailCode, .emailLink, .phoneCode, .emailChange]
+
+        /// The capabilities one of which an adapter needs for a flow that waits for a message.
+        static let messageCapabilities: Set<Capability> = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
+    }
+
+    let world: World
+    let kind: Kind
+    let device: Device
+    var client: any PortableClient
+    var step: SignInStep
+    var person: Person
+    /// The backend's id of the user, where the user was there before.
+    var userID: String?
+    /// Where the messages come, in the order in which they are asked for.
+    var addresses: [String]
+    var factor: EnrolledFactor?
+    var subject: IdentitySubject?
+    /// What the user's own authenticator app was given.
+    var key: Secret?
+    /// Whether it has ended in the end of the session, where that is declared.
+    var hasEnded = false
+
+    /// Whether a user is signed in from the beginning.
+    var hasUser: Bool { [.emailChange, .enrolment, .renewal].contains(kind) }
+
+    /// Where the message of the present step comes.
+    var address: String { addresses.first ?? person.email }
+
+    /// The challenge of the present step.
+    func challenge(line: Int = #line) throws -> Challenge {
+        try world.require(step.challenge, "\(kind): the flow leads to \(step.kind)", line: line)
+    }
+
+    /// Starts the app anew, which finds the step again.
+    mutating func relaunch(line: Int = #line) async throws {
+        client = device.launch()
+        await client.restore()
+        let kept = try world.require(client.pending, "\(kind): after a relaunch the step \(step.kind) is gone", line: line)
+        world.expect(kept == step, "\(kind): after a relaunch the step \(step.kind) is another one", line: line)
+        step = kept
+    }
+
+    /// Answers steps until none is left.
+    ///
+    /// - Parameter before: what happens before each answer.
+    mutating func finish(
+        by way: ChallengeResponse.Kind? = nil, line: Int = #line,
+        before: (inout Journey) async throws -> Void = { _ in }
+    ) async throws {
+        for _ in 0..<6 where step.session == nil && !hasEnded {
+            try await before(&self)
+            try await answer(by: way, line: line)
+        }
+    }
+
+    /// Answers the present step as its person does.
+    mutating func answer(by way: ChallengeResponse.Kind? = nil, line: Int = #line) async throws {
+        try go(on: try await response(by: way, line: line))
+    }
+
+    /// Takes what an answer has led to as the present step.
+    mutating func go(on outcome: Result<SignInStep, AuthError>) throws {
+        switch outcome {
+        case .success(let next): step = next
+        case .failure(let error):
+            guard kind == .emailChange, error.code == .sessionRevoked, world.behavior.sessionAfterAddressChange == .revoked else {
+                throw error
+            }
+            hasEnded = true
+        }
+        if kind == .emailChange, addresses.count > 1 { addresses.removeFirst() }
+    }
+
+    /// The same flow in another process of the device.
+    func twin() async -> Journey {
+        var twin = self
+        twin.client = device.launch()
+        await twin.client.restore()
+        return twin
+    }
+
+    private func response(by way: ChallengeResponse.Kind?, line: Int) async throws -> Result<SignInStep, AuthError> {
+        switch step {
+        case .complete: return .success(step)
+        case .verify(let challenge) where challenge.accepts.contains(.passkey):
+            return try await sign(challenge, line: line)
+        case .verify(let challenge) where challenge.channel == .authenticatorApp:
+            let apps = try world.need(world.environment.authenticators, "no authenticator app can be read")
+            let code = try await apps.code(for: try world.require(key, "the enrolment has no key for the app", line: line))
+            return await respond(.code(code))
+        case .verify(let challenge):
+            let ways = [way, .code, .link, .poll].compactMap(\.self)
+            let way = try world.require(
+                ways.first { challenge.accepts.contains($0) }, "\(kind): the challenge takes no proof of its message", line: line)
+            return try await prove(with: try await world.newestMessage(to: address, line: line), by: way, line: line)
+        case .secondFactor(let second): return try await give(second, line: line)
+        case .newPassword: return await respond(.newPassword(person.password))
+        case .redirect(let redirect):
+            let subject = try world.require(self.subject, "\(kind): a page is opened", line: line)
+            return await open(try await world.consent(to: redirect.url, as: subject, line: line))
+        case .moreInformation(let missing):
+            return await respond(.fields(Dictionary(missing.fields.map { ($0, "Lovelace") }, uniquingKeysWith: { $1 })))
+        case .identityConflict, .other: try world.end("\(kind): the flow leads to \(step.kind)", line: line)
+        }
+    }
+
+    private func sign(_ challenge: Challenge, line: Int) async throws -> Result<SignInStep, AuthError> {
+        let sheet = try world.need(world.environment.passkeys, "no passkeys can be used")
+        let options = try world.require(challenge.passkeyOptions, "the challenge has nothing for the sheet", line: line)
+        return await respond(.passkey(try await sheet.sign(options, as: userID ?? "")))
+    }
+
+    private func give(_ second: SecondFactorStep, line: Int) async throws -> Result<SignInStep, AuthError> {
+        let factor = try world.require(self.factor, "\(kind): a second factor is asked for", line: line)
+        guard let challenge = second.challenge else {
+            let choice = try world.require(
+                second.choices.first { $0.kind == factor.kind }, "\(kind): the user's own factor is not offered", line: line)
+            return await respond(.factor(choice))
+        }
+        world.expect(challenge.accepts.contains(.code), "\(kind): the factor takes no code", line: line)
+        return await respond(.code(try await world.code(of: factor, line: line)))
+    }
+
+    /// Gives an answer to the present step, as it is.
+    func respond(_ response: ChallengeResponse) async -> Result<SignInStep, AuthError> {
+        guard let flow = step.flow else { return .success(step) }
+        return await result(of: { () async throws(AuthError) in try await client.respond(to: flow, with: response) })
+    }
+
+    /// The app is opened with a URL.
+    func open(_ url: String) async -> Result<SignInStep, AuthError> {
+        switch await client.handle(url) {
+        case .step(let step): .success(step)
+        case .refused(let error): .failure(error)
+        case .notOurs: .failure(AuthError(.linkInvalid, "The link is taken for another app's."))
+        }
+    }
+
+    /// Gives the proof that a message holds.
+    func prove(with message: SentMessage, by way: ChallengeResponse.Kind, line: Int = #line) async throws
+        -> Result<SignInStep, AuthError>
+    {
+        switch way {
+        case .code:
+            return await respond(.code(Secret(try world.require(message.code, "\(kind): the message holds no code", line: line))))
+        case .link: return await open(try await world.url(of: message, line: line))
+        default:
+            let link = try world.require(message.link, "\(kind): the message holds no link", line: line)
+            try await world.need(world.environment.browser, "links cannot be opened").confirm(link)
+            return await respond(.poll)
+        }
+    }
+
+    /// Goes on with what a proof has led to, until it is taken or refused: a backend may take it together with the new password only.
+    func settled(_ proof: Result<SignInStep, AuthError>) async -> Result<SignInStep, AuthError> {
+        guard kind == .reset, case .success(.newPassword(let entry)) = proof else { return proof }
+        let password = person.password
+        return await result(of: { () async throws(AuthError) in
+            try await client.respond(to: entry.flow, with: .newPassword(password))
+        })
+    }
+
+    /// Checks that it has ended as its person wanted it.
+    func expectEnd(_ what: String = "the flow", line: Int = #line) async throws {
+        if kind == .emailChange {
+            var moved = person
+            moved.email = newAddress
+            let entered = try await world.enter(world.client(), moved, line: line)
+            world.expect(entered.user.id == userID, "\(kind): the new address is another user's after \(what)", line: line)
+            return
+        }
+        let session = try world.require(step.session, "\(kind): \(what) leads to \(step.kind)", line: line)
+        let isOwn =
+            if let userID { session.user.id == userID } else if kind == .phoneCode { session.user.phone == address } else {
+                session.user.email == person.email
+            }
+        world.expect(isOwn, "\(kind): \(what) signs another user in", line: line)
+        world.expect(
+            client.state.session?.user.id == session.user.id && client.state.kind == "signedIn",
+            "\(kind): after \(what) the state is \(client.state.kind)", line: line)
+        guard kind == .reset else { return }
+        let entered = await result(of: { () async throws(AuthError) in
+            try await world.client().signIn(with: person.credential)
+        })
+        world.expect(entered.isSuccess, "\(kind): the new password does not sign in: \(named(entered))", line: line)
+    }
+
+    /// The address that a change is to.
+    var newAddress = ""
+
+    /// Checks that no user has come in by what was refused.
+    func expectNoEntry(_ when: String, line: Int = #line) {
+        let isIn = hasUser ? client.state.session?.user.email == newAddress : client.state.kind == "signedIn"
+        world.expect(!isIn, "\(kind): \(when) the state is \(client.state.kind)", line: line)
+    }
+}

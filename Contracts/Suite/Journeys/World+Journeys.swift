@@ -1,0 +1,188 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension World {
+    /// The flows of these kinds that there are here.
+    func journeys(among kinds: [Journey.Kind] = Journey.Kind.messages) -> [Journey.Kind] { kinds.filter(isPossible) }
+
+    /// The first flow that waits for the proof of a message.
+    func firstMessageFlow() throws -> Journey.Kind {
+        guard let kind = journeys().first else { throw NotApplicable("no flow here waits for a message") }
+        return kind
+    }
+
+    private func isPossible(_ kind: Journey.Kind) -> Bool {
+        let (isPassword, hasMail) = (can(.password), environment.outbox != nil)
+        return switch kind {
+        case .signUp: isPassword && hasMail && behavior.signUpProof == .required
+        case .newDevice: isPassword && hasMail && behavior.newDevice == .asksForCode && behavior.signUpProof == .required
+        case .emailCode: can(.emailCodeSignIn) && hasMail
+        case .emailLink: can(.emailLinkSignIn) && hasMail && environment.browser != nil
+        case .phoneCode: can(.phoneCode) && hasMail && environment.adminAPI != nil
+        case .reset: isPassword && can(.passwordReset) && hasMail
+        case .emailChange: isPassword && can(.emailChange) && hasMail
+        case .renewal: isPassword && can(.reauthentication) && hasMail
+        case .idToken: can(.idToken) && environment.issuer != nil
+        case .ticket: can(.ticket) && environment.adminAPI != nil
+        case .oauth: can(.oauth) && environment.identityPage != nil
+        case .passkey: can(.passkey) && isPassword && environment.passkeys != nil && environment.adminAPI != nil
+        case .secondFactor: can(.secondFactor) && isPassword && environment.adminAPI != nil && hasMail
+        case .demandedPassword: can(.newPasswordStep) && isPassword && environment.adminAPI != nil && hasMail
+        case .enrolment: can(.factorEnrolment) && isPassword && environment.authenticators != nil
+        case .missingFields: can(.requirements) && isPassword && environment.adminAPI != nil && hasMail
+        }
+    }
+
+    /// Runs each flow that waits for a message, once for each of these answers that it takes.
+    func forEachFlow(
+        taking ways: ChallengeResponse.Kind..., line: Int = #line,
+        _ body: (inout Journey, ChallengeResponse.Kind) async throws -> Void
+    ) async throws {
+        var count = 0
+        for kind in journeys() {
+            var taken = Set(ways)
+            for way in ways where taken.contains(way) && (way != .link || environment.browser != nil) {
+                guard var journey = try await beginIfPossible(kind, line: line) else { break }
+                taken = try journey.challenge(line: line).accepts
+                guard taken.contains(way) else { continue }
+                count += 1
+                try await body(&journey, way)
+            }
+        }
+        guard count > 0 else { throw NotApplicable("no flow here takes a \(ways.map(\.rawValue).joined(separator: " or "))") }
+    }
+
+    /// A flow; `nil` where the backend can make no user with a number.
+    func beginIfPossible(_ kind: Journey.Kind, withFactor: Bool = false, line: Int = #line) async throws -> Journey? {
+        do {
+            return try await begin(kind, withFactor: withFactor, line: line)
+        } catch is EnvironmentError where kind == .phoneCode {
+            return nil
+        }
+    }
+
+    /// A step in progress, of the first flow that waits for a message.
+    func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> SignInStep {
+        try await begin(try firstMessageFlow(), by: client, line: line).step
+    }
+
+    /// A person whom the backend knows, or makes an account for at the first sign-in, by whatever way people sign in.
+    func acquaintance() async throws -> Person {
+        if can(.password) { return try await member() }
+        let person = stranger()
+        guard behavior.unknownAddressAtLink != .createsAccount else { return person }
+        _ = try await adminAPI().create(
+            email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
+        return person
+    }
+
+    /// Begins a flow: up to the first step that waits for an answer, where there is one.
+    ///
+    /// - Parameter withFactor: whether the user has a second factor.
+    func begin(
+        _ kind: Journey.Kind, withFactor: Bool = false, on device: Device? = nil, by client: (any PortableClient)? = nil,
+        line: Int = #line
+    ) async throws -> Journey {
+        let device = device ?? self.device()
+        var journey = Journey(
+            world: self, kind: kind, device: device, client: client ?? device.launch(),
+            step: .other(OtherStep(flow: .none, status: "")), person: stranger(), addresses: [])
+        try await prepare(&journey, line: line)
+        if withFactor || kind == .secondFactor {
+            let userID = try require(journey.userID, "\(kind): the user's id is not known", line: line)
+            journey.factor = try await adminAPI().addFactor(to: userID)
+        }
+        journey.step = try await firstStep(of: &journey, line: line)
+        return journey
+    }
+
+    /// Has the user be there who goes it.
+    private func prepare(_ journey: inout Journey, line: Int) async throws {
+        switch journey.kind {
+        case .signUp, .missingFields: break
+        case .phoneCode:
+            let phone = number()
+            journey.addresses = [phone]
+            journey.userID = try await adminAPI().create(phone: phone)
+        case .idToken, .oauth:
+            let subject = subject()
+            journey.subject = subject
+            journey.person.email = subject.email ?? ""
+            let client = client()
+            let step =
+                journey.kind == .idToken
+                ? try await client.signIn(with: try await idToken(try issuer(), for: subject))
+                : try await follow(client, try await consent(to: try await page(client), as: subject, line: line), line: line)
+            journey.userID = try require(step.session, "\(journey.kind): no user was made", line: line).user.id
+        default:
+            journey.person = try await acquaintance()
+            journey.userID = try await environment.adminAPI?.users().first { [email = journey.person.email] in $0.email == email
+            }?.id
+        }
+    }
+
+    private func firstStep(of journey: inout Journey, line: Int) async throws -> SignInStep {
+        let (client, person) = (journey.client, journey.person)
+        switch journey.kind {
+        case .signUp: return try await client.signUp(with: person.credential, displayName: person.name)
+        case .newDevice: return try await client.signIn(with: person.credential)
+        case .emailCode: return try await client.signIn(with: .emailCode(person.email))
+        case .emailLink: return try await client.signIn(with: .emailLink(person.email))
+        case .phoneCode: return try await client.signIn(with: .phoneCode(journey.address))
+        case .reset:
+            journey.person.password = stranger().password
+            return try await client.requestPasswordReset(email: person.email)
+        case .emailChange:
+            try await enter(client, person, line: line)
+            journey.newAddress = stranger().email
+            // Some backends want a proof of the old address too.
+            journey.addresses = [journey.newAddress, person.email]
+            // Backends compare whole seconds.
+            if environment.backendClock != nil { try await advance(by: .seconds(2)) }
+            return try await client.changeEmail(to: journey.newAddress)
+        case .renewal:
+            try await enter(client, person, line: line)
+            return try await client.reauthenticate(with: .emailCode(person.email))
+        case .idToken:
+            let subject = try require(journey.subject, "no subject", line: line)
+            return try await client.signIn(with: try await idToken(try issuer(), for: subject))
+        case .ticket:
+            return try await client.signIn(with: .ticket(try await adminAPI().ticket(for: journey.userID ?? "")))
+        case .oauth: return try await client.signIn(with: .oauth(try identityPage().provider))
+        case .passkey:
+            try await addPasskey(of: person, userID: journey.userID ?? "", line: line)
+            return try await client.signIn(with: .passkey)
+        case .secondFactor: return try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person)
+        case .demandedPassword:
+            try await adminAPI().demandNewPassword(of: journey.userID ?? "")
+            journey.person.password = stranger().password
+            let entered = await result(of: { () async throws(AuthError) in try await client.signIn(with: person.credential) })
+            guard entered.failure?.code == .credentialChanged else { return try entered.get() }
+            return try await client.requestPasswordReset(email: person.email)
+        case .enrolment:
+            try await enter(client, person, line: line)
+            let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
+            journey.key = enrolment.key
+            return .verify(enrolment.challenge)
+        case .missingFields:
+            try await adminAPI().demand(.lastName)
+            return try await client.signUp(with: person.credential, displayName: nil)
+        }
+    }
+
+    private func addPasskey(of person: Person, userID: String, line: Int) async throws {
+        let sheet = try need(environment.passkeys, "no passkeys can be made")
+        let client = client()
+        try await enter(client, person, line: line)
+        let step = try await client.link(.passkey)
+        let challenge = try require(step.challenge, "adding a passkey leads to \(step.kind)", line: line)
+        let options = try require(challenge.passkeyOptions, "the challenge has nothing for the sheet", line: line)
+        let signed = try await sheet.create(options, of: userID)
+        _ = try await client.respond(to: challenge.flow, with: .passkey(signed))
+    }
+}
+
+extension Flow {
+    /// Stands for a flow that is not begun yet.
+    fileprivate static let none = Flow(id: "", kind: .signIn, capability: .password, startedAt: Instant(milliseconds: 0))
+}
