@@ -28,6 +28,9 @@ struct StepJourneyTests {
                 #expect(!verification.takesCode && !verification.takesLink && !verification.canCheck)
                 let id = try #require(try await backend.environment.adminAPI?.users().first?.id)
                 try await backend.environment.adminAPI?.setPassword(new, of: id)
+                // Coming back to the app changes nothing: the page tells it nothing.
+                await app.auth.becameActive()
+                #expect(app.screen == .verify && app.auth.problem == nil)
                 // The user has chosen it on the page, and comes back to the sign-in with the address filled in, also after a relaunch.
                 let relaunched = await backend.launch(on: app.store)
                 try await relaunched.verification().leave()
@@ -83,6 +86,9 @@ struct StepJourneyTests {
             #expect(app.screen == .secondFactor)
             #expect(app.auth.screen.session == nil)
             guard case .secondFactor(let model)? = app.auth.step else { return }
+            // A choice that is refused is the form's: no code stands there yet.
+            await model.choose(FactorChoice(id: "none", kind: .passkey))
+            #expect(model.form.problem != nil && model.form.problem(for: .code) == nil)
             if !model.takesCode {
                 #expect(!model.canSubmit)
                 await model.choose(try #require(model.choices.first { $0.kind == factor.kind }))
@@ -142,6 +148,31 @@ struct StepJourneyTests {
             await model.submit()
             #expect(model.form.problems.isEmpty)
             if app.screen == .verify { try await app.prove() }
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("a password among the fields is a secret, and is forgotten when it is sent")
+    func hidesAPasswordAmongTheFields() async throws {
+        try await Place.code.run { backend in
+            let password = MissingFieldsStep.Field(rawValue: "password")
+            try await backend.environment.adminAPI?.demand(password)
+            try await backend.environment.adminAPI?.demand(.lastName)
+            let app = await backend.launch()
+            try await EntryJourneyTests.begin(app)
+            try await app.prove()
+            guard case .missingFields(let model)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            #expect(model.isSecret(password) && !model.isSecret(.lastName))
+            model[password] = "CANARY-1"
+            model[.lastName] = "Lovelace"
+            var text = ""
+            dump(model, to: &text)
+            #expect(!text.contains("CANARY") && model[password] == "CANARY-1" && model.canSubmit)
+            await model.submit()
+            #expect(model.form.problems.isEmpty && model[password].isEmpty)
             #expect(app.screen == .signedIn)
         }
     }
