@@ -24,8 +24,6 @@ struct Place: Sendable, CustomTestStringConvertible {
     static let cautious = Place(harness: InMemoryHarness(), variant: "cautious")
     static let guests = Place(harness: InMemoryHarness(), variant: "guests")
     private static let clerks = ClerkHarness()
-    /// A new password needs a code where the sign-in is old.
-    static let goTrueAskingForCodes = Place(harness: GoTrueHarness(), variant: "reauthentication")
     static let firebase = Place(harness: FirebaseHarness(), variant: "protected")
     static let goTrue = Place(harness: GoTrueHarness(), variant: "confirmed")
     static let clerk = Place(harness: clerks, variant: "usual")
@@ -185,7 +183,9 @@ final class Interruption: Sendable {
         AuthEventSink { [self] event in
             guard event.name == .callEnded else { return }
             let body = action.withLock { action in
-                guard let found = action, found.call == event[.call] else { return nil as (@MainActor @Sendable () async -> Void)? }
+                guard let found = action, found.call == event[.call] else {
+                    return nil as (@MainActor @Sendable () async -> Void)?
+                }
                 action = nil
                 return found.body
             }

@@ -1,10 +1,12 @@
 import Lockstep
-@testable import LockstepModels
+import LockstepContracts
 import LockstepPrimitives
 import LockstepTestSupport
 import Observation
 import Synchronization
 import Testing
+
+@testable import LockstepModels
 
 /// Whole seconds, by a clock that is moved, set and put to sleep.
 @Suite("Countdowns", .timeLimit(.minutes(5)))
@@ -68,7 +70,9 @@ struct CountdownTests {
         await watching.value
     }
 
-    @Test("a message that is sent again restarts the countdown that the screen watches", arguments: [Place.code, .goTrue, .firebase])
+    @Test(
+        "a message that is sent again restarts the countdown that the screen watches",
+        arguments: [Place.code, .goTrue, .firebase])
     func goesOnAfterAResend(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()

@@ -264,7 +264,8 @@ struct GateTests {
         }
     }
 
-    @Test("an account without a second factor is not asked for one for ever", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    @Test(
+        "an account without a second factor is not asked for one for ever", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func namesAMissingSecondFactor(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()

@@ -57,7 +57,8 @@ struct PreviewTests {
     }
 
     private static func make(_ id: String) async throws -> PreviewApp {
-        try await #require(ModelPreview.all.first { $0.id == id }).make(effects)
+        let preview = try #require(ModelPreview.all.first { $0.id == id })
+        return await preview.make(effects)
     }
 
     @Test("what is under way, expired, chosen, enrolled and in conflict has a preview")
@@ -75,8 +76,9 @@ struct PreviewTests {
         #expect(factor.choices.count == 2 && factor.step.challenge?.channel == .backupCode)
         guard case .account(let enrolling)? = try await Self.make("account.newFactor").form else { throw Failure("no account") }
         #expect(enrolling.enrolment?.key != nil && enrolling.factors == [])
-        guard case .account(let account)? = try await Self.make("account.conflict").form else { throw Failure("no account") }
-        #expect(account.conflict != nil && account.otherAccount != nil)
+        let conflict = try await Self.make("account.conflict")
+        guard case .account(let account)? = conflict.form else { throw Failure("no account") }
+        #expect(conflict.auth.conflict != nil && account.conflict != nil && account.otherAccount != nil)
     }
 
     @Test(

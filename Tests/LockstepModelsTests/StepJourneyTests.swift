@@ -86,9 +86,6 @@ struct StepJourneyTests {
             #expect(app.screen == .secondFactor)
             #expect(app.auth.screen.session == nil)
             guard case .secondFactor(let model)? = app.auth.step else { return }
-            // A choice that is refused is the form's: no code stands there yet.
-            await model.choose(FactorChoice(id: "none", kind: .passkey))
-            #expect(model.form.problem != nil && model.form.problem(for: .code) == nil)
             if !model.takesCode {
                 #expect(!model.canSubmit)
                 await model.choose(try #require(model.choices.first { $0.kind == factor.kind }))
@@ -104,6 +101,23 @@ struct StepJourneyTests {
             await model.submit()
             #expect(model.form.problems.isEmpty)
             #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test(
+        "a choice of a factor that is refused is the form's: no code stands there yet",
+        arguments: [Place.code, .firebase, .goTrue])
+    func refusesAChoice(_ place: Place) async throws {
+        try await place.run { backend in
+            _ = try await backend.environment.adminAPI?.addFactor(to: try await backend.enrol())
+            let app = await backend.launch()
+            try await app.signIn()
+            guard case .secondFactor(let model)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            await model.choose(FactorChoice(id: "none", kind: .passkey))
+            #expect(model.form.problem != nil && model.form.problem(for: .code) == nil)
         }
     }
 

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Lockstep
-@testable import LockstepModels
 import Testing
+
+@testable import LockstepModels
 
 /// The catalogue of sentences: complete, overridable, and without a provider's text.
 @Suite("Words")
@@ -67,9 +68,11 @@ struct WordsTests {
     func placesProvidersFields() {
         let (email, phone) = (FormField(.emailAddress), FormField(MissingFieldsStep.Field.phone))
         for (code, field) in [
-            (AuthError.Code.invalidEmail, email), (.emailAlreadyInUse, email), (.invalidPhone, phone), (.phoneAlreadyInUse, phone),
+            (AuthError.Code.invalidEmail, email), (.emailAlreadyInUse, email), (.invalidPhone, phone),
+            (.phoneAlreadyInUse, phone),
         ] {
-            #expect(FormProblem(AuthError(code, ""), in: [FormField(.lastName), email, phone], blank: []).field == field, "\(code)")
+            #expect(
+                FormProblem(AuthError(code, ""), in: [FormField(.lastName), email, phone], blank: []).field == field, "\(code)")
         }
         // An unknown number is beside the number, and not called an address.
         let unknown = FormProblem(AuthError(.userNotFound, ""), in: [.phone], blank: [])

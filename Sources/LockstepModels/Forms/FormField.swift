@@ -98,7 +98,8 @@ extension FormProblem {
     init(_ error: AuthError, in fields: [FormField], blank: [FormField]) {
         self.error = error
         minimum = nil
-        field = error.code == .invalidInput ? fields.first(where: blank.contains) : error.code.fields.first(where: fields.contains)
+        field =
+            error.code == .invalidInput ? fields.first(where: blank.contains) : error.code.fields.first(where: fields.contains)
     }
 
     /// A password that is weaker than the app allows; nothing was sent.
