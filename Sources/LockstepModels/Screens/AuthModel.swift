@@ -29,8 +29,9 @@ public final class AuthModel {
     public private(set) var sheet: Step?
     /// What was wrong with the last URL; the next screen, and ``dismissProblem()``, take it away.
     public private(set) var problem: FormProblem?
-    /// A way to sign in that could not be added at a page or by a proof, because it is another account's: ``GuestModel`` and
-    /// ``AccountModel`` offer to sign in there. The guest or user is still signed in.
+    /// A way to sign in that a page or a proof could not add, because it is another account's.
+    ///
+    /// ``GuestModel`` and ``AccountModel`` offer to sign in there; the guest or user is still signed in.
     public private(set) var conflict: IdentityConflictStep?
     /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
     public var email = ""
