@@ -209,7 +209,7 @@ extension FeatureGate.Requirement {
 
 extension AuthError.Code {
     /// Whether the session has ended with it.
-    fileprivate var endsSession: Bool {
+    var endsSession: Bool {
         [
             .sessionExpired, .sessionRevoked, .refreshTokenReused, .refreshTokenUnknown, .credentialChanged, .userDeleted,
             .userDisabled,
