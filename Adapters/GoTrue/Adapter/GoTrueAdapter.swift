@@ -37,11 +37,12 @@ public struct GoTrueAdapter: AuthAdapter {
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, guest, ID token, codes by e-mail and SMS, passkeys, tickets; links and OAuth where there is a callback address.
+    /// Password, guest, ID token, codes by SMS, passkeys, tickets; codes by e-mail where mails show them; links and OAuth where there is a
+    /// callback address.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
-        EmailCodeSignIn(api: api)
+        if api.configuration.takesMailedCodes { EmailCodeSignIn(api: api) }
         PhoneCodeSignIn(api: api)
         AnonymousSignIn(api: api)
         IDTokenSignIn(api: api)
@@ -76,7 +77,9 @@ public struct GoTrueAdapter: AuthAdapter {
     /// Authenticator apps, phones and passkeys.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
     /// By signing in again.
-    public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: takesLinks) }
+    public var reauthentication: (any Reauthentication)? {
+        RenewedSignIn(takesLinks: takesLinks, takesCodes: api.configuration.takesMailedCodes)
+    }
     /// By the team's own server function, where it is given one.
     public var accountDeletion: (any AccountDeletion)? {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
