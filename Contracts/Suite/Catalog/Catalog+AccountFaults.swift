@@ -10,8 +10,11 @@ extension Catalog {
             "Where a request of \(call.words) fails before or after the backend has done it, the call can be repeated: it goes on, or is "
                 + "refused because it is done; the account is then as one call leaves it, and the user is not in the way of themselves.",
             appliesTo: .claiming(call.claims), needs: call.needs.union([.faults, .clock]), buildsOn: entering + call.buildsOn,
-            unwatched: call == .addFactor
-                ? [.sentOnce: "an enrolment that was refused is sent again, once what was in its way is removed"] : [:]
+            unwatched: [
+                .sentOnce:
+                    "a call renews an old token, and gets another for the changed user; an enrolment is sent again when what was "
+                    + "in its way is removed"
+            ]
         ) { w in
             for fault in [Fault.status(503, retryAfter: nil), .answerLost] {
                 for skipped in 0..<10 {
@@ -98,14 +101,18 @@ private struct RepeatedCall: Sendable {
 
     /// Calls, and calls again where that failed.
     ///
-    /// - Parameter refusals: how the repetition may be refused where the first call was done and only its answer was lost.
+    /// - Parameters:
+    ///   - refusals: How the repetition may be refused where the first call was done and only its answer was lost.
+    ///   - endings: How a call ends that is done, where it ends the session.
     /// - Returns: the answer, `nil` where it was refused so; and whether a call has failed.
     private func twice<Value: Sendable>(
-        refusals: Set<AuthError.Code>, line: Int = #line, _ call: @Sendable () async throws(AuthError) -> Value
+        refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
+        _ call: @Sendable () async throws(AuthError) -> Value
     ) async throws -> (value: Value?, hasFailed: Bool) {
         switch await result(of: call) {
         case .success(let value): return (value, false)
         case .failure(let error):
+            if endings.contains(error.code) { return (nil, false) }
             let codes: Set<AuthError.Code> = fault == .answerLost ? [.network, .timedOut] : [.serverUnavailable]
             world.expect(codes.contains(error.code), "\(what) the call is refused as \(error)", line: line)
         }
@@ -114,6 +121,7 @@ private struct RepeatedCall: Sendable {
         switch await result(of: call) {
         case .success(let value): return (value, true)
         case .failure(let error):
+            if endings.contains(error.code) { return (nil, true) }
             // What an earlier request of the call has done is done.
             let mayBeDone = fault == .answerLost || skipped > 0
             world.expect(
@@ -164,7 +172,8 @@ private struct RepeatedCall: Sendable {
         for address in [moved.email, person.email] {
             guard let challenge = step?.challenge else { break }
             let proof = try await world.proof(client, challenge, to: address)
-            let proven = try await twice(refusals: AuthError.Code.refusingDone, proof)
+            let endings: Set<AuthError.Code> = world.behavior.sessionAfterAddressChange == .revoked ? [.sessionRevoked] : []
+            let proven = try await twice(refusals: AuthError.Code.refusingDone, endings: endings, proof)
             hasFailed = hasFailed || proven.hasFailed
             step = proven.value
         }

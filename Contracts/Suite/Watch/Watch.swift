@@ -99,7 +99,7 @@ final class Watch: Sendable {
 
     /// What a link names beside its secrets: the key of a project, the kind of a message, an address to go on to, an error.
     private static let publicParameters: Set<String> = [
-        "apiKey", "mode", "type", "lang", "continueUrl", "redirect_to", "redirect_url", "provider", "error", "error_code",
+        "apiKey", "kind", "mode", "type", "lang", "continueUrl", "redirect_to", "redirect_url", "provider", "error", "error_code",
         "error_description", "email", "flow", "__clerk_status", "__clerk_created_session", "issuer",
     ]
 
