@@ -12,7 +12,7 @@ extension GoTrueAdapter {
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
-        sessionAfterReset: .revoked, scannedLink: .spent)
+        sessionAfterReset: .revoked, scannedLink: .spent, passwordOfUnprovenAccount: .first)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
     public static let behaviorWhenConfirmingByItself: ProviderBehavior = {

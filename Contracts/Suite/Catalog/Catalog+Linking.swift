@@ -119,6 +119,10 @@ extension Catalog {
                         step.session?.user.id != session.user.id, "the password of the unproven sign-up opens the owner's account"
                     )
                 }
+                let earlier = await result(of: { () async throws(AuthError) in try await hers.refreshUser() })
+                if case .success(let user) = earlier {
+                    w.expect(user.id != session.user.id, "the session of the unproven sign-up is one of the owner's account")
+                }
             }
         },
 

@@ -23,6 +23,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
     /// What happens to a token after its session was signed out.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
+    /// Which password opens an account that was signed up twice before its proof.
+    public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
     /// The effect of the next refresh on a session: the reason with which it ends, or none.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
@@ -78,6 +80,9 @@ public struct ProviderBehavior: Sendable, Hashable {
     /// Changing the address to one that another account has.
     public var takenAddressAtChange: KnownAddress
 
+    /// The password of an account whose address was signed up again, with another password, before it was proven.
+    public var passwordOfUnprovenAccount: UnprovenPassword
+
     /// The strictest behavior; adapters change what differs.
     public init(
         signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
@@ -91,7 +96,8 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
         sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
-        sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays
+        sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays,
+        passwordOfUnprovenAccount: UnprovenPassword = .latest
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -116,6 +122,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.takenAddressAtChange = takenAddressAtChange
         self.sessionAfterReset = sessionAfterReset
         self.scannedLink = scannedLink
+        self.passwordOfUnprovenAccount = passwordOfUnprovenAccount
     }
 
     /// Every statement by the name of what it is about, in the order of declaration, for reports.
