@@ -35,5 +35,6 @@ public enum Mutants {
         + endings + signOut
         + callbacks + errors + capabilities + keeping + configuration
         + ways + steps + linking + proofs + flows
+        + identities + dueProof + offers
         + passwords + resetRules + alike + everywhere + always
 }

@@ -33,6 +33,7 @@ struct CodeVerification: VerificationStrategy {
             let id = flow[.signIn] ?? ""
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
+        case .reverification: return try await api.reverify(code, in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
         case .redirect, nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
         }

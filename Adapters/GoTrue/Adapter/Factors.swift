@@ -157,6 +157,8 @@ struct SecondFactor: VerificationStrategy {
 struct OwnSecondFactors: SecondFactors {
     let api: GoTrueAPI
 
+    var kinds: Set<FactorChoice.Kind> { [.authenticatorApp, .phone, .passkey] }
+
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
         let user = try await api.user(as: session.accessToken)
         return (user.id, user.goTrueFactors)

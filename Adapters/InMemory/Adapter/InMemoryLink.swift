@@ -12,7 +12,7 @@ struct InMemoryLink: Sendable {
         Session(
             id: grant.sessionID, provider: "memory", user: grant.user, accessToken: grant.accessToken,
             refreshToken: grant.refreshToken,
-            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock),
+            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock), assurance: grant.assurance,
             claims: ["auth_time": .int(grant.signedInAt.seconds)])
     }
 
@@ -63,14 +63,18 @@ struct InMemoryLink: Sendable {
         case .newPassword(let proof):
             flow["proof"] = proof.handle
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
-        case .conflict(let current, let other):
+        case .conflict(let current, let other, let ways):
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: [.password]))
-        case .secondFactor(let handle, let hasBackup):
+                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: ways))
+        case .secondFactor(let handle, let choices):
             flow["waiting"] = handle
-            flow["backup"] = hasBackup ? "yes" : nil
-            flow["chosen"] = nil
-            return .secondFactor(factorStep(flow, .authenticatorApp, hasBackup: hasBackup))
+            flow["choices"] = Secret(choices.map(\.id).joined(separator: " "))
+            flow["phone"] = choices.first { $0.kind == .phone }?.label.map { Secret($0) }
+            // An authenticator app's code needs no message, so it can be asked for at once.
+            let app = choices.first { $0.kind == .authenticatorApp }
+            flow["chosen"] = app.map { Secret($0.id) }
+            return .secondFactor(
+                SecondFactorStep(flow: flow.flow, challenge: app.map { factorChallenge(flow, $0) }, choices: choices))
         case .passwordDemanded(let handle):
             flow["waiting"] = handle
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .required))

@@ -72,22 +72,17 @@ extension World {
     fileprivate func memberWithPhoneFactor(line: Int = #line) async throws -> (person: Person, userID: String, phone: String) {
         let person = try await member()
         let userID = try await userID(of: person, line: line)
-        if !can(.factorEnrolment) {
-            guard let phone = try await adminAPI().addFactor(to: userID).phone else {
-                throw NotApplicable("no second factor here sends a message")
-            }
-            return (person, userID, phone)
+        guard client().factorKinds.contains(.phone) else {
+            let factor = try await adminAPI().addPhoneFactor(to: userID)
+            return (person, userID, try require(factor.phone, "the factor has no number", line: line))
         }
         let (client, phone) = (client(), number())
         try await enter(client, person, line: line)
-        let begun = await result(of: { () async throws(AuthError) in try await client.addFactor(.phone(phone)) })
-        if case .failure(let error) = begun, error.code == .unsupported {
-            throw NotApplicable("no second factor here sends a message")
-        }
-        let enrolment = try begun.get()
+        let enrolment = try await client.addFactor(.phone(phone))
         let end = try await client.respond(
             to: enrolment.challenge.flow, with: .code(try await code(for: phone, line: line)))
         expect(end.session != nil, "the first code of the phone leads to \(end.kind)", line: line)
+        expect(end.session?.assurance == .twoFactors, "the first code of the phone gives one factor", line: line)
         // A backend sends a number one message at a time.
         try await advance(by: .seconds(90))
         return (person, userID, phone)

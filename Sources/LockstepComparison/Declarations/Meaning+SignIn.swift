@@ -30,6 +30,19 @@ extension Meaning {
                     call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
         Meaning(
+            "passwordOfUnprovenAccount", "The password of an address that was signed up twice before its proof",
+            [
+                Value(
+                    "first", "is that of the first sign-up", 44,
+                    "a stranger who was there first keeps a password that opens the account which the owner has proven",
+                    "let the user set a password after the proof, by a reset",
+                    call: "_ = try await auth.requestPasswordReset(email: email)"),
+                Value(
+                    "latest", "is that of the newest sign-up", 36,
+                    "a user who mistypes the password the second time signs in with that one",
+                    "show the password as it is typed"),
+            ]),
+        Meaning(
             "takenAddressAtChange", "A change of address to one that another account has",
             [
                 Value(

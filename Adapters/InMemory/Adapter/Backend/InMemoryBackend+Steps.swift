@@ -63,8 +63,11 @@ extension InMemoryBackend {
         let missing = demanded.subtracting(account.given.keys)
         let outcome: (Secret) -> InMemoryOutcome
         if let factors = account.factors, !waiting.isFactorGiven {
-            let hasBackup = !factors.backupCodes.isEmpty && settings.capabilities.contains(.backupCode)
-            outcome = { .secondFactor($0, hasBackup: hasBackup) }
+            var choices = factors.choices
+            if !factors.backupCodes.isEmpty, settings.capabilities.contains(.backupCode) {
+                choices.append(FactorChoice(id: "backup", kind: .backupCode))
+            }
+            outcome = { [choices] in .secondFactor($0, choices) }
         } else if account.needsNewPassword {
             outcome = { .passwordDemanded($0) }
         } else if !missing.isEmpty {
@@ -77,17 +80,58 @@ extension InMemoryBackend {
         return outcome(handle)
     }
 
-    func give(factorCode code: Secret, isBackup: Bool, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+    func give(factorCode code: Secret, of kind: FactorChoice.Kind, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             var waiting = try backend.waiting(handle)
             let factors = backend.accounts[waiting.userID]?.factors
-            guard isBackup ? factors?.backupCodes.contains(code) == true : factors?.code == code else {
-                throw backend.wrongCode
+            switch kind {
+            case .backupCode:
+                guard factors?.backupCodes.contains(code) == true else { throw backend.wrongCode }
+                backend.change(waiting.userID) { $0.factors?.backupCodes.remove(code) }
+            case .phone:
+                guard let sent = waiting.sent, sent.code == code else { throw backend.wrongCode }
+                guard sent.at + backend.settings.proofLife > backend.clock.now else { throw backend.oldCode }
+            default:
+                guard factors?.code == code else { throw backend.wrongCode }
             }
-            if isBackup { backend.change(waiting.userID) { $0.factors?.backupCodes.remove(code) } }
             waiting.isFactorGiven = true
             return try backend.goOn(handle, waiting)
         }
+    }
+
+    /// Sends a code to the phone of the user whose sign-in waits.
+    func sendFactorCode(to handle: Secret) async throws(AuthError) {
+        try await exchange(.other, sends: true) { backend throws(AuthError) in
+            var waiting = try backend.waiting(handle)
+            guard let phone = backend.accounts[waiting.userID]?.factors?.phone else { throw backend.noSuchFlow }
+            if let last = waiting.sent?.at { try backend.refuseTooEarly(last) }
+            waiting.sent = (backend.sendCode(to: phone), backend.clock.now)
+            backend.waitingSignIns[handle] = waiting
+        }
+    }
+
+    /// Sends another first code to a phone that is added.
+    ///
+    /// - Returns: the masked number.
+    func sendFirstCode(to handle: Secret) async throws(AuthError) -> String {
+        try await exchange(.other, sends: true) { backend throws(AuthError) in
+            guard var factor = backend.newFactors[handle], let phone = factor.phone else { throw backend.noSuchFlow }
+            try backend.refuseTooEarly(factor.sentAt)
+            (factor.code, factor.sentAt) = (backend.sendCode(to: phone), backend.clock.now)
+            backend.newFactors[handle] = factor
+            return PhoneCodeCredential.masked(phone)
+        }
+    }
+
+    private func sendCode(to phone: String) -> Secret {
+        let code = Secret(randomness.text(6, of: "0123456789"))
+        sent.append(InMemoryMessage(recipient: phone, link: nil, code: code.reveal(), sentAt: clock.now))
+        return code
+    }
+
+    private var oldCode: AuthError {
+        AuthError(
+            .codeExpired, "The code has expired.", remedies: [.resend], provider: ProviderDetail(code: "code_expired", status: 422))
     }
 
     func set(demandedPassword password: Secret, for handle: Secret) async throws(AuthError) -> InMemoryOutcome {
@@ -152,28 +196,30 @@ extension InMemoryBackend {
 
     // MARK: Factors that users add
 
-    func hasFactor(_ access: Secret) async throws(AuthError) -> (user: String, Bool) {
+    func factors(_ access: Secret) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
         try await exchange(.user) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            return (session.userID, backend.accounts[session.userID]?.factors != nil)
+            return (session.userID, backend.accounts[session.userID]?.factors?.choices ?? [])
         }
     }
 
-    /// Begins to add an authenticator app.
+    /// Begins to add an authenticator app, or a phone, which gets a code.
     ///
     /// - Returns: what the first code is given to, and the key for the app.
-    func beginFactor(_ access: Secret) async throws(AuthError) -> (handle: Secret, key: Secret) {
-        try await exchange(.change) { backend throws(AuthError) in
+    func beginFactor(_ access: Secret, phone: String?) async throws(AuthError) -> (handle: Secret, key: Secret) {
+        try await exchange(.change, sends: phone != nil) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            guard backend.accounts[session.userID]?.factors == nil else {
+            let factors = backend.accounts[session.userID]?.factors
+            guard phone == nil ? factors?.code == nil : factors?.phone == nil else {
                 throw AuthError(
-                    .invalidInput, "The user has an authenticator app, and can have one: remove it first.",
+                    .invalidInput, "The user has a factor of this kind, and can have one: remove it first.",
                     provider: ProviderDetail(code: "factor_exists", status: 422))
             }
             let (handle, key) = (backend.secret(), backend.secret())
-            let code = Secret(backend.randomness.text(6, of: "0123456789"))
-            backend.factorCodes[key] = code
-            backend.newFactors[handle] = InMemoryNewFactor(sessionID: session.id, code: code)
+            let code = phone.map(backend.sendCode) ?? Secret(backend.randomness.text(6, of: "0123456789"))
+            if phone == nil { backend.factorCodes[key] = code }
+            backend.newFactors[handle] = InMemoryNewFactor(
+                sessionID: session.id, code: code, phone: phone, sentAt: backend.clock.now)
             return (handle, key)
         }
     }
@@ -186,15 +232,24 @@ extension InMemoryBackend {
             }
             guard factor.code == code else { throw backend.wrongCode }
             backend.newFactors[handle] = nil
-            backend.change(session.userID) { $0.factors = InMemoryFactors(code: code) }
+            backend.change(session.userID) { account in
+                var factors = account.factors ?? InMemoryFactors()
+                if let phone = factor.phone { factors.phone = phone } else { factors.code = code }
+                account.factors = factors
+            }
+            backend.sessions[session.id]?.assurance = .twoFactors
             return .granted(try backend.grant(session.id), device: backend.secret())
         }
     }
 
-    func removeFactor(_ access: Secret) async throws(AuthError) -> InMemoryGrant {
+    func removeFactor(_ kind: FactorChoice.Kind, of access: Secret) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            backend.change(session.userID) { $0.factors = nil }
+            backend.change(session.userID) { account in
+                if kind == .phone { account.factors?.phone = nil } else { account.factors?.code = nil }
+                // Backup codes stand in for a factor.
+                if account.factors?.choices.isEmpty == true { account.factors = nil }
+            }
             return try backend.grant(session.id)
         }
     }
@@ -235,5 +290,15 @@ extension InMemoryBackend {
             guard !account.isDisabled else { throw backend.disabled }
             return try backend.admit(account.user.id, device: nil)
         }
+    }
+}
+
+extension InMemoryFactors {
+    /// The factors themselves, without the backup codes.
+    var choices: [FactorChoice] {
+        var choices: [FactorChoice] = []
+        if code != nil { choices.append(FactorChoice(id: "app", kind: .authenticatorApp)) }
+        if let phone { choices.append(FactorChoice(id: "phone", kind: .phone, label: PhoneCodeCredential.masked(phone))) }
+        return choices
     }
 }

@@ -10,6 +10,7 @@ struct InMemoryGrant: Sendable {
     var life: Duration
     var date: Instant
     var signedInAt: Instant
+    var assurance: Session.Assurance
 }
 
 /// The handle of a requested proof.
@@ -24,8 +25,8 @@ enum InMemoryOutcome: Sendable {
     case unverified(InMemoryProofTicket, InMemoryGrant?)
     case newDevice(InMemoryProofTicket)
     case newPassword(InMemoryProofTicket)
-    case conflict(current: String, other: String)
-    case secondFactor(Secret, hasBackup: Bool)
+    case conflict(current: String, other: String, ways: [Capability])
+    case secondFactor(Secret, [FactorChoice])
     case passwordDemanded(Secret)
     case missingFields(Secret, [MissingFieldsStep.Field])
     case unknownStep(String)

@@ -21,6 +21,7 @@ struct InMemorySessionRecord: Sendable {
     var spentTokens: Set<Secret> = []
     var accessTokens: [Secret: Instant] = [:]
     var signedInAt: Instant
+    var assurance: Session.Assurance
     var isOver = false
     /// How an administrator has ended it.
     var ending: ProviderBehavior.NextRefresh?
@@ -65,12 +66,16 @@ struct InMemoryWaitingSignIn: Sendable {
     var device: Secret
     /// Whether the second factor was given already.
     var isFactorGiven = false
+    /// The code that was sent to the phone of the second factor.
+    var sent: (code: Secret, at: Instant)?
 }
 
 /// What a user has beside the first factor.
 struct InMemoryFactors: Sendable {
-    /// The code that the authenticator app shows.
-    var code: Secret
+    /// The code that the authenticator app shows; `nil` where there is none.
+    var code: Secret?
+    /// The number that gets codes by SMS; `nil` where there is none.
+    var phone: String?
     var backupCodes: Set<Secret> = []
 }
 
@@ -78,6 +83,9 @@ struct InMemoryFactors: Sendable {
 struct InMemoryNewFactor: Sendable {
     var sessionID: String
     var code: Secret
+    /// The number that the code was sent to; `nil` for an authenticator app.
+    var phone: String?
+    var sentAt: Instant
 }
 
 /// A passkey's challenge.

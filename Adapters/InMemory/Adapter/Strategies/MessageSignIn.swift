@@ -7,7 +7,6 @@ struct EmailLinkSignIn: SignInStrategy {
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        try purpose.isSignIn()
         let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: credential.createsAccount)
         return link.verify(proof, flow, accepts: [.link])
     }
@@ -15,6 +14,8 @@ struct EmailLinkSignIn: SignInStrategy {
 
 struct EmailCodeSignIn: SignInStrategy {
     let link: InMemoryLink
+
+    func takes(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous session.
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -24,22 +25,8 @@ struct EmailCodeSignIn: SignInStrategy {
             let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: false)
             return link.verify(proof, flow, accepts: [.code])
         }
-        try purpose.isSignIn()
         let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: credential.createsAccount)
         return link.verify(proof, flow, accepts: [.code])
-    }
-}
-
-extension CredentialPurpose {
-    /// Refuses purposes that only passwords, ID tokens and pages can serve.
-    func isSignIn() throws(AuthError) {
-        switch self {
-        case .signIn, .signUp: return
-        case .link, .reauthenticate:
-            throw AuthError(
-                .unsupported, "memory takes this credential for a sign-in only: it links and renews by a password or an ID token."
-            )
-        }
     }
 }
 
@@ -49,7 +36,6 @@ struct PhoneCodeSignIn: SignInStrategy {
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        try purpose.isSignIn()
-        return link.verify(try await link.backend.sendSignInMessage(toPhone: credential.phone), flow, accepts: [.code])
+        link.verify(try await link.backend.sendSignInMessage(toPhone: credential.phone), flow, accepts: [.code])
     }
 }

@@ -8,15 +8,21 @@ struct FactorProof: VerificationStrategy {
 
     func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor || response == .code }
 
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        try await link.resendFactorCode(in: flow)
+    }
+
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         switch response {
         case .factor(let choice):
-            let hasBackup = flow["backup"] != nil
-            guard choice.kind == .authenticatorApp || choice.kind == .backupCode && hasBackup else {
+            let choices = link.factorChoices(flow)
+            guard let factor = choices.first(where: { $0.id == choice.id }) else {
                 throw AuthError(.invalidInput, "The user has no such second factor.")
             }
-            flow["chosen"] = Secret(choice.kind.rawValue)
-            return .secondFactor(link.factorStep(flow, choice.kind, hasBackup: hasBackup))
+            if factor.kind == .phone { try await link.backend.sendFactorCode(to: flow["waiting"] ?? "") }
+            flow["chosen"] = Secret(factor.id)
+            return .secondFactor(
+                SecondFactorStep(flow: flow.flow, challenge: link.factorChallenge(flow, factor), choices: choices))
         case .code(let code):
             if let added = flow["added"] { return link.step(try await link.backend.give(firstCode: code, to: added), flow) }
             return try await link.give(factorCode: code, in: flow)
@@ -58,42 +64,75 @@ struct DemandedFields: VerificationStrategy {
 }
 
 extension InMemoryLink {
-    /// The step of a user's second factors, one of which is chosen.
-    func factorStep(_ flow: FlowMemory, _ chosen: FactorChoice.Kind, hasBackup: Bool) -> SecondFactorStep {
-        var choices = [FactorChoice(id: "app", kind: .authenticatorApp)]
-        if hasBackup { choices.append(FactorChoice(id: "backup", kind: .backupCode)) }
-        let channel: Challenge.Channel = chosen == .backupCode ? .backupCode : .authenticatorApp
-        return SecondFactorStep(
-            flow: flow.flow, challenge: Challenge(flow: flow.flow, channel: channel, destination: "", accepts: [.code]),
-            choices: choices)
+    /// The second factors that a flow's user can choose from.
+    func factorChoices(_ flow: FlowMemory) -> [FactorChoice] {
+        (flow["choices"]?.reveal() ?? "").split(separator: " ").compactMap {
+            switch $0 {
+            case "app": FactorChoice(id: "app", kind: .authenticatorApp)
+            case "phone": FactorChoice(id: "phone", kind: .phone, label: flow["phone"]?.reveal())
+            case "backup": FactorChoice(id: "backup", kind: .backupCode)
+            default: nil
+            }
+        }
+    }
+
+    /// What a chosen factor asks for; a phone's code was sent just now.
+    func factorChallenge(_ flow: FlowMemory, _ factor: FactorChoice) -> Challenge {
+        let channel: Challenge.Channel =
+            switch factor.kind {
+            case .phone: .sms
+            case .backupCode: .backupCode
+            default: .authenticatorApp
+            }
+        let isSent = factor.kind == .phone
+        return Challenge(
+            flow: flow.flow, channel: channel, destination: isSent ? factor.label ?? "" : "", accepts: [.code],
+            expiresAt: isSent ? clock.now + settings.proofLife : nil,
+            resendAvailableAt: isSent ? clock.now + settings.resendInterval : nil)
     }
 
     func give(factorCode code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let isBackup = flow["chosen"]?.reveal() == FactorChoice.Kind.backupCode.rawValue
-        return step(try await backend.give(factorCode: code, isBackup: isBackup, to: flow["waiting"] ?? ""), flow)
+        let kind = factorChoices(flow).first { $0.id == flow["chosen"]?.reveal() }?.kind
+        guard let kind else { throw AuthError(.responseNotAccepted, "Choose a second factor first.") }
+        return step(try await backend.give(factorCode: code, of: kind, to: flow["waiting"] ?? ""), flow)
+    }
+
+    /// Sends the code of a phone again: of the factor that was chosen, or of the one that is added.
+    func resendFactorCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        if let added = flow["added"] {
+            let phone = try await backend.sendFirstCode(to: added)
+            return factorChallenge(flow, FactorChoice(id: "phone", kind: .phone, label: phone))
+        }
+        guard let factor = factorChoices(flow).first(where: { $0.id == flow["chosen"]?.reveal() }), factor.kind == .phone else {
+            throw AuthError(.unsupported, "This second factor sends no message.")
+        }
+        try await backend.sendFactorCode(to: flow["waiting"] ?? "")
+        return factorChallenge(flow, factor)
     }
 }
 
-/// The user's own authenticator app.
+/// The user's own authenticator app, and phone.
 struct InMemoryFactorEnrolment: SecondFactors {
     let link: InMemoryLink
 
+    var kinds: Set<FactorChoice.Kind> { [.authenticatorApp, .phone] }
+
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
-        let (user, hasFactor) = try await link.backend.hasFactor(session.accessToken)
-        return (user, hasFactor ? [FactorChoice(id: "app", kind: .authenticatorApp)] : [])
+        try await link.backend.factors(session.accessToken)
     }
 
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
-        guard factor.kind == .authenticatorApp else {
-            throw AuthError(.unsupported, "This backend has authenticator apps as second factors.")
-        }
-        let (handle, key) = try await link.backend.beginFactor(session.accessToken)
+        let (handle, key) = try await link.backend.beginFactor(session.accessToken, phone: factor.phone)
         flow["added"] = handle
+        if let phone = factor.phone {
+            let choice = FactorChoice(id: "phone", kind: .phone, label: PhoneCodeCredential.masked(phone))
+            return FactorEnrolment(challenge: link.factorChallenge(flow, choice))
+        }
         let challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
         return FactorEnrolment(challenge: challenge, key: key)
     }
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
-        link.session(try await link.backend.removeFactor(session.accessToken))
+        link.session(try await link.backend.removeFactor(factor.kind, of: session.accessToken))
     }
 }
