@@ -35,10 +35,7 @@ extension FlowCoordinator {
             case .step(let step):
                 if case .identityConflict = step { return .step(step) }
                 return core.step(of: step.flow).map { .step($0) }
-            case .refusal(let error):
-            guard let conflict = conflict(error) else { return .refused(error) }
-            await endSpent(conflict.flow)
-            return .step(.identityConflict(conflict))
+            case .refusal(let error): return .refused(error)
             }
         }
     }
@@ -84,7 +81,10 @@ extension FlowCoordinator {
         let callback = try Callback(url)
         switch adapter.callbacks.read(callback) {
         case .notOurs: return .notOurs
-        case .refusal(let error): return .refused(error)
+        case .refusal(let error):
+            guard let conflict = conflict(error) else { return .refused(error) }
+            await endSpent(conflict.flow)
+            return .step(.identityConflict(conflict))
         case .proof(let kinds, let state):
             guard let record = context.state.withLock({ $0.pending }), kinds.contains(record.memory.flow.kind),
                 record.step?.accepts.contains(.link) == true
