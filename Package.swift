@@ -135,7 +135,7 @@ let libraries = [
 
     library(
         "LockstepComparison", "Sources/LockstepComparison",
-        ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepEmulatorTestSupport"]),
+        ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepModels", "LockstepEmulatorTestSupport"]),
 ]
 
 let adapters = providers.flatMap { provider in

@@ -93,8 +93,8 @@ enum ImportTable {
             Row(
                 folder: "Sources/LockstepComparison",
                 modules: essentials.union([
-                    "Lockstep", "LockstepTestSupport", "LockstepPrimitives", "LockstepContracts", "LockstepEmulatorTestSupport",
-                    "Synchronization",
+                    "Lockstep", "LockstepTestSupport", "LockstepPrimitives", "LockstepContracts", "LockstepModels",
+                    "LockstepEmulatorTestSupport", "Synchronization",
                 ])),
             Row(
                 folder: "Sources/LockstepCLI",

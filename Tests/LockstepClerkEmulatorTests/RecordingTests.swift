@@ -20,6 +20,16 @@ struct RecordingTests {
         }
     }
 
+    @Test(arguments: [
+        (##"{"a": null}"##, ##"{"a": 1}"##), (##"{"a": 1}"##, ##"{"a": 1, "b": null}"##), (##"{"a": 1}"##, ##"{}"##),
+        (##"{"a": "x"}"##, ##"{"a": null}"##), (##"{"status": "complete"}"##, ##"{"status": "abandoned"}"##),
+    ])
+    func anAnswerThatSaysMoreOrLessIsSeen(recorded: String, answer: String) throws {
+        var likeness = Likeness()
+        likeness.compare(try JSON.parse(recorded), try JSON.parse(answer))
+        #expect(likeness.differences.count == 1)
+    }
+
     @Test func theRecordingsAreThere() {
         #expect(Recording.all.reduce(0) { $0 + $1.exchanges.count } == 176)
     }

@@ -58,6 +58,19 @@ struct ConfigurationTests {
         #expect(full.capabilities.isDisjoint(with: [.poll, .newPasswordStep, .requirements]))
     }
 
+    /// A hosted project's first templates hold a link and no code.
+    @Test func noCodeIsOfferedThatTheMailsDoNotShow() async throws {
+        var configuration = try GoTrueConfiguration(url: GoTrue.url, key: nil, callback: "app://auth")
+        configuration.mailsShowCodes = false
+        let hosted = GoTrueAdapter(configuration, transport: Playback())
+        #expect(hosted.capabilities.isDisjoint(with: [.emailCodeSignIn, .confirmationCode]))
+        #expect(hosted.capabilities.isSuperset(of: [.emailLinkSignIn, .confirmationLink, .phoneCode, .password]))
+        // Without a callback address a code is the only proof that can be given.
+        var plain = try GoTrueConfiguration(url: GoTrue.url, key: nil)
+        plain.mailsShowCodes = false
+        #expect(GoTrueAdapter(plain, transport: Playback()).capabilities.isSuperset(of: [.emailCodeSignIn, .confirmationCode]))
+    }
+
     private func code(_ body: () throws -> Void) -> AuthError.Code? {
         do {
             try body()

@@ -37,11 +37,12 @@ public struct GoTrueAdapter: AuthAdapter {
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, guest, ID token, codes by e-mail and SMS, passkeys, tickets; links and OAuth where there is a callback address.
+    /// Password, guest, ID token, codes by SMS, passkeys, tickets; codes by e-mail where mails show them; links and OAuth where there is a
+    /// callback address.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
-        EmailCodeSignIn(api: api)
+        if api.configuration.takesMailedCodes { EmailCodeSignIn(api: api) }
         PhoneCodeSignIn(api: api)
         AnonymousSignIn(api: api)
         IDTokenSignIn(api: api)
@@ -78,7 +79,9 @@ public struct GoTrueAdapter: AuthAdapter {
     /// After the session, where the project signs in before the proof (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// By signing in again.
-    public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: takesLinks) }
+    public var reauthentication: (any Reauthentication)? {
+        RenewedSignIn(takesLinks: takesLinks, takesCodes: api.configuration.takesMailedCodes)
+    }
     /// By the team's own server function, where it is given one.
     public var accountDeletion: (any AccountDeletion)? {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }

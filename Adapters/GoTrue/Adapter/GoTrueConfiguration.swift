@@ -15,6 +15,11 @@ public struct GoTrueConfiguration: Sendable {
     public let callback: CallbackAddress?
     /// The team's own server function that deletes its caller's account; see ``OwnAccountDeletion`` for its required answers.
     public let accountDeletion: String?
+    /// Whether the project's mails show the code as well as the link (`{{ .Token }}` in the templates).
+    ///
+    /// `false` for a hosted project with its first templates: then no field for a code is offered that the mails do not hold, and
+    /// signing in by a code by e-mail is none of the capabilities. Without a ``callback`` codes are all that can be taken.
+    public var mailsShowCodes = true
     /// The project's shortest interval between two messages to one address (`SMTP_MAX_FREQUENCY`, by default 60 s).
     public var resendInterval: Duration = .seconds(60)
     /// The lifetime of the project's codes and links by e-mail (`MAILER_OTP_EXP`; hosted projects: an hour).
@@ -23,6 +28,9 @@ public struct GoTrueConfiguration: Sendable {
     public var smsProofLife: Duration = .seconds(60)
     /// The timeout of a request.
     public var deadline: Duration = .seconds(30)
+
+    /// Whether a code from a mail is taken.
+    var takesMailedCodes: Bool { mailsShowCodes || callback == nil }
 
     /// A configuration, checked.
     ///

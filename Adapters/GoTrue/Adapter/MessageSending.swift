@@ -108,10 +108,12 @@ extension GoTrueAPI {
         _ message: Message, sentTo destination: String, at sentAt: Instant, in flow: FlowMemory, resendIn wait: Duration
     ) -> Challenge {
         let isMail = message.channel == .email
+        // The mail that asks for a new sign-in has no link: its template shows a code in every project.
+        let isLink = isMail && message != .reauthentication && configuration.callback != nil
         return Challenge(
             flow: flow.flow, channel: message.channel,
             destination: isMail ? EmailAddress.masked(destination) : PhoneCodeCredential.masked(destination),
-            accepts: isMail && message != .reauthentication && configuration.callback != nil ? [.code, .link] : [.code],
+            accepts: isLink ? (configuration.takesMailedCodes ? [.code, .link] : [.link]) : [.code],
             expiresAt: sentAt + proofLife(of: message), resendAvailableAt: sentAt + wait)
     }
 

@@ -206,12 +206,13 @@ public struct OwnAccountDeletion: AccountDeletion {
 /// Reauthentication: GoTrue has no call for it, so the user signs in again and the older session ends.
 struct RenewedSignIn: Reauthentication {
     let takesLinks: Bool
+    let takesCodes: Bool
 
     func ways(for session: Session) -> [Capability] {
         var ways: [Capability] = []
         // The server does not tell whether an address has a password; it can have one where it is an identity of its own.
         if session.user.identities.contains(where: { $0.provider == .email }) { ways.append(.password) }
-        if session.user.email != nil { ways += takesLinks ? [.emailCodeSignIn, .emailLinkSignIn] : [.emailCodeSignIn] }
+        if session.user.email != nil { ways += (takesCodes ? [.emailCodeSignIn] : []) + (takesLinks ? [.emailLinkSignIn] : []) }
         if session.user.phone != nil { ways.append(.phoneCode) }
         if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) {
             ways += takesLinks ? [.idToken, .oauth] : [.idToken]

@@ -7,7 +7,8 @@ internal import LockstepWire
 struct CodeVerification: VerificationStrategy {
     let api: GoTrueAPI
 
-    var capability: Capability { .confirmationCode }
+    /// Where mails show no codes, those by SMS are left, and those of a new password.
+    var capability: Capability { api.configuration.takesMailedCodes ? .confirmationCode : .phoneCode }
 
     func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
 

@@ -95,7 +95,7 @@ public struct GoTrueHarness: Harness {
         do {
             let issuer = TokenIssuer(.apple, issuer: identityProvider.base, audience: Self.app, keys: keys, clock: clock)
             try await body(
-                try environment(project, team, issuer, identityProvider, key, settings))
+                try environment(variant, project, team, issuer, identityProvider, key, settings))
         } catch {
             try await stop(servers)
             throw error
@@ -107,6 +107,9 @@ public struct GoTrueHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
+    /// Whether the mails of a project hold a code.
+    private static func showsCodes(_ variant: Variant) -> Bool { !compared.contains(variant) || variant.name == "codes" }
+
     private static func settings(_ variant: Variant, issuer: String) throws -> GoTrueSettings {
         // A real hash takes 50 milliseconds: an environment is set up for one promise.
         var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
@@ -117,7 +120,7 @@ public struct GoTrueHarness: Harness {
         settings.passkeys.isEnabled = true
         settings.factors.phone.mayEnroll = true
         settings.factors.phone.mayVerify = true
-        if !compared.contains(variant) || variant.name == "codes" {
+        if showsCodes(variant) {
             for purpose in ["CONFIRMATION", "RECOVERY", "MAGIC_LINK", "EMAIL_CHANGE"] {
                 settings.mail.subjects[purpose] = "{{ .Token }} is your code"
             }
@@ -134,7 +137,8 @@ public struct GoTrueHarness: Harness {
     }
 
     private func environment(
-        _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>, _ issuer: TokenIssuer,
+        _ variant: Variant, _ project: EmulatorServer<GoTrueEmulator>, _ team: EmulatorServer<DeletionFunction>,
+        _ issuer: TokenIssuer,
         _ identityProvider: EmulatorServer<IssuerServer>, _ key: Secret,
         _ settings: GoTrueSettings
     ) throws -> TestEnvironment {
@@ -144,6 +148,7 @@ public struct GoTrueHarness: Harness {
         var configuration = try GoTrueConfiguration(
             url: project.base, key: nil, callback: Self.callback, accountDeletion: team.base + DeletionFunction.path)
         configuration.emailProofLife = .seconds(86_400)
+        configuration.mailsShowCodes = Self.showsCodes(variant)
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         let adapter = GoTrueAdapter(

@@ -19,7 +19,7 @@ public struct Journey: Sendable, Identifiable {
     /// All of them, in their order in reports.
     public static let all: [Journey] = [
         .signUp, .signIn, .forgottenPassword, .passwordChange, .emailChange, .accountDeletion, .magicLink, .phone, .appleSignIn,
-        .oauth, .passkey, .secondFactor, .guest, .steps, .devices, .token, .idsAndClaims, .server,
+        .oauth, .passkey, .secondFactor, .guest, .steps, .devices, .token, .idsAndClaims, .server, .screens,
     ]
 
     /// Runs the journey on a fresh backend of `harness`, in the configuration that its platform begins with, and returns what was

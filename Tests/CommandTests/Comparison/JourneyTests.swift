@@ -41,6 +41,28 @@ struct JourneyTests {
         }
     }
 
+    /// Which screens an app needs, and what each shows, follows from what the backend leads to.
+    @Test func everyScreenIsNamedWithItsModel() async throws {
+        let screens = try #require(Journey.all.first { $0.id == "screens" })
+        var runs: [String: JourneyRun] = [:]
+        for variant in InMemoryHarness().variants {
+            let run = await screens.run(on: OneVariant(variant.name, variant: variant.name))
+            #expect(run.problem == nil, "\(variant.name)")
+            runs[variant.name] = run
+        }
+        #expect(runs["code"]?["proof of the address (VerificationModel)"] == "code, send again")
+        #expect(runs["link"]?["proof of the address (VerificationModel)"] == "link, send again")
+        #expect(runs["automatic"]?["proof of the address (VerificationModel)"] == "not offered")
+        #expect(runs["code"]?["guest (GuestModel)"]?.contains("sign-up") == true)
+        #expect(runs["code"]?["deletion (DeletionModel)"] == "confirmation")
+        // Each row says what it means for an app that moves.
+        let (one, other) = (OneVariant("a", variant: "code"), OneVariant("b", variant: "automatic"))
+        let comparison = await Comparison.run([screens], on: [one, other], isMove: true)
+        let changes = comparison.changes(from: "a", to: "b").filter { $0.journey == "screens" && $0.kind == .journey }
+        #expect(changes.map(\.observation).contains("proof of the address (VerificationModel)"))
+        for change in changes { #expect(change.weight == "screen", "\(change)") }
+    }
+
     @Test func aJourneyThatBreaksOffTellsWhere() async throws {
         let apple = try #require(Journey.all.first { $0.id == "apple" })
         let run = await apple.run(on: OneVariant("bare") { $0.issuer = nil })
