@@ -33,7 +33,9 @@ extension Mutants {
             do throws(AuthError) {
                 return try await base.signIn(with: credential)
             } catch {
-                guard context.contract == "sign-up.password.second-before-proof", error.code == .invalidCredentials else { throw error }
+                guard context.contract == "sign-up.password.second-before-proof", error.code == .invalidCredentials else {
+                    throw error
+                }
                 return .complete(context.forged(email: credential.email))
             }
         },

@@ -47,7 +47,9 @@ extension Catalog {
                 let user = client.state.session?.user
                 let isShown = user?.email?.lowercased() == claimed.email && user?.isEmailVerified == true
                 w.expect(!isShown, "\(what) proves an address that its provider has not verified", line: line)
-                let proven = try await w.adminAPI().users().filter { $0.email?.lowercased() == claimed.email && $0.isEmailVerified }
+                let proven = try await w.adminAPI().users().filter {
+                    $0.email?.lowercased() == claimed.email && $0.isEmailVerified
+                }
                 w.expect(proven.isEmpty, "after \(what) the backend has a proven user of the address", line: line)
             }
             if w.can(.idToken), let issuer = w.environment.issuer {
@@ -128,7 +130,8 @@ extension Catalog {
                 }
             }
             let declared = w.behavior.passwordOfUnprovenAccount
-            w.expect(right == [declared], "the passwords that open it are \(right.map(\.rawValue)), declared is \(declared.rawValue)")
+            w.expect(
+                right == [declared], "the passwords that open it are \(right.map(\.rawValue)), declared is \(declared.rawValue)")
         },
     ]
 }

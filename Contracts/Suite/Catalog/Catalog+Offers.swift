@@ -20,7 +20,8 @@ extension Catalog {
                     let isOffered = client.waysToLink.contains(way)
                     guard isOffered else {
                         try await w.expectRequests(0...0, "the way \(way) that \(who) cannot add") {
-                            await w.refused(.unsupported, of: "the way \(way) that \(who) cannot add") { () async throws(AuthError) in
+                            await w.refused(.unsupported, of: "the way \(way) that \(who) cannot add") {
+                                () async throws(AuthError) in
                                 try await presented.link(client)
                             }
                             guard isGuest, way != .anonymous else { return }
@@ -33,7 +34,8 @@ extension Catalog {
                     let outcome = await result(of: { () async throws(AuthError) in try await presented.link(client) })
                     if case .failure(let error) = outcome {
                         w.expect(
-                            ![.unsupported, .guestWouldBeLost].contains(error.code), "\(way), which \(who) can add, is refused as \(error)")
+                            ![.unsupported, .guestWouldBeLost].contains(error.code),
+                            "\(way), which \(who) can add, is refused as \(error)")
                     }
                 }
                 let client = w.client()

@@ -8,7 +8,8 @@ public enum Catalog {
         + faults + callbacks + errors
         + capabilities + privacy + keeping
         + configuration
-        + ways + steps + assurance + linking + identities + disabled + dueProof + offers + proofs + flows + passwords + resetRules + alike + everywhere + always
+        + ways + steps + assurance + linking + identities + disabled + dueProof + offers + proofs + flows + passwords + resetRules
+        + alike + everywhere + always
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 

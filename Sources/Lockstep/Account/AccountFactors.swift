@@ -37,7 +37,8 @@ public struct AccountFactors: Sendable {
         guard feature.kinds.contains(factor.kind) else {
             throw AuthError(
                 .unsupported,
-                "\(flows.adapter.name) has no second factor of the kind \(factor.kind.rawValue) that users add: see account.factors.kinds.")
+                "\(flows.adapter.name) has no second factor of the kind \(factor.kind.rawValue) that users add: see account.factors.kinds."
+            )
         }
         let wanted = try factor.normalized()
         return try await flows.sessions.call("account.factors.add") { () async throws(AuthError) in

@@ -131,7 +131,8 @@ extension InMemoryBackend {
 
     private var oldCode: AuthError {
         AuthError(
-            .codeExpired, "The code has expired.", remedies: [.resend], provider: ProviderDetail(code: "code_expired", status: 422))
+            .codeExpired, "The code has expired.", remedies: [.resend],
+            provider: ProviderDetail(code: "code_expired", status: 422))
     }
 
     func set(demandedPassword password: Secret, for handle: Secret) async throws(AuthError) -> InMemoryOutcome {
