@@ -88,11 +88,16 @@ struct SecondFactor: VerificationStrategy {
         switch factor.kind {
         case .authenticatorApp: challenge = asking(.authenticatorApp, "", in: flow)
         case .phone:
-            _ = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
+            let response = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
             flow[.factorPhone] = factor.label ?? ""
-            challenge = asking(.sms, factor.label ?? "", in: flow)
+            var sent = asking(.sms, factor.label ?? "", in: flow)
+            if let end = response.object["expires_at"]?.int {
+                let life = TokenLife.left(until: Instant(seconds: end), of: response.date ?? api.clock.now)
+                sent.expiresAt = api.clock.now + life
+            }
+            challenge = sent
         case .passkey:
-            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow)
+            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow).object
             guard let ceremony = response["webauthn"]?["type"]?.filled,
                 let options = response["webauthn"]?["credential_options"]?["publicKey"]
             else { throw ErrorMapping.incomplete("the passkey's options") }
@@ -134,9 +139,9 @@ struct SecondFactor: VerificationStrategy {
 
     private func openChallenge(
         of factor: String, body: JSONObject?, _ session: Session, in flow: FlowMemory
-    ) async throws(AuthError) -> JSONObject {
-        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
-        guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
+    ) async throws(AuthError) -> JSONResponse {
+        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken)
+        guard let id = response.object["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
         flow[.factorChallenge] = id
         return response
     }

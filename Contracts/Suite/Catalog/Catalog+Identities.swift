@@ -37,38 +37,47 @@ extension Catalog {
 
         Contract(
             "linking.unverified-address-stays-unproven",
-            "An address that an identity's provider has not verified is never a proven one afterwards.",
+            "An address that an identity's provider has not verified is never a proven one afterwards, but where it is declared for ID "
+                + "tokens.",
             appliesTo: .claimingAny([.idToken, .oauth]), needs: [.adminAPI],
-            buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip"]
+            buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip"],
+            declares: Declaration("unverifiedAddressOfIDToken")
         ) { w in
-            func expectUnproven(_ claimed: IdentitySubject, _ client: any PortableClient, _ what: String, line: Int = #line)
-                async throws
-            {
+            func expect(
+                _ becomes: ProviderBehavior.UnverifiedAddress, _ claimed: IdentitySubject, _ client: any PortableClient,
+                _ what: String, line: Int = #line
+            ) async throws {
                 let user = client.state.session?.user
                 let isShown = user?.email?.lowercased() == claimed.email && user?.isEmailVerified == true
-                w.expect(!isShown, "\(what) proves an address that its provider has not verified", line: line)
-                let proven = try await w.adminAPI().users().filter {
-                    $0.email?.lowercased() == claimed.email && $0.isEmailVerified
+                let users = try await w.adminAPI().users()
+                let isStored = users.contains { $0.email?.lowercased() == claimed.email && $0.isEmailVerified }
+                guard becomes == .staysUnproven else {
+                    return w.expect(isShown && isStored, "\(what) does not prove an address, as is declared", line: line)
                 }
-                w.expect(proven.isEmpty, "after \(what) the backend has a proven user of the address", line: line)
+                w.expect(!isShown, "\(what) proves an address that its provider has not verified", line: line)
+                w.expect(!isStored, "after \(what) the backend has a proven user of the address", line: line)
             }
+            let declared = w.behavior.unverifiedAddressOfIDToken
             if w.can(.idToken), let issuer = w.environment.issuer {
                 let (claimed, client) = (w.subject(isEmailVerified: false), w.client())
                 let credential = try await w.idToken(issuer, for: claimed)
                 _ = await result(of: { () async throws(AuthError) in try await client.signIn(with: credential) })
-                try await expectUnproven(claimed, client, "an ID token")
+                try await expect(declared, claimed, client, "an ID token")
             }
             if w.can(.idToken), w.can(.anonymous), let issuer = w.environment.issuer {
                 let (claimed, client) = (w.subject(isEmailVerified: false), w.client())
                 _ = try await client.signIn(with: .anonymous)
                 let credential = try await w.idToken(issuer, for: claimed)
                 _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
-                try await expectUnproven(claimed, client, "a guest's link")
+                try await expect(declared, claimed, client, "a guest's link")
             }
-            if w.can(.oauth), w.environment.identityPage != nil {
+            // A backend that confirms addresses by itself asks no provider.
+            if w.can(.oauth), w.environment.identityPage != nil,
+                w.behavior.signUpProof == .required || declared == .staysUnproven
+            {
                 let (claimed, client) = (w.subject(isEmailVerified: false), w.client())
                 _ = await client.handle(try await w.consent(to: try await w.page(client), as: claimed))
-                try await expectUnproven(claimed, client, "a round trip")
+                try await expect(.staysUnproven, claimed, client, "a round trip")
             }
         },
 

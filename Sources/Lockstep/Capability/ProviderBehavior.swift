@@ -25,6 +25,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
     /// Which password opens an account that was signed up twice before its proof.
     public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
+    /// What becomes of an address that an identity provider has not verified.
+    public enum UnverifiedAddress: String, Sendable, CaseIterable { case staysUnproven, countsAsProven }
     /// The effect of the next refresh on a session: the reason with which it ends, or none.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
@@ -82,6 +84,8 @@ public struct ProviderBehavior: Sendable, Hashable {
 
     /// The password of an account whose address was signed up again, with another password, before it was proven.
     public var passwordOfUnprovenAccount: UnprovenPassword
+    /// The address of an ID token that says of it that it is not verified.
+    public var unverifiedAddressOfIDToken: UnverifiedAddress
 
     /// The strictest behavior; adapters change what differs.
     public init(
@@ -97,7 +101,8 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
         sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays,
-        passwordOfUnprovenAccount: UnprovenPassword = .latest
+        passwordOfUnprovenAccount: UnprovenPassword = .latest,
+        unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -123,6 +128,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.sessionAfterReset = sessionAfterReset
         self.scannedLink = scannedLink
         self.passwordOfUnprovenAccount = passwordOfUnprovenAccount
+        self.unverifiedAddressOfIDToken = unverifiedAddressOfIDToken
     }
 
     /// Every statement by the name of what it is about, in the order of declaration, for reports.
