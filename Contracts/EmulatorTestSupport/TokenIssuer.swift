@@ -54,7 +54,7 @@ public struct TokenIssuer: IdentityIssuer {
         ]
         if let email = subject.email {
             claims["email"] = .string(email)
-            claims["email_verified"] = true
+            claims["email_verified"] = .bool(subject.isEmailVerified)
         }
         if let nonce = subject.nonce { claims["nonce"] = .string(nonce) }
         if let name = subject.name { claims["name"] = .string(name) }

@@ -37,6 +37,9 @@ struct FaultyClient: PortableClient {
     var onRemoveFactor: (@Sendable (Client, FactorChoice) async throws(AuthError) -> Void)?
     var onAddFactor: (@Sendable (Client, NewFactor) async throws(AuthError) -> FactorEnrolment)?
     var onReauthenticate: (@Sendable (Client, any Credential, SensitiveCall?) async throws(AuthError) -> SignInStep)?
+    var linkable: (@Sendable ([Capability]) -> [Capability])?
+    var renewable: (@Sendable ([Capability]) -> [Capability])?
+    var addable: (@Sendable (Set<FactorChoice.Kind>) -> Set<FactorChoice.Kind>)?
     var onDelete: (@Sendable (Client) async throws(AuthError) -> Void)?
 
     init(_ base: Client) { self.base = base }
@@ -44,6 +47,10 @@ struct FaultyClient: PortableClient {
     var capabilities: Set<Capability> { claims?(base.capabilities) ?? base.capabilities }
     var state: AuthState { seeing?(base.state) ?? base.state }
     var pending: SignInStep? { if let pendingStep { pendingStep(base.pending) } else { base.pending } }
+
+    var waysToLink: [Capability] { linkable?(base.waysToLink) ?? base.waysToLink }
+    var waysToReauthenticate: [Capability] { renewable?(base.waysToReauthenticate) ?? base.waysToReauthenticate }
+    var factorKinds: Set<FactorChoice.Kind> { addable?(base.factorKinds) ?? base.factorKinds }
 
     var persistence: Persistence { persisting?(base) ?? base.persistence }
 

@@ -36,6 +36,6 @@ public enum Mutants {
         accountFaults, session, refresh,
         refreshFaults, owner, calls, endings, signOut, foreign, callbacks, errors, capabilities, keeping, configuration, ways,
         steps, factors,
-        everyWay, linking, proofs, flows, passwords, resetRules, alike, everywhere, always,
+        everyWay, linking, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
     ]
 }

@@ -22,7 +22,10 @@ struct VerificationView: View {
             }
             if model.canCheck { Button("I have opened the link") { Task { await model.check() } } }
             ResendButton(countdown: model.resendCountdown, isEnabled: model.canResend) { await model.resend() }
-            Button(model.endsOnWebPage ? "Back to sign-in" : "Cancel") { Task { await model.leave() } }
+            if model.offersLeaving {
+                Button(model.endsOnWebPage ? "Back to sign-in" : "Cancel") { Task { await model.leave() } }
+            }
+            if model.offersSignOut { Button("Sign out") { Task { await model.signOut() } } }
         }
         .onDisappear { model.form.cancel() }
     }

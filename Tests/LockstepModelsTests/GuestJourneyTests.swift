@@ -37,6 +37,18 @@ struct GuestJourneyTests {
         }
     }
 
+    @Test("what a guest can add is what the client takes", arguments: Place.withGuests)
+    func offersWhatIsTaken(_ place: Place) async throws {
+        try await place.run { backend in
+            let (app, model) = try await Self.guest(backend)
+            let taken = app.auth.client.account.waysToLink
+            #expect(model.signIn.ways.allSatisfy(taken.contains) && model.signIn.ways.contains(.password))
+            #expect(!model.signIn.offersPasskey)
+            #expect(taken.contains(.idToken) == (model.signIn.sheetProviders == [.apple]))
+            #expect(taken.contains(.oauth) == (model.signIn.pageProviders == [.apple]))
+        }
+    }
+
     @Test("a guest without a name takes the provider's, and keeps the id", arguments: Place.withGuests)
     func takesTheProvidersName(_ place: Place) async throws {
         try await place.run { backend in

@@ -58,6 +58,26 @@ struct StepJourneyTests {
         }
     }
 
+    @Test("the proof of a user with a session cannot be left, but the user can sign out", arguments: [Place.limited, .firebase])
+    func signsOutOfTheProof(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            let signUp = SignUpModel(app.auth)
+            signUp.email = Backend.email
+            signUp.password = Backend.password
+            await signUp.submit()
+            let model = try app.verification()
+            #expect(model.offersSignOut && !model.offersLeaving)
+            let challenge = model.challenge
+            await model.leave()
+            let left = try app.verification()
+            #expect(left.challenge == challenge && !left.canResend)
+            await left.signOut()
+            #expect(left.form.problems.isEmpty)
+            #expect(app.screen == .signedOut)
+        }
+    }
+
     @Test(
         "a reset for an unknown address leads to the same screen", arguments: [Place.code, .link, .limited, .firebase, .goTrue])
     func hidesUnknownAddresses(_ place: Place) async throws {

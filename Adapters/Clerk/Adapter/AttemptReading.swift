@@ -69,6 +69,7 @@ extension ClerkAPI {
     private func secondFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
+        flow[.factors] = choices
         flow[.stage] = Stage.secondFactor.rawValue
         // An authenticator app needs no message, so its code can be requested at once.
         guard let app = choices.first(where: { $0.kind == .authenticatorApp }) else {

@@ -78,7 +78,7 @@ public struct ClerkAdapter: AuthAdapter {
     public var emailChange: (any EmailChange)? { api.configuration.confirmsByLink ? nil : OwnEmailChange(api: api) }
     /// External accounts.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
-    /// By the password.
+    /// By the password, and by a code to the user's address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
     /// Where the instance lets users delete themselves.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }

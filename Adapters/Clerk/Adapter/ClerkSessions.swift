@@ -72,27 +72,4 @@ extension ClerkAPI {
         if let client = response.client { copy.refreshToken = client }
         return copy
     }
-
-    /// Reauthenticates the user of a session by the password (FAPI `/client/sessions/{id}/verify`).
-    func reverify(_ credential: PasswordCredential, of session: Session) async throws(AuthError) -> Session {
-        guard session.user.identities.contains(where: { $0.email?.lowercased() == credential.email.lowercased() }) else {
-            throw AuthError(.userMismatch, "The address belongs to another user than the one signed in. Nothing was changed.")
-        }
-        let path: BackendPath = "/client/sessions/\(session.id ?? "")/verify"
-        do {
-            _ = try await call(.post, path, [("level", "first_factor")], client: session.refreshToken)
-        } catch  where error.code == .flowNotFound {
-            throw Self.ended(error)
-        }
-        let form = [(name: "strategy", value: "password"), (name: "password", value: credential.password.reveal())]
-        let response = try await call(.post, path + "/attempt_first_factor", form, client: session.refreshToken)
-        guard try response.resource()["status"]?.string == "complete" else {
-            throw AuthError(
-                .secondFactorRequired, "Clerk wants a second factor as well before this call.", remedies: [.secondFactor])
-        }
-        var proven = session
-        if let client = response.client { proven.refreshToken = client }
-        // Only a new token has the time of the proof.
-        return try await ClerkSessions(api: self).refresh(proven)
-    }
 }

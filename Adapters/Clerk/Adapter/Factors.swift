@@ -13,6 +13,10 @@ struct SecondFactor: VerificationStrategy {
         guard case .factor(let choice) = response else {
             throw AuthError(.responseNotAccepted, "This step takes a choice of factor.")
         }
+        let choices = flow[.factors] ?? [choice]
+        guard choices.contains(where: { $0.id == choice.id }) else {
+            throw AuthError(.invalidInput, "The user has no such second factor.")
+        }
         let parts = choice.id.split(separator: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
         flow[.stage] = ClerkAPI.Stage.secondFactor.rawValue
@@ -30,6 +34,6 @@ struct SecondFactor: VerificationStrategy {
             challenge = Challenge(flow: flow.flow, channel: .backupCode, destination: "", accepts: [.code])
         case .passkey: throw AuthError(.unsupported, "Clerk takes a passkey as first factor only.")
         }
-        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: [choice]))
+        return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices))
     }
 }

@@ -16,6 +16,11 @@ extension FlowNote<String> {
     static var stage: Self { "stage" }
 }
 
+extension FlowNote<[FactorChoice]> {
+    /// The second factors to choose from.
+    static var factors: Self { "factors" }
+}
+
 extension FlowNote<Secret> {
     /// The verifier that a returning link is exchanged with (PKCE).
     static var verifier: Self { "verifier" }

@@ -9,11 +9,13 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: ClerkAPI
 
+    /// Clerk renews a sign-in by a password or a code.
+    func takes(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
+
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         if case .link(let session) = purpose { return try await link(credential, to: session, in: flow) }
-        try purpose.mustBeSignIn()
         flow.prepareClient()
         let form = [
             (name: "strategy", value: Self.strategy(credential.provider)), (name: "token", value: credential.token.reveal()),
@@ -77,7 +79,6 @@ struct TicketSignIn: SignInStrategy {
     {
         let form = [(name: "strategy", value: "ticket"), (name: "ticket", value: credential.token.reveal())]
         if case .signUp(let profile) = purpose { return try await api.signUp(form, profile, in: flow) }
-        try purpose.mustBeSignIn()
         flow.prepareClient()
         let response = try await api.begin(form, in: flow)
         return try await api.step(ofSignIn: response, in: flow)
@@ -91,7 +92,6 @@ struct OAuthSignIn: SignInStrategy {
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        try purpose.mustBeSignIn()
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
         let further = try Self.further(credential)
         flow.prepareClient()

@@ -13,6 +13,8 @@ extension ClerkAPI {
         case secondFactor
         /// The address that replaces the old one.
         case newAddress
+        /// The session that is proven anew.
+        case reverification
         /// The page of an identity provider.
         case redirect
 
@@ -104,6 +106,7 @@ extension ClerkAPI {
         switch stage {
         case .address: return try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow)
         case .newAddress: return try await sendNewAddressCode(in: flow)
+        case .reverification: return try await resendReverification(in: flow)
         case .firstFactor, .secondFactor:
             let response = try await prepare(stage, strategy, in: flow)
             return challenge(try response.resource()[stage.member], response.date, in: flow)

@@ -5,13 +5,17 @@ internal import LockstepPrimitives
 struct EmailCodeSignIn: SignInStrategy {
     let api: ClerkAPI
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
+
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
         }
-        try purpose.mustBeSignIn()
+        if case .reauthenticate(let session) = purpose {
+            return .verify(try await api.sendReverification(to: credential.email, of: session, in: flow))
+        }
         flow.prepareClient()
         return .verify(try await api.sendCode("email_code", to: credential.email, in: flow))
     }
@@ -40,16 +44,6 @@ extension ClerkAPI {
     }
 }
 
-extension CredentialPurpose {
-    /// Refuses linking and renewal: Clerk adds identities to a user in other ways than by signing in.
-    func mustBeSignIn() throws(AuthError) {
-        switch self {
-        case .signIn, .signUp: break
-        case .link, .reauthenticate: throw AuthError(.unsupported, "Clerk does not take this credential for that purpose.")
-        }
-    }
-}
-
 /// A link by e-mail that opens the app; it is useless without the verifier that this device keeps.
 struct EmailLinkSignIn: SignInStrategy {
     let api: ClerkAPI
@@ -60,7 +54,6 @@ struct EmailLinkSignIn: SignInStrategy {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
         }
-        try purpose.mustBeSignIn()
         flow.prepareClient()
         let response = try await api.begin([("identifier", credential.email)], in: flow)
         let attempt = try response.resource()
@@ -82,7 +75,6 @@ struct PhoneCodeSignIn: SignInStrategy {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.phone.rawValue, credential.phone)], profile, in: flow)
         }
-        try purpose.mustBeSignIn()
         flow.prepareClient()
         return .verify(try await api.sendCode("phone_code", to: credential.phone, in: flow))
     }

@@ -165,8 +165,3 @@ struct OwnAccountDeletion: AccountDeletion {
         guard try response.resource()["deleted"]?.bool == true else { throw ErrorMapping.incomplete("the end of the account") }
     }
 }
-
-/// Reauthentication by the password.
-struct RenewedSignIn: Reauthentication {
-    func ways(for session: Session) -> [Capability] { [.password] }
-}

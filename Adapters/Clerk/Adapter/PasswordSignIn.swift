@@ -7,6 +7,9 @@ internal import LockstepWire
 struct PasswordSignIn: SignInStrategy {
     let api: ClerkAPI
 
+    /// Clerk adds an address and a password in other ways than by signing in.
+    func takes(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
+
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -17,9 +20,8 @@ struct PasswordSignIn: SignInStrategy {
                 (name: "password", value: credential.password.reveal()),
             ]
             return try await api.signUp(form, profile, in: flow)
-        case .signIn: return try await signIn(credential, in: flow)
+        case .signIn, .link: return try await signIn(credential, in: flow)
         case .reauthenticate(let session): return .complete(try await api.reverify(credential, of: session))
-        case .link: throw AuthError(.unsupported, "Clerk adds an address and a password in other ways than by signing in.")
         }
     }
 

@@ -33,6 +33,7 @@ struct CodeVerification: VerificationStrategy {
             let id = flow[.signIn] ?? ""
             return try await api.step(
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
+        case .reverification: return try await api.reverify(code, in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
         case .redirect, nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
         }
@@ -100,10 +101,16 @@ struct LinkVerification: VerificationStrategy {
             return try await api.step(
                 ofSignUp: try await api.call(.post, "/client/sign_ups", [("transfer", "true")], in: flow), in: flow)
         default:
+            let code = verification?["error"]?["code"]?.string
+            let isDisabled = code.flatMap { ErrorMeaning.ofCodes[$0] }?.code == .userDisabled
             throw AuthError(
-                .providerRefused, "The round trip ended with a refusal; see the provider's own words.", remedies: [.startAgain],
+                isDisabled ? .userDisabled : .providerRefused,
+                isDisabled
+                    ? "An administrator has disabled this account."
+                    : "The round trip ended with a refusal; see the provider's own words.",
+                remedies: isDisabled ? [] : [.startAgain],
                 provider: ProviderDetail(
-                    code: verification?["error"]?["code"]?.string, message: verification?["error"]?["long_message"]?.string)
+                    code: code, message: verification?["error"]?["long_message"]?.string)
             ).withholding(RequestSecrets(of: answer.request))
         }
     }

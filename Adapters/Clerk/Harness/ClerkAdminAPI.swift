@@ -83,6 +83,17 @@ struct ClerkAdminAPI: AdminAPI {
         }
     }
 
+    /// A number that is reserved for it, beside an authenticator app.
+    func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
+        admin.change { $0.phoneNumber = .optional }
+        let app = try await addFactor(to: userID)
+        let phone = "+1555555\(1000 + (userID.utf8.reduce(0) { $0 + Int($1) } % 9000))"
+        _ = try await backend(
+            .post, "/phone_numbers",
+            ["user_id": .string(userID), "phone_number": .string(phone), "verified": true, "reserved_for_second_factor": true])
+        return EnrolledFactor(.phone, phone: phone, backupCodes: app.backupCodes)
+    }
+
     func demandNewPassword(of userID: String) async throws { try admin.requireNewPassword(userID) }
 
     func demand(_ field: MissingFieldsStep.Field) async throws {

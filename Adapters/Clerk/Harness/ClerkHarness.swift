@@ -83,7 +83,8 @@ public struct ClerkHarness: Harness {
             browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
             adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Clerk documents ten minutes for codes and links, and no time between two messages.
-            proofTimes: ProofTimes(emailLife: settings.codeLifetime, smsLife: settings.codeLifetime),
+            proofTimes: ProofTimes(
+                emailLife: settings.codeLifetime, smsLife: settings.codeLifetime, factorLife: settings.codeLifetime),
             identityPage: ClerkPage(provider: issuer.provider, browser: browser),
             factory: Self.factory(server.base, server.emulator.publishableKey, server.emulator.secretKey, clock))
     }

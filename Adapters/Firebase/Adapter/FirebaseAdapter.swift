@@ -70,6 +70,8 @@ public struct FirebaseAdapter: AuthAdapter {
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// By signing in again.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: api.configuration.continueURL != nil) }
+    /// After the session: Firebase signs in at once.
+    public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// Soon after a sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
     /// Blocking work runs on the transport's own thread.

@@ -7,6 +7,8 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: FirebaseAPI
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {

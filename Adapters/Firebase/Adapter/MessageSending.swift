@@ -136,3 +136,17 @@ extension FlowMemory {
         return Instant(milliseconds: time)
     }
 }
+
+/// The proof of a user whose session is there, and of whose message this device may know nothing.
+struct DueAddressProof: AddressProof {
+    let api: FirebaseAPI
+
+    func challenge(for session: Session, in flow: FlowMemory) -> Challenge {
+        let email = session.user.email ?? ""
+        flow[.message] = Message.confirmation.rawValue
+        flow[.email] = email
+        var challenge = api.challenge(.confirmation, sentTo: email, at: api.clock.now, in: flow)
+        challenge.resendAvailableAt = api.clock.now
+        return challenge
+    }
+}

@@ -7,6 +7,8 @@ internal import LockstepPrimitives
 struct EmailLinkSignIn: SignInStrategy {
     let api: FirebaseAPI
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {

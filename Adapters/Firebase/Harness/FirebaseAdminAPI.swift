@@ -109,6 +109,8 @@ struct FirebaseAdminAPI: AdminAPI {
         return EnrolledFactor(.phone, phone: phone)
     }
 
+    func addPhoneFactor(to userID: String) async throws -> EnrolledFactor { try await addFactor(to: userID) }
+
     func accepts(accessToken: Secret) async throws -> Bool {
         try await ask("identitytoolkit.googleapis.com/v1/accounts:lookup", .json(["idToken": .string(accessToken.reveal())]))
     }

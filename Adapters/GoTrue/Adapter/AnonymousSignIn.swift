@@ -11,13 +11,7 @@ struct AnonymousSignIn: SignInStrategy {
         -> SignInStep
     {
         var body: JSONObject = [:]
-        switch purpose {
-        case .signIn: break
-        case .signUp(let profile):
-            if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
-        case .link, .reauthenticate:
-            throw AuthError(.unsupported, "A guest has no credential, so a guest cannot be linked and cannot renew a sign-in.")
-        }
+        if let name = purpose.displayName { body["data"] = ["display_name": .string(name)] }
         return .complete(try api.session(from: try await api.call(.post, "/signup", body: body)))
     }
 }

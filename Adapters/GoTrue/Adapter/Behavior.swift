@@ -3,6 +3,8 @@ public import Lockstep
 extension GoTrueAdapter {
     /// The behavior of a project with GoTrue's default settings.
     ///
+    /// The server takes Apple's word for every address, also where a token says that it is not verified.
+    ///
     /// Deleting the user, a new password and a sign-out elsewhere delete the session's row: its tokens are then unknown.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
@@ -13,7 +15,8 @@ extension GoTrueAdapter {
         sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .userDisabled, endedSession: .revoked,
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
-        sessionAfterReset: .revoked, scannedLink: .spent)
+        sessionAfterReset: .revoked, scannedLink: .spent, passwordOfUnprovenAccount: .first,
+        unverifiedAddressOfIDToken: .countsAsProven)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
     public static let behaviorWhenConfirmingByItself: ProviderBehavior = {

@@ -91,8 +91,9 @@ struct SecondFactor: VerificationStrategy {
             let response = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
             flow[.factorPhone] = factor.label ?? ""
             var sent = asking(.sms, factor.label ?? "", in: flow)
-            sent.expiresAt = (response.object["expires_at"]?.int).map {
-                api.clock.now + TokenLife.left(until: Instant(seconds: $0), of: response.date ?? api.clock.now)
+            if let end = response.object["expires_at"]?.int {
+                let life = TokenLife.left(until: Instant(seconds: end), of: response.date ?? api.clock.now)
+                sent.expiresAt = api.clock.now + life
             }
             challenge = sent
         case .passkey:
@@ -160,6 +161,8 @@ struct SecondFactor: VerificationStrategy {
 /// got one.
 struct OwnSecondFactors: SecondFactors {
     let api: GoTrueAPI
+
+    var kinds: Set<FactorChoice.Kind> { [.authenticatorApp, .phone, .passkey] }
 
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
         let user = try await api.user(as: session.accessToken)

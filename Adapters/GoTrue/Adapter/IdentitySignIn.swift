@@ -7,6 +7,8 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -75,15 +77,18 @@ extension User {
 struct TicketSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    /// Tickets are for accounts that exist.
+    func takes(_ purpose: CredentialPurpose) -> Bool {
+        switch purpose {
+        case .signIn, .reauthenticate: true
+        case .signUp, .link: false
+        }
+    }
+
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         flow.prepare(for: purpose)
-        switch purpose {
-        case .signIn, .reauthenticate: break
-        case .signUp, .link:
-            throw AuthError(.unsupported, "GoTrue's tickets are for accounts that exist: sign in with it.")
-        }
         let body: JSONObject = ["type": "email", "token_hash": .string(credential.token.reveal())]
         do {
             return try await api.step(for: try api.session(from: try await api.call(.post, "/verify", body: body)), in: flow)
@@ -100,6 +105,8 @@ struct TicketSignIn: SignInStrategy {
 /// A round trip through an identity provider's pages, with PKCE.
 struct OAuthSignIn: SignInStrategy {
     let api: GoTrueAPI
+
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -200,3 +200,15 @@ extension GoTrueAPI {
         try await send(.recovery, to: email, .post, "/recover", body: ["email": .string(email)], in: flow).challenge
     }
 }
+
+/// The proof of a user whose session is there, and of whose message this device may know nothing.
+struct DueAddressProof: AddressProof {
+    let api: GoTrueAPI
+
+    func challenge(for session: Session, in flow: FlowMemory) -> Challenge {
+        var challenge = api.challenge(.signUp, sentTo: session.user.email ?? "", in: flow, resendIn: .zero)
+        flow[.sentAt] = nil
+        challenge.expiresAt = nil
+        return challenge
+    }
+}

@@ -9,6 +9,8 @@ internal import LockstepWire
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -45,6 +47,8 @@ extension GoTrueAPI {
 struct EmailLinkSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -55,6 +59,8 @@ struct EmailLinkSignIn: SignInStrategy {
 /// A code by SMS.
 struct PhoneCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
+
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

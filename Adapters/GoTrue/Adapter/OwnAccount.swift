@@ -210,10 +210,9 @@ struct RenewedSignIn: Reauthentication {
 
     func ways(for session: Session) -> [Capability] {
         var ways: [Capability] = []
-        // The server does not tell whether an address has a password.
-        if session.user.email != nil {
-            ways += [.password] + (takesCodes ? [.emailCodeSignIn] : []) + (takesLinks ? [.emailLinkSignIn] : [])
-        }
+        // The server does not tell whether an address has a password; it can have one where it is an identity of its own.
+        if session.user.identities.contains(where: { $0.provider == .email }) { ways.append(.password) }
+        if session.user.email != nil { ways += (takesCodes ? [.emailCodeSignIn] : []) + (takesLinks ? [.emailLinkSignIn] : []) }
         if session.user.phone != nil { ways.append(.phoneCode) }
         if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) {
             ways += takesLinks ? [.idToken, .oauth] : [.idToken]

@@ -7,20 +7,24 @@ internal import LockstepWire
 struct PasskeySignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    /// Passkeys are added to accounts that have an address or number.
+    func takes(_ purpose: CredentialPurpose) -> Bool {
+        switch purpose {
+        case .signIn, .reauthenticate: true
+        case .link(let session): !session.user.isAnonymous
+        case .signUp: false
+        }
+    }
+
     func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         flow.prepare(for: purpose)
-        switch purpose {
-        case .signIn, .reauthenticate: return try await ask("/passkeys/authentication", as: nil, in: flow)
-        case .link(let session) where !session.user.isAnonymous:
-            flow[.ceremony] = "create"
-            return try await ask("/passkeys/registration", as: session.accessToken, in: flow)
-        case .link, .signUp:
-            throw AuthError(
-                .unsupported,
-                "GoTrue adds passkeys to accounts that have an address or number. Sign up another way, then link a passkey.")
+        guard case .link(let session) = purpose else {
+            return try await ask("/passkeys/authentication", as: nil, in: flow)
         }
+        flow[.ceremony] = "create"
+        return try await ask("/passkeys/registration", as: session.accessToken, in: flow)
     }
 
     private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {

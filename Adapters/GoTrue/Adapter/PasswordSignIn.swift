@@ -7,6 +7,8 @@ internal import LockstepWire
 struct PasswordSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {

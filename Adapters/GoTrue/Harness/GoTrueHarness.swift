@@ -168,7 +168,7 @@ public struct GoTrueHarness: Harness {
             trace: trace, issuer: issuer,
             proofTimes: ProofTimes(
                 emailLife: settings.mail.codeLife, emailInterval: settings.mail.interval, smsLife: settings.sms.codeLife,
-                smsInterval: settings.sms.interval),
+                smsInterval: settings.sms.interval, factorLife: settings.factors.challengeLife),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(project.panel),
             factory: Self.factory(configuration, administratorsKey: key, clock))

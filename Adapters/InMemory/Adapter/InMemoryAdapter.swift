@@ -88,5 +88,9 @@ public struct InMemoryAdapter: AuthAdapter {
     /// Given where the settings say so.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
     /// Given where the settings say so.
+    public var addressProof: (any AddressProof)? {
+        users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil
+    }
+    /// Given where the settings say so.
     public var accountDeletion: (any AccountDeletion)? { has(.accountDeletion) ? InMemoryAccount(link: link) : nil }
 }

@@ -12,7 +12,7 @@ struct InMemoryLink: Sendable {
         Session(
             id: grant.sessionID, provider: "memory", user: grant.user, accessToken: grant.accessToken,
             refreshToken: grant.refreshToken,
-            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock),
+            lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock), assurance: grant.assurance,
             claims: ["auth_time": .int(grant.signedInAt.seconds)])
     }
 
@@ -63,16 +63,18 @@ struct InMemoryLink: Sendable {
         case .newPassword(let proof):
             flow["proof"] = proof.handle
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
-        case .conflict(let current, let other):
+        case .conflict(let current, let other, let ways):
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: [.password]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: ways))
         case .secondFactor(let handle, let choices):
             flow["waiting"] = handle
             flow["factors"] = Secret(JSON.array(choices.map(\.note)).text())
-            // Where there is one app, there is nothing to choose.
+            // Where there is one app, there is nothing to choose: its code needs no message, so it can be asked for at once.
             let apps = choices.filter { $0.kind == .authenticatorApp }
-            flow["chosen"] = apps.count == 1 ? apps.first.map { Secret($0.id) } : nil
-            return .secondFactor(factorStep(flow))
+            let chosen = apps.count == 1 ? apps.first : nil
+            flow["chosen"] = chosen.map { Secret($0.id) }
+            return .secondFactor(
+                SecondFactorStep(flow: flow.flow, challenge: chosen.map { factorChallenge(flow, $0) }, choices: choices))
         case .passwordDemanded(let handle):
             flow["waiting"] = handle
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .required))

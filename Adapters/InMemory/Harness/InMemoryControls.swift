@@ -57,19 +57,21 @@ extension InMemoryControls: IdentityIssuer {
 
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
         if flaw == .foreignKey { return Secret(SystemRandomness().text(40)) }
-        return await backend.issue(
-            InMemoryIDToken(
-                subject: subject.id, email: subject.email, nonce: subject.nonce, name: subject.name,
-                isForThisApp: flaw != .wrongAudience, isFromTrustedIssuer: flaw != .wrongIssuer,
-                expiresAt: clock.now + (flaw == .expired ? .seconds(-3600) : tokenLife)))
+        var token = InMemoryIDToken(
+            subject: subject.id, email: subject.email, nonce: subject.nonce, name: subject.name,
+            isForThisApp: flaw != .wrongAudience, isFromTrustedIssuer: flaw != .wrongIssuer,
+            expiresAt: clock.now + (flaw == .expired ? .seconds(-3600) : tokenLife))
+        token.isEmailVerified = subject.isEmailVerified
+        return await backend.issue(token)
     }
 }
 
 extension InMemoryControls: IdentityPage {
     func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
-        try await backend.consent(
-            to: page,
-            as: InMemoryIDToken(subject: subject.id, email: subject.email, name: subject.name, expiresAt: .distantFuture))
+        var person = InMemoryIDToken(
+            subject: subject.id, email: subject.email, name: subject.name, expiresAt: .distantFuture)
+        person.isEmailVerified = subject.isEmailVerified
+        return try await backend.consent(to: page, as: person)
     }
 
     func refuse(_ page: String) async throws -> String? { "\(backend.settings.callbackURL)?error=access_denied" }

@@ -137,8 +137,9 @@ extension Catalog {
 
             let new = w.stranger().password
             let challenge = try await bind(new)
-            try await mustBe(person.password, "the call ran before its flow was completed")
+            // Before the next sign-in, for which a backend may send a code of its own.
             let code = try await w.code(for: person.email)
+            try await mustBe(person.password, "the call ran before its flow was completed")
             await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
                 try await client.respond(to: challenge.flow, with: .code(code.wrong))
             }

@@ -7,7 +7,8 @@ public enum Catalog {
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
         accountFaults, addressChange,
         passwordReset, session, refresh, owner, calls, deadlines, everyCall, endings, signOut, refreshFaults, storage, faults,
-        foreign, callbacks, errors, capabilities, privacy, keeping, configuration, ways, steps, factors, everyWay, linking,
+        foreign, callbacks, errors, capabilities, privacy, keeping, configuration, ways, steps, factors, everyWay, assurance,
+        linking, identities, disabled, dueProof, offers,
         proofs, flows,
         passwords, resetRules, alike, everywhere, always,
     ]

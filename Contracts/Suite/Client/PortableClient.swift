@@ -56,6 +56,12 @@ public protocol PortableClient: Sendable {
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep
     /// Adds a credential to the user.
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep
+    /// The ways that can be added to the user.
+    var waysToLink: [Capability] { get }
+    /// The ways in which the user can sign in again.
+    var waysToReauthenticate: [Capability] { get }
+    /// The kinds of second factors that users can add.
+    var factorKinds: Set<FactorChoice.Kind> { get }
     /// Removes an identity.
     func unlink(_ identity: Identity) async throws(AuthError)
     /// The second factors.
@@ -114,6 +120,15 @@ extension AuthClient: PortableClient {
 
     /// Adds a credential to the user.
     public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep { try await account.link(credential) }
+
+    /// The ways that can be added to the user.
+    public var waysToLink: [Capability] { account.waysToLink }
+
+    /// The ways in which the user can sign in again.
+    public var waysToReauthenticate: [Capability] { account.waysToReauthenticate }
+
+    /// The kinds of second factors that users can add.
+    public var factorKinds: Set<FactorChoice.Kind> { account.factors.kinds }
 
     /// Removes an identity.
     public func unlink(_ identity: Identity) async throws(AuthError) { try await account.unlink(identity) }

@@ -42,6 +42,9 @@ public protocol AdminAPI: Sendable {
     /// Gives a user a second factor, and backup codes where the backend has them.
     func addFactor(to userID: String) async throws -> EnrolledFactor
 
+    /// Gives a user a phone as second factor; for a backend whose users cannot add one by the client.
+    func addPhoneFactor(to userID: String) async throws -> EnrolledFactor
+
     /// Makes the user's password one that has to be replaced at the next sign-in.
     func demandNewPassword(of userID: String) async throws
 
@@ -67,6 +70,11 @@ extension AdminAPI {
     /// Not every backend has second factors.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a second factor")
+    }
+
+    /// Not every backend has phones as second factors.
+    public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
+        throw EnvironmentError("no user can be given a phone as second factor")
     }
 
     /// Not every backend can demand it.

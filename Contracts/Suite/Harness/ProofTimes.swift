@@ -8,14 +8,18 @@ public struct ProofTimes: Sendable, Hashable {
     public var smsLife: Duration?
     /// The shortest time between two SMS to one user.
     public var smsInterval: Duration?
+    /// How long the code of a second factor lives that was sent.
+    public var factorLife: Duration?
 
     /// Times; what is left out the backend does not have.
     public init(
-        emailLife: Duration? = nil, emailInterval: Duration? = nil, smsLife: Duration? = nil, smsInterval: Duration? = nil
+        emailLife: Duration? = nil, emailInterval: Duration? = nil, smsLife: Duration? = nil, smsInterval: Duration? = nil,
+        factorLife: Duration? = nil
     ) {
         self.emailLife = emailLife
         self.emailInterval = emailInterval
         self.smsLife = smsLife
         self.smsInterval = smsInterval
+        self.factorLife = factorLife
     }
 }

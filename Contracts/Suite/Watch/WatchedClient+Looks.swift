@@ -141,12 +141,13 @@ extension WatchedClient {
         guard !isAltered, let times = world.environment.proofTimes, let start, let before = start.messages,
             world.clock.offset == start.offset, let after = await world.sentMessages(), after > before
         else { return }
-        let (life, interval): (Duration?, Duration?)
+        var (life, interval): (Duration?, Duration?)
         switch challenge.channel {
         case .email: (life, interval) = (times.emailLife, times.emailInterval)
         case .sms: (life, interval) = (times.smsLife, times.smsInterval)
         case .authenticatorApp, .backupCode, .passkey: return
         }
+        if case .secondFactor? = base.pending { life = times.factorLife }
         let now = world.clock.now
         func told(_ time: Instant?) -> String { time.map { "in \(($0 - now).components.seconds) s" } ?? "at no time" }
         if let life {

@@ -23,6 +23,9 @@ struct WatchedClient: PortableClient {
     var states: AsyncStream<AuthState> { base.states }
     var persistence: Persistence { base.persistence }
     var pending: SignInStep? { base.pending }
+    var waysToLink: [Capability] { base.waysToLink }
+    var waysToReauthenticate: [Capability] { base.waysToReauthenticate }
+    var factorKinds: Set<FactorChoice.Kind> { base.factorKinds }
 
     var watch: Watch { world.watch }
 

@@ -74,6 +74,7 @@ package struct AlteredAdapter: AuthAdapter {
     package var accountDeletion: (any AccountDeletion)? {
         base.accountDeletion.map { AlteredDeletion(base: $0, changes: changes) }
     }
+    package var addressProof: (any AddressProof)? { base.addressProof }
     package var executor: (any TaskExecutor)? { base.executor }
 }
 
@@ -193,6 +194,8 @@ private struct AlteredFactors: SecondFactors {
     let base: any SecondFactors
     let changes: AlteredAdapter.Changes
 
+    var kinds: Set<FactorChoice.Kind> { base.kinds }
+
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
         if let other = try await changes.instead(.account, session) { return (other.user.id, []) }
         return try await changes.passing(.account, session) { sent throws(AuthError) in try await base.all(of: sent) }
@@ -214,6 +217,8 @@ private struct AlteredFactors: SecondFactors {
 private struct AlteredSignIn<C: Credential>: SignInStrategy {
     let base: any SignInStrategy<C>
     let changes: AlteredAdapter.Changes
+
+    func takes(_ purpose: CredentialPurpose) -> Bool { base.takes(purpose) }
 
     func begin(_ credential: C, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session: Session? =

@@ -141,6 +141,11 @@ private struct GuardedAdminAPI: AdminAPI {
         return try await HarnessFailure.turning("giving a user a factor") { try await base.addFactor(to: userID) }
     }
 
+    func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
+        defer { watch.sessionsMayEnd() }
+        return try await HarnessFailure.turning("giving a user a factor") { try await base.addPhoneFactor(to: userID) }
+    }
+
     func demandNewPassword(of userID: String) async throws {
         defer { watch.sessionsMayEnd() }
         try await HarnessFailure.turning("demanding a new password") { try await base.demandNewPassword(of: userID) }

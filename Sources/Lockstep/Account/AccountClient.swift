@@ -147,6 +147,14 @@ public struct AccountClient: Sendable {
         }
     }
 
+    /// The ways that can be added to the user who is signed in, by ``link(_:)``; none where no user is signed in.
+    public var waysToLink: [Capability] {
+        guard let session = flows.context.state.withLock({ $0.session }),
+            flows.adapter.linking != nil || flows.adapter.capabilities.contains(.anonymous)
+        else { return [] }
+        return flows.adapter.signIn.capabilities(taking: .link(to: session))
+    }
+
     /// The ways in which the user who is signed in can sign in again for a sensitive call; none where no user is signed in.
     public var waysToReauthenticate: [Capability] {
         guard let session = flows.context.state.withLock({ $0.session }) else { return [] }

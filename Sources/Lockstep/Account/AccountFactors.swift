@@ -10,6 +10,9 @@ public struct AccountFactors: Sendable {
         return feature
     }
 
+    /// The kinds that can be added; none where users add no factors themselves.
+    public var kinds: Set<FactorChoice.Kind> { flows.adapter.secondFactors?.kinds ?? [] }
+
     /// The user's active factors, as the backend has them now.
     @concurrent
     public func all() async throws(AuthError) -> [FactorChoice] {
@@ -31,6 +34,12 @@ public struct AccountFactors: Sendable {
     @concurrent
     public func add(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         let feature = try feature()
+        guard feature.kinds.contains(factor.kind) else {
+            throw AuthError(
+                .unsupported,
+                "\(flows.adapter.name) has no second factor of the kind \(factor.kind.rawValue) that users add: see account.factors.kinds."
+            )
+        }
         let wanted = try factor.normalized()
         return try await flows.sessions.call("account.factors.add") { () async throws(AuthError) in
             let enrolment = Mutex<FactorEnrolment?>(nil)

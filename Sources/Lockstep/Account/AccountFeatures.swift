@@ -83,6 +83,9 @@ public protocol IdentityLinking: Sendable {
 
 /// Adding and removing second factors of the user who is signed in.
 public protocol SecondFactors: Sendable {
+    /// The kinds that users can add; the client refuses every other one before a request.
+    var kinds: Set<FactorChoice.Kind> { get }
+
     /// The user's active factors, as the backend has them now, and the id of the user that the answer is about.
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice])
 
@@ -91,8 +94,7 @@ public protocol SecondFactors: Sendable {
     /// What follows is answered by the adapter's verification strategies; the factor is active after the first right answer,
     /// which completes the flow with a session of two factors.
     ///
-    /// - Throws: `unsupported` for a kind that the backend does not have, `secondFactorRequired` where another factor has to be
-    ///   given first.
+    /// - Throws: `secondFactorRequired` where another factor has to be given first.
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment
 
     /// Removes a factor, and returns the session that continues.

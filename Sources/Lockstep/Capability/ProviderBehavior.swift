@@ -25,6 +25,10 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
     /// What happens to a token after its session was signed out.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
+    /// Which password opens an account that was signed up twice before its proof.
+    public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
+    /// What becomes of an address that an identity provider has not verified.
+    public enum UnverifiedAddress: String, Sendable, CaseIterable { case staysUnproven, countsAsProven }
     /// The effect of the next refresh on a session: the reason with which it ends, or none.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
@@ -84,6 +88,11 @@ public struct ProviderBehavior: Sendable, Hashable {
     /// Changing the address to one that another account has.
     public var takenAddressAtChange: KnownAddress
 
+    /// The password of an account whose address was signed up again, with another password, before it was proven.
+    public var passwordOfUnprovenAccount: UnprovenPassword
+    /// The address of an ID token that says of it that it is not verified.
+    public var unverifiedAddressOfIDToken: UnverifiedAddress
+
     /// The strictest behavior; adapters change what differs.
     public init(
         signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
@@ -99,7 +108,9 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
         sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
-        sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays
+        sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays,
+        passwordOfUnprovenAccount: UnprovenPassword = .latest,
+        unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -126,6 +137,8 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.takenAddressAtChange = takenAddressAtChange
         self.sessionAfterReset = sessionAfterReset
         self.scannedLink = scannedLink
+        self.passwordOfUnprovenAccount = passwordOfUnprovenAccount
+        self.unverifiedAddressOfIDToken = unverifiedAddressOfIDToken
     }
 
     /// Every statement by the name of what it is about, in the order of declaration, for reports.

@@ -36,6 +36,9 @@ public protocol AuthAdapter: Sendable {
     /// Deleting the account.
     var accountDeletion: (any AccountDeletion)? { get }
 
+    /// The proof of the address of a user who has a session before it; `nil` where the proof comes first.
+    var addressProof: (any AddressProof)? { get }
+
     /// Where a call of several requests runs best; the transport's own thread.
     var executor: (any TaskExecutor)? { get }
 }
@@ -59,6 +62,8 @@ extension AuthAdapter {
     public var reauthentication: (any Reauthentication)? { nil }
     /// None.
     public var accountDeletion: (any AccountDeletion)? { nil }
+    /// None: the proof comes before the session.
+    public var addressProof: (any AddressProof)? { nil }
     /// Wherever the caller runs.
     public var executor: (any TaskExecutor)? { nil }
 }
@@ -83,6 +88,16 @@ extension AuthAdapter {
         if signOutScopes.contains(.everywhere) { found.insert(.signOutEverywhere) }
         return found
     }
+}
+
+/// The proof of the address of a user who has a session already, as on a backend that signs in at once and asks for the proof
+/// afterwards.
+public protocol AddressProof: Sendable {
+    /// What such a user is asked for where no flow is in progress: one of an earlier version has left none, or it has expired.
+    ///
+    /// No request is sent. What the answers and the next message need goes into `flow`, whose session is the user's: the verification
+    /// strategies take it from there, ``VerificationStrategy/prepare(_:)`` too.
+    func challenge(for session: Session, in flow: FlowMemory) -> Challenge
 }
 
 /// What an adapter does with a session that exists.

@@ -1,6 +1,22 @@
 internal import Synchronization
 
 extension AuthClient {
+    /// The ways that a sign-in takes now, in the adapter's order: what a screen may offer.
+    ///
+    /// On a guest's session a sign-in adds the way to the guest, and not every way can be added; see ``AccountClient/waysToLink``.
+    ///
+    /// - Parameter discardingGuest: Whether it is for a sign-in that leaves the guest behind.
+    public func waysToSignIn(discardingGuest: Bool = false) -> [Capability] {
+        if case .anonymous = state, !discardingGuest { return account.waysToLink }
+        return context.adapter.signIn.capabilities(taking: .signIn)
+    }
+
+    /// The ways that a sign-up takes now, in the adapter's order; on a guest's session it adds the way to the guest.
+    public var waysToSignUp: [Capability] {
+        if case .anonymous = state { return account.waysToLink }
+        return context.adapter.signIn.capabilities(taking: .signUp(SignUpProfile()))
+    }
+
     /// Makes a new account.
     ///
     /// On a guest's session the guest becomes that account and keeps the user id, where the provider can do that. A name that

@@ -12,6 +12,8 @@ struct ClientState: Sendable {
     /// The refresh of this generation, which every caller that needs one joins.
     var refreshing = Shared<SessionOperation.Outcome>()
     var pending: FlowRecord?
+    /// The proof of an unverified user's address while another flow is in progress: it is due again when that one ends.
+    var proofAside: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.
     var bound: BoundCall?
     /// A call of several requests that failed part way and can be continued.
@@ -166,6 +168,7 @@ extension ClientState {
 extension ClientState {
     mutating func abandonFlows() {
         pending = nil
+        proofAside = nil
         interrupted = nil
         unansweredSignUp = nil
         lastOrdinal += 1
@@ -217,25 +220,60 @@ extension ClientState {
         return true
     }
 
-    /// Gives an unverified session without a flow a new one, so that the app always has a challenge to show.
+    /// Whether the flow in progress is the proof of the address of the user who is signed in already: leaving it changes nothing.
+    var isProofDue: Bool { pending.map(isDueProof) ?? false }
+
+    private func isDueProof(_ record: FlowRecord) -> Bool {
+        guard let session, session.user.standing == .unverified else { return false }
+        return record.memory.flow.kind == .confirmation && record.memory.user == session.user.id
+    }
+
+    /// Begins a flow, or goes on with it; a proof that is due waits meanwhile.
+    mutating func setPending(_ record: FlowRecord) {
+        if let pending, pending.memory.flow.id != record.memory.flow.id, isDueProof(pending) { proofAside = pending }
+        pending = record
+    }
+
+    /// Gives an unverified session without a flow the proof that was due, or a new one, so that the app always has a challenge to show.
     mutating func askForProof(_ adapter: any AuthAdapter, _ effects: ClientEffects) {
-        guard let session, session.user.standing == .unverified, pending == nil else { return }
+        guard let session, session.user.standing == .unverified else {
+            proofAside = nil
+            return
+        }
+        guard pending == nil else { return }
+        if var due = proofAside, isDueProof(due), !due.isOver(at: effects.clock.now) {
+            due.ordinal = currentOrdinal
+            pending = due
+        } else {
+            pending = newProof(of: session, adapter, effects)
+        }
+        proofAside = nil
+    }
+
+    /// A proof that no message was sent for, as far as this device knows.
+    private func newProof(of session: Session, _ adapter: any AuthAdapter, _ effects: ClientEffects) -> FlowRecord {
         let flow = Flow(
             id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
         )
-        let accepts = Set(
-            ChallengeResponse.Kind.allCases.filter { kind in adapter.verification.contains { $0.takes(kind, in: .confirmation) } }
-        )
-        let challenge = Challenge(
-            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: accepts,
-            resendAvailableAt: effects.clock.now)
-        pending = FlowRecord(
-            fingerprint: "", ordinal: currentOrdinal, unfinished: .verify(challenge),
-            memory: FlowMemory.Contents(flow: flow, user: session.user.id))
+        let memory = FlowMemory(FlowMemory.Contents(flow: flow, user: session.user.id), session: session)
+        let challenge = adapter.addressProof?.challenge(for: session, in: memory) ?? adapter.plainProof(of: session, flow)
+        return FlowRecord(
+            fingerprint: "", ordinal: currentOrdinal, unfinished: .verify(challenge), memory: memory.contents)
     }
 
     /// Forgets a call whose flow is not the one in progress any more: it was cancelled or abandoned, or has ended.
     mutating func forgetBoundCall() {
         if let bound, bound.flow != pending?.memory.flow.id { self.bound = nil }
+    }
+}
+
+extension AuthAdapter {
+    /// What an unverified user can answer where the adapter does not say more: the proofs that need no message of this flow's.
+    fileprivate func plainProof(of session: Session, _ flow: Flow) -> Challenge {
+        let proofs = verification.filter { [.confirmationCode, .confirmationLink, .poll].contains($0.capability) }
+        let accepts = ChallengeResponse.Kind.allCases.filter { kind in proofs.contains { $0.takes(kind, in: .confirmation) } }
+        return Challenge(
+            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: Set(accepts),
+            ending: accepts.isEmpty ? .webPage : nil)
     }
 }

@@ -125,10 +125,22 @@ extension FlowCoordinator {
         return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
+    /// The strategy that takes a credential, for a purpose.
+    private func strategy<C: Credential>(
+        for type: C.Type, _ purpose: CredentialPurpose?
+    ) throws(AuthError) -> any SignInStrategy<C> {
+        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
+        guard let purpose, !strategy.takes(purpose) else { return strategy }
+        throw AuthError(
+            .unsupported,
+            "\(adapter.name) does not take the credential \(C.capability) for this user and purpose: see the client's waysToSignIn, waysToSignUp, account.waysToLink and account.waysToReauthenticate."
+        )
+    }
+
     func begin<C: Credential>(_ credential: C, for purpose: CredentialPurpose, kind: Flow.Kind) async throws(AuthError)
         -> SignInStep
     {
-        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
+        let strategy = try strategy(for: C.self, purpose)
         let credential = try credential.normalized()
         let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
         return try await run(memory) { memory async throws(AuthError) in
@@ -140,7 +152,7 @@ extension FlowCoordinator {
     func begin<C: Credential>(
         _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> CredentialPurpose
     ) async throws(AuthError) -> SignInStep {
-        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
+        let strategy = try strategy(for: C.self, context.state.withLock { $0.session }.map(purpose))
         let credential = try credential.normalized()
         return try await beginUsersFlow(C.capability, kind: kind, identifier: credential.identifier) {
             memory, session async throws(AuthError) in

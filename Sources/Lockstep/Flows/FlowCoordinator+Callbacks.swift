@@ -83,7 +83,10 @@ extension FlowCoordinator {
         let callback = try Callback(url)
         switch adapter.callbacks.read(callback) {
         case .notOurs: return .notOurs
-        case .refusal(let error): return .refused(error)
+        case .refusal(let error):
+            guard let conflict = conflict(error) else { return .refused(error) }
+            await endSpent(conflict.flow)
+            return .step(.identityConflict(conflict))
         case .proof(let kinds, let state):
             guard let record = context.state.withLock({ $0.pending }), kinds.contains(record.memory.flow.kind),
                 record.step?.accepts.contains(.link) == true
@@ -91,6 +94,17 @@ extension FlowCoordinator {
             if let expected = record.memory.notes[FlowMemory.stateNote], expected != state { throw startedElsewhere }
             return .step(try await attempt(.link(url), on: record))
         }
+    }
+
+    /// What a refusal means for a page that was to add an identity: it is another user's.
+    private func conflict(_ error: AuthError) -> IdentityConflictStep? {
+        let (pending, session) = context.state.withLock { ($0.pending, $0.session) }
+        guard let pending, let session, case .redirect(let step)? = pending.step, step.flow.kind == .linking,
+            pending.memory.user == session.user.id,
+            [.identityAlreadyInUse, .emailAlreadyInUse, .phoneAlreadyInUse].contains(error.code)
+        else { return nil }
+        return IdentityConflictStep(
+            flow: step.flow, currentUserID: session.user.id, waysToSignIn: [step.flow.capability])
     }
 
     private var startedElsewhere: AuthError {

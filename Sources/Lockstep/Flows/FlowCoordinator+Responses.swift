@@ -76,9 +76,13 @@ extension FlowCoordinator {
             for sender in senders {
                 do throws(AuthError) {
                     let step = try await self.goOn(with: record) { memory async throws(AuthError) in
-                        .verify(try await sender.prepare(memory))
+                        let challenge = try await sender.prepare(memory)
+                        // A second factor stays one: another can still be chosen.
+                        guard case .secondFactor(var second)? = record.step else { return .verify(challenge) }
+                        second.challenge = challenge
+                        return .secondFactor(second)
                     }
-                    guard case .verify(let challenge) = step else { break }
+                    guard let challenge = step.challenge else { break }
                     return challenge
                 } catch  where error.code == .unsupported {}
             }
@@ -86,11 +90,12 @@ extension FlowCoordinator {
         }
     }
 
-    /// Leaves a flow; a session that is there stays.
+    /// Leaves a flow; a session that is there stays, and so does the proof that its unverified user owes.
     func cancel(_ flow: Flow) async throws(AuthError) {
         try await sessions.call("cancel") { () async throws(AuthError) in
             _ = try self.record(of: flow)
             self.sessions.change { core in
+                guard !core.isProofDue else { return }
                 core.pending = nil
                 core.interrupted = nil
                 core.lastOrdinal += 1

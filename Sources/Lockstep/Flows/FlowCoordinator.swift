@@ -100,7 +100,9 @@ final class FlowCoordinator: Sendable {
             try checkPage(of: step)
             switch step {
             case .complete(let session): return .complete(try await settle(session, memory, generation))
-            case .identityConflict: return step
+            case .identityConflict:
+                await endSpent(memory.flow)
+                return step
             default: return try await goOn(with: step, memory, generation)
             }
         } catch {
@@ -170,7 +172,7 @@ final class FlowCoordinator: Sendable {
         let wait = available.map { TokenLifetime(life: $0 - effects.clock.now, clock: effects.clock) }
         let goOn: @Sendable (inout ClientState) -> Void = { core in
             let before = core.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0.steps : nil } ?? 0
-            core.pending = record
+            core.setPending(record)
             core.pending?.resendWait = wait
             core.pending?.steps = before + 1
             core.interrupted = nil
@@ -188,6 +190,17 @@ final class FlowCoordinator: Sendable {
         }
         await sessions.persist(.flow)
         return step
+    }
+
+    /// Ends a flow of which nothing is left to answer: its page or link is spent, and led to a conflict.
+    func endSpent(_ flow: Flow) async {
+        let isEnded = sessions.change { core in
+            guard core.pending?.memory.flow.id == flow.id else { return false }
+            core.pending = nil
+            core.askForProof(adapter, effects)
+            return true
+        }
+        if isEnded { await sessions.persist(.flow) }
     }
 
     /// Keeps the notes of a failed step: the answer may be given again, the call may be repeated.

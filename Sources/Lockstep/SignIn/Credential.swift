@@ -50,13 +50,29 @@ public protocol SignInStrategy<Input>: Sendable {
     /// The credential that it takes.
     associatedtype Input: Credential
 
+    /// Whether it takes the credential for a purpose, of this session's user where it is for one; without one, only to sign in and
+    /// up.
+    ///
+    /// The client refuses every other purpose before a request, and screens offer it to no user.
+    func takes(_ purpose: CredentialPurpose) -> Bool
+
     /// Sends the credential to the backend, for `purpose`.
     ///
     /// The credential is normalized already. Values for a later answer (a verifier, a handle, an attempt's id) go into `flow`,
     /// which the client keeps in the store; so does each completed part, where the call takes several requests.
     ///
-    /// - Throws: an `AuthError` of the adapter's error table. `unsupported` where the adapter does not support the purpose.
+    /// - Throws: an `AuthError` of the adapter's error table.
     func begin(_ credential: Input, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+}
+
+extension SignInStrategy {
+    /// To sign in and to sign up.
+    public func takes(_ purpose: CredentialPurpose) -> Bool {
+        switch purpose {
+        case .signIn, .signUp: true
+        case .link, .reauthenticate: false
+        }
+    }
 }
 
 /// The sign-in strategies of an adapter, looked up by the credential's type.
@@ -74,6 +90,11 @@ public struct SignInStrategies: Sendable {
 
     /// The capabilities that follow from them.
     public var capabilities: [Capability] { strategies.map { Self.capability(of: $0) } }
+
+    /// The capabilities of those that take a purpose.
+    func capabilities(taking purpose: CredentialPurpose) -> [Capability] {
+        strategies.filter { $0.takes(purpose) }.map { Self.capability(of: $0) }
+    }
 
     private static func capability<S: SignInStrategy>(of strategy: S) -> Capability { S.Input.capability }
 

@@ -51,7 +51,8 @@ extension TryApp {
         if let countdown = model.resendCountdown {
             choices.append(resend(countdown, model.form) { await model.resend() })
         }
-        choices.append(choice("Leave") { await model.leave() })
+        if model.offersSignOut { choices.append(choice("Sign out") { await model.signOut() }) }
+        if model.offersLeaving { choices.append(choice("Leave") { await model.leave() }) }
         try await menu(choices)
     }
 

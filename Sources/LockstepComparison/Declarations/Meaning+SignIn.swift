@@ -30,6 +30,32 @@ extension Meaning {
                     call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
         Meaning(
+            "unverifiedAddressOfIDToken", "An address of an ID token that says it is not verified",
+            [
+                Value(
+                    "staysUnproven", "is never a proven one", 18,
+                    "a user of such a token has no address, or one that is not verified",
+                    "ask for an address where the app needs one",
+                    call: "_ = try await auth.account.changeEmail(to: email)"),
+                Value(
+                    "countsAsProven", "counts as a proven one", 42,
+                    "an address of the user says nothing about who owns it",
+                    "grant nothing on a server by the address of such a user"),
+            ]),
+        Meaning(
+            "passwordOfUnprovenAccount", "The password of an address that was signed up twice before its proof",
+            [
+                Value(
+                    "first", "is that of the first sign-up", 44,
+                    "a stranger who was there first keeps a password that opens the account which the owner has proven",
+                    "let the user set a password after the proof, by a reset",
+                    call: "_ = try await auth.requestPasswordReset(email: email)"),
+                Value(
+                    "latest", "is that of the newest sign-up", 36,
+                    "a user who mistypes the password the second time signs in with that one",
+                    "show the password as it is typed"),
+            ]),
+        Meaning(
             "takenAddressAtChange", "A change of address to one that another account has",
             [
                 Value(

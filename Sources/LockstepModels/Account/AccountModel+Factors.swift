@@ -9,7 +9,7 @@ extension AccountModel {
 
     /// Whether the client would begin to add a factor of a kind.
     public func canAdd(_ kind: FactorChoice.Kind) -> Bool {
-        !form.isBusy && offersFactors && (try? newFactor(kind).normalized()) != nil
+        !form.isBusy && context.client.account.factors.kinds.contains(kind) && (try? newFactor(kind).normalized()) != nil
     }
 
     /// Begins to add a factor: ``enrolment`` has the key to show, and the first code is asked for by ``AuthModel/sheet``.

@@ -129,7 +129,7 @@ public final class AccountModel {
     public var addablePageProviders: [IdentityProvider] { addable(.oauth) }
 
     private func addable(_ way: Capability) -> [IdentityProvider] {
-        guard context.offers(.linking), context.offers(way) else { return [] }
+        guard context.waysToLink.contains(way) else { return [] }
         return identityProviders.filter { provider in user?.identities.contains { $0.provider == provider } != true }
     }
 

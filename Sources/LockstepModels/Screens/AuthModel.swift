@@ -312,5 +312,23 @@ struct ModelContext {
 
     func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
 
+    /// The ways that a sign-in takes: others on a guest's session, which the screen shows.
+    func waysToSignIn(discardingGuest: Bool) -> [Capability] {
+        _ = auth?.screen.name
+        return client.waysToSignIn(discardingGuest: discardingGuest)
+    }
+
+    /// The ways that a sign-up takes.
+    var waysToSignUp: [Capability] {
+        _ = auth?.screen.name
+        return client.waysToSignUp
+    }
+
+    /// The ways that can be added to the user.
+    var waysToLink: [Capability] {
+        _ = auth?.screen.name
+        return client.account.waysToLink
+    }
+
     var isGuest: Bool { if case .anonymous = client.state { true } else { false } }
 }

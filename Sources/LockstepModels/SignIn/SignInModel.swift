@@ -37,7 +37,8 @@ public final class SignInModel {
         context = ModelContext(auth)
         form = context.form()
         email = auth.email
-        way = Self.formWays.first(where: auth.client.capabilities.contains) ?? .password
+        let taken = auth.client.waysToSignIn(discardingGuest: discardingGuest)
+        way = Self.formWays.first(where: taken.contains) ?? .password
     }
 
     /// The password, as the user types it.
@@ -54,7 +55,7 @@ public final class SignInModel {
     private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
 
     /// The ways that the form can be for, the usual one first.
-    public var ways: [Capability] { Self.formWays.filter(context.offers) }
+    public var ways: [Capability] { Self.formWays.filter(takes) }
     /// The fields of the form, in their order.
     public var fields: [FormField] {
         switch way {
@@ -64,11 +65,11 @@ public final class SignInModel {
         }
     }
     /// The providers with a button that opens the platform's own sheet; see ``identityRequest(_:)``.
-    public var sheetProviders: [IdentityProvider] { context.offers(.idToken) ? identityProviders : [] }
+    public var sheetProviders: [IdentityProvider] { takes(.idToken) ? identityProviders : [] }
     /// The providers with a button that opens a page; see ``signIn(with:)``.
-    public var pageProviders: [IdentityProvider] { context.offers(.oauth) ? identityProviders : [] }
+    public var pageProviders: [IdentityProvider] { takes(.oauth) ? identityProviders : [] }
     /// Whether to show a button for passkeys.
-    public var offersPasskey: Bool { context.offers(.passkey) }
+    public var offersPasskey: Bool { takes(.passkey) }
     /// Whether to show a button to go on without an account; never to a guest.
     public var offersGuest: Bool { context.offers(.anonymous) && !context.isGuest && !discardsGuest }
     /// Whether to show a button for a forgotten password.
@@ -76,9 +77,12 @@ public final class SignInModel {
     /// Whether a guest is signed in, to whom the way is added.
     public var addsToGuest: Bool { context.isGuest && !discardsGuest }
 
+    /// Whether a sign-in takes a way now; to a guest not every way can be added.
+    private func takes(_ way: Capability) -> Bool { context.waysToSignIn(discardingGuest: discardsGuest).contains(way) }
+
     /// Whether the client would send the form.
     public var canSubmit: Bool {
-        guard !form.isBusy, context.offers(way) else { return false }
+        guard !form.isBusy, takes(way) else { return false }
         return switch way {
         case .password: (try? PasswordCredential(email: email, password: typed).normalized()) != nil
         case .phoneCode: (try? PhoneCodeCredential(phone: phone).normalized()) != nil

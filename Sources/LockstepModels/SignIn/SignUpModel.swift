@@ -47,7 +47,7 @@ public final class SignUpModel {
     // MARK: What to offer
 
     /// Whether the provider makes accounts by password.
-    public var isOffered: Bool { context.offers(.password) }
+    public var isOffered: Bool { context.waysToSignUp.contains(.password) }
     /// Whether the provider keeps a name.
     public var offersName: Bool { context.offers(.displayName) }
     /// Whether another name can be made up.

@@ -53,6 +53,14 @@ public final class VerificationModel {
     /// What the passkey sheet of the platform is given; `nil` where no passkey is asked for.
     public var passkeyOptions: JSON? { challenge.accepts.contains(.passkey) ? challenge.passkeyOptions : nil }
 
+    /// Whether to show a button for leaving: not where the user has a session, whose proof stays due.
+    public var offersLeaving: Bool { !offersSignOut }
+    /// Whether to show a button for signing out, by which the user can begin again with another address.
+    public var offersSignOut: Bool {
+        _ = context.auth?.screen.name
+        return context.client.state.session?.user.standing == .unverified && challenge.flow.kind == .confirmation
+    }
+
     // MARK: What the user does
 
     /// Sends the code.
@@ -76,9 +84,18 @@ public final class VerificationModel {
         }
     }
 
+    /// Signs the user out, who is not proven yet: another address can be given then.
+    public func signOut() async {
+        guard offersSignOut else { return }
+        form.cancel()
+        let client = context.client
+        await form.run(.signingOut) { () async throws(AuthError) in try await client.signOut() }
+    }
+
     /// Leaves the flow: back to where it began.
     ///
-    /// An account whose address is not proven stays unproven.
+    /// An account whose address is not proven stays unproven; where its user has a session, the proof stays due: see
+    /// ``offersSignOut``.
     public func leave() async {
         form.cancel()
         await context.leave(challenge.flow)

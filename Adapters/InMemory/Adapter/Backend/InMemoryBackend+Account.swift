@@ -96,7 +96,7 @@ extension InMemoryBackend {
             let session = try backend.session(of: access)
             try backend.refuseIfOff(.password)
             if let owner = backend.account(byEmail: email), owner.user.id != session.userID {
-                return .conflict(current: session.userID, other: owner.user.id)
+                return .conflict(current: session.userID, other: owner.user.id, ways: backend.ways(of: owner))
             }
             try backend.refuseWeak(password)
             let address = email.lowercased()
@@ -113,6 +113,14 @@ extension InMemoryBackend {
             let proof = try backend.newProof(.confirmation, email, userID: session.userID, sessionID: session.id)
             return .unverified(proof, grant)
         }
+    }
+
+    /// How the owner of an account can sign in.
+    func ways(of account: InMemoryAccountRecord) -> [Capability] {
+        var ways: [Capability] = account.password == nil ? [] : [.password]
+        if account.user.email != nil { ways += [.emailCodeSignIn, .emailLinkSignIn] }
+        if account.user.identities.contains(where: { $0.provider != .email }) { ways += [.idToken, .oauth] }
+        return ways.filter(settings.capabilities.contains)
     }
 
     func change(_ userID: String, _ body: (inout InMemoryAccountRecord) -> Void) {

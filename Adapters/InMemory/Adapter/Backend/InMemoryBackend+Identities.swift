@@ -7,8 +7,10 @@ public struct InMemoryIDToken: Sendable {
     public var provider: IdentityProvider
     /// The provider's id of the person.
     public var subject: String
-    /// The address, as a verified one.
+    /// The address.
     public var email: String?
+    /// Whether the provider has verified the address; a user gets no other.
+    public var isEmailVerified = true
     /// The SHA-256 of the raw nonce in lower-case hex.
     public var nonce: String?
     /// The name.
@@ -51,7 +53,7 @@ extension InMemoryBackend {
             try backend.refuseIfOff(.idToken)
             let token = try backend.genuine(credential)
             let user = try backend.user(of: target)
-            return try backend.enter(token.identity, name: token.name ?? credential.name, as: user)
+            return try backend.enter(token, name: token.name ?? credential.name, as: user)
         }
     }
 
@@ -65,22 +67,24 @@ extension InMemoryBackend {
     }
 
     /// Signs the owner of an identity in, creates a user for it, or links it to a user.
-    func enter(_ identity: Identity, name: String?, as user: InMemoryIdentityUser) throws(AuthError) -> InMemoryOutcome {
+    func enter(_ token: InMemoryIDToken, name: String?, as user: InMemoryIdentityUser) throws(AuthError) -> InMemoryOutcome {
+        let identity = token.identity
         let owner = accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
         switch user {
         case .anyUser:
-            let userID = owner?.user.id ?? make(identity, name: name)
+            let userID = owner?.user.id ?? make(token, name: name)
             guard accounts[userID]?.isDisabled == false else { throw disabled }
             return try admit(userID, device: nil)
         case .link(let sessionID):
             guard let session = sessions[sessionID], !session.isOver else { throw gone }
             if let owner, owner.user.id != session.userID {
-                return .conflict(current: session.userID, other: owner.user.id)
+                return .conflict(current: session.userID, other: owner.user.id, ways: ways(of: owner))
             }
+            let address = freeAddress(of: token)
             change(session.userID) { account in
                 account.user.isAnonymous = false
-                if account.user.email == nil, let email = identity.email {
-                    account.user.email = email
+                if account.user.email == nil, let address {
+                    account.user.email = address
                     account.user.isEmailVerified = true
                 }
                 if (account.user.displayName ?? "").isEmpty { account.user.displayName = name }
@@ -116,13 +120,20 @@ extension InMemoryBackend {
         return token
     }
 
-    private func make(_ identity: Identity, name: String?) -> String {
+    /// The address that a token brings its user: one that its provider has verified, and that no account has.
+    ///
+    /// An address never merges accounts, and one that is not verified never becomes a proven one.
+    private func freeAddress(of token: InMemoryIDToken) -> String? {
+        guard token.isEmailVerified, let email = token.email, account(byEmail: email) == nil else { return nil }
+        return email.lowercased()
+    }
+
+    private func make(_ token: InMemoryIDToken, name: String?) -> String {
         let id = "u-" + randomness.text(12)
-        // An address that has an account stays with that account: an address never merges accounts.
-        let email = identity.email.flatMap { account(byEmail: $0) == nil ? $0.lowercased() : nil }
+        let email = freeAddress(of: token)
         accounts[id] = InMemoryAccountRecord(
             user: User(
-                id: id, email: email, isEmailVerified: email != nil, displayName: name, identities: [identity],
+                id: id, email: email, isEmailVerified: email != nil, displayName: name, identities: [token.identity],
                 createdAt: clock.now))
         return id
     }

@@ -88,16 +88,20 @@ extension InMemoryBackend {
     func resend(_ handle: Secret) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.resend, sends: true) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle], !proof.isOver else { throw backend.noSuchProof }
-            let left = (proof.messages.last?.sentAt ?? backend.clock.now) + backend.settings.resendInterval - backend.clock.now
-            guard left <= .zero else {
-                throw AuthError(
-                    .tooManyRequests, "A message was sent a moment ago.", retry: .after(left),
-                    provider: ProviderDetail(code: "send_rate", status: 429))
-            }
+            if let last = proof.messages.last?.sentAt { try backend.refuseTooEarly(last) }
             backend.send(&proof)
             backend.proofs[handle] = proof
             return InMemoryProofTicket(handle: handle, address: proof.address)
         }
+    }
+
+    /// Refuses a message so soon after the last one.
+    func refuseTooEarly(_ last: Instant) throws(AuthError) {
+        let left = last + settings.resendInterval - clock.now
+        guard left > .zero else { return }
+        throw AuthError(
+            .tooManyRequests, "A message was sent a moment ago.", retry: .after(left),
+            provider: ProviderDetail(code: "send_rate", status: 429))
     }
 
     private var noSuchProof: AuthError {
@@ -251,6 +255,17 @@ extension InMemoryBackend {
             let outcome = try backend.enter(by: &proof)
             backend.proofs[handle] = proof
             return outcome
+        }
+    }
+
+    /// The session of a user whose address is proven by now.
+    func confirmed(_ access: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.verification) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            guard backend.accounts[session.userID]?.user.isEmailVerified == true else {
+                throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .now)
+            }
+            return try backend.grant(session.id)
         }
     }
 

@@ -58,6 +58,6 @@ extension InMemoryBackend {
                 provider: ProviderDetail(code: "link_expired", status: 422))
         }
         roundTrips[state]?.isUsed = true
-        return try enter(consent.person.identity, name: consent.person.name, as: trip.user)
+        return try enter(consent.person, name: consent.person.name, as: trip.user)
     }
 }

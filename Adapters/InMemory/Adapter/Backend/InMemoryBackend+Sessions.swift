@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    func newSession(for userID: String) throws(AuthError) -> InMemoryGrant {
+    func newSession(for userID: String, _ assurance: Session.Assurance = .oneFactor) throws(AuthError) -> InMemoryGrant {
         let session = InMemorySessionRecord(
-            id: "s-" + randomness.text(12), userID: userID, refreshToken: secret(), signedInAt: clock.now)
+            id: "s-" + randomness.text(12), userID: userID, refreshToken: secret(), signedInAt: clock.now, assurance: assurance)
         sessions[session.id] = session
         return try grant(session.id)
     }
@@ -18,7 +18,7 @@ extension InMemoryBackend {
         sessions[sessionID] = session
         return InMemoryGrant(
             sessionID: session.id, user: account.user, accessToken: token, refreshToken: session.refreshToken,
-            life: settings.tokenLife, date: clock.now, signedInAt: session.signedInAt)
+            life: settings.tokenLife, date: clock.now, signedInAt: session.signedInAt, assurance: session.assurance)
     }
 
     var gone: AuthError {
@@ -32,8 +32,8 @@ extension InMemoryBackend {
                 .accessTokenRefused, "This token is unknown, or has ended.",
                 provider: ProviderDetail(code: "bad_token", status: 401))
         }
-        guard let account = accounts[session.userID] else { throw gone }
-        guard !account.isDisabled else { throw disabled }
+        guard let account = accounts[session.userID] else { throw ended(settings.behavior.sessionOfDeletedUser) }
+        guard !account.isDisabled else { throw ended(settings.behavior.sessionOfDisabledUser) }
         let outlives = settings.behavior.accessTokenAfterSignOut != .dies
         guard session.ending == nil, !session.isOver || outlives else {
             throw AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
@@ -95,13 +95,18 @@ extension InMemoryBackend {
         try await exchange(.user) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
     }
 
+    /// Whether an access token is that of a user who was deleted.
+    private func isOfNoUser(_ access: Secret) -> Bool {
+        sessions.values.contains { $0.accessTokens[access] != nil && accounts[$0.userID] == nil }
+    }
+
     /// Ends sessions with the access token of a live one; sessions that have ended already are ignored.
     func signOut(_ access: Secret, scope: SignOutScope) async throws(AuthError) {
         try await exchange(.signOut) { backend throws(AuthError) in
             let session: InMemorySessionRecord
             do throws(AuthError) {
                 session = try backend.session(of: access)
-            } catch  where error.code == .userDeleted || scope == .local && error.code == .sessionRevoked {
+            } catch  where backend.isOfNoUser(access) || scope == .local && error.code == .sessionRevoked {
                 return
             }
             for other in backend.sessions.values where other.userID == session.userID {

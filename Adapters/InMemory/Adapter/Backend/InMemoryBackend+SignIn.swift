@@ -40,6 +40,7 @@ extension InMemoryBackend {
         }
         // An unproven account gets another message; a proven one gets none, and the answer does not tell which.
         let userID = account.user.isEmailVerified ? nil : account.user.id
+        if let userID, settings.behavior.passwordOfUnprovenAccount == .latest { accounts[userID]?.password = password }
         return .unverified(try newProof(.confirmation, email, userID: userID, sessionID: nil), nil)
     }
 
@@ -104,7 +105,8 @@ extension InMemoryBackend {
     func admit(_ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
         if let step = step(before: waiting) { return step }
         accounts[waiting.userID]?.devices.insert(waiting.device)
-        return .granted(try newSession(for: waiting.userID), device: waiting.device)
+        return .granted(
+            try newSession(for: waiting.userID, waiting.isFactorGiven ? .twoFactors : .oneFactor), device: waiting.device)
     }
 
     func makeGuest() async throws(AuthError) -> InMemoryGrant {

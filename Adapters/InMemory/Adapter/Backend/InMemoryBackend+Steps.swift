@@ -79,18 +79,60 @@ extension InMemoryBackend {
         return outcome(handle)
     }
 
-    /// Takes the code of a factor: an app's id, or `backup`.
-    func give(factorCode code: Secret, of factor: String, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+    /// Takes the code of a factor: of an app by its id, of the phone by `phone`, or `backup`.
+    func give(factorCode code: Secret, of factor: FactorChoice, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             var waiting = try backend.waiting(handle)
             let factors = backend.accounts[waiting.userID]?.factors
-            let isBackup = factor == "backup"
-            let app = factors?.apps.first { $0.id == factor }
-            guard isBackup ? factors?.backupCodes.contains(code) == true : app?.code == code else { throw backend.wrongCode }
-            if isBackup { backend.change(waiting.userID) { $0.factors?.backupCodes.remove(code) } }
+            switch factor.kind {
+            case .backupCode:
+                guard factors?.backupCodes.contains(code) == true else { throw backend.wrongCode }
+                backend.change(waiting.userID) { $0.factors?.backupCodes.remove(code) }
+            case .phone:
+                guard let sent = waiting.sent, sent.code == code else { throw backend.wrongCode }
+                guard sent.at + backend.settings.proofLife > backend.clock.now else { throw backend.oldCode }
+            default:
+                guard factors?.apps.first(where: { $0.id == factor.id })?.code == code else { throw backend.wrongCode }
+            }
             waiting.isFactorGiven = true
             return try backend.goOn(handle, waiting)
         }
+    }
+
+    /// Sends a code to the phone of the user whose sign-in waits.
+    func sendFactorCode(to handle: Secret) async throws(AuthError) {
+        try await exchange(.other, sends: true) { backend throws(AuthError) in
+            var waiting = try backend.waiting(handle)
+            guard let phone = backend.accounts[waiting.userID]?.factors?.phone else { throw backend.noSuchFlow }
+            if let last = waiting.sent?.at { try backend.refuseTooEarly(last) }
+            waiting.sent = (backend.sendCode(to: phone), backend.clock.now)
+            backend.waitingSignIns[handle] = waiting
+        }
+    }
+
+    /// Sends another first code to a phone that is added.
+    ///
+    /// - Returns: the masked number.
+    func sendFirstCode(to handle: Secret) async throws(AuthError) -> String {
+        try await exchange(.other, sends: true) { backend throws(AuthError) in
+            guard var factor = backend.newFactors[handle], let phone = factor.phone else { throw backend.noSuchFlow }
+            try backend.refuseTooEarly(factor.sentAt)
+            (factor.code, factor.sentAt) = (backend.sendCode(to: phone), backend.clock.now)
+            backend.newFactors[handle] = factor
+            return PhoneCodeCredential.masked(phone)
+        }
+    }
+
+    private func sendCode(to phone: String) -> Secret {
+        let code = Secret(randomness.text(6, of: "0123456789"))
+        sent.append(InMemoryMessage(recipient: phone, link: nil, code: code.reveal(), sentAt: clock.now))
+        return code
+    }
+
+    private var oldCode: AuthError {
+        AuthError(
+            .codeExpired, "The code has expired.", remedies: [.resend],
+            provider: ProviderDetail(code: "code_expired", status: 422))
     }
 
     func set(demandedPassword password: Secret, for handle: Secret) async throws(AuthError) -> InMemoryOutcome {
@@ -162,23 +204,28 @@ extension InMemoryBackend {
         }
     }
 
-    /// Begins to add an authenticator app.
+    /// Begins to add an authenticator app, or a phone, which gets a code.
     ///
     /// - Returns: what the first code is given to, and the key for the app.
-    func beginFactor(_ access: Secret, label: String?) async throws(AuthError) -> (handle: Secret, key: Secret) {
-        try await exchange(.change) { backend throws(AuthError) in
+    func beginFactor(
+        _ access: Secret, label: String?, phone: String?
+    ) async throws(AuthError) -> (handle: Secret, key: Secret) {
+        try await exchange(.change, sends: phone != nil) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            let apps = backend.accounts[session.userID]?.factors?.apps ?? []
-            guard label == nil || !apps.contains(where: { $0.label == label }) else {
+            let factors = backend.accounts[session.userID]?.factors
+            let isThere =
+                phone == nil ? factors?.apps.contains { $0.label == label && label != nil } == true : factors?.phone != nil
+            guard !isThere else {
                 throw AuthError(
-                    .invalidInput, "The user has an authenticator app of this name: give another.",
+                    .invalidInput, "The user has a phone, or an app of this name: remove it first, or give another name.",
                     provider: ProviderDetail(code: "factor_exists", status: 422))
             }
             let (handle, key) = (backend.secret(), backend.secret())
-            let code = Secret(backend.randomness.text(6, of: "0123456789"))
-            backend.factorCodes[key] = code
+            let code = phone.map(backend.sendCode) ?? Secret(backend.randomness.text(6, of: "0123456789"))
+            if phone == nil { backend.factorCodes[key] = code }
             let app = InMemoryApp(id: "app-" + backend.randomness.text(8), label: label, code: code)
-            backend.newFactors[handle] = InMemoryNewFactor(sessionID: session.id, app: app)
+            backend.newFactors[handle] = InMemoryNewFactor(
+                sessionID: session.id, app: app, phone: phone, sentAt: backend.clock.now)
             return (handle, key)
         }
     }
@@ -192,26 +239,28 @@ extension InMemoryBackend {
             guard factor.app.code == code else { throw backend.wrongCode }
             backend.newFactors[handle] = nil
             backend.change(session.userID) { account in
-                var factors = account.factors ?? InMemoryFactors(apps: [])
-                factors.apps.append(factor.app)
+                var factors = account.factors ?? InMemoryFactors()
+                if let phone = factor.phone { factors.phone = phone } else { factors.apps.append(factor.app) }
                 account.factors = factors
             }
+            backend.sessions[session.id]?.assurance = .twoFactors
             return .granted(try backend.grant(session.id), device: backend.secret())
         }
     }
 
-    func removeFactor(_ id: String, _ access: Secret) async throws(AuthError) -> InMemoryGrant {
+    func removeFactor(_ factor: FactorChoice, of access: Secret) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            guard backend.accounts[session.userID]?.factors?.apps.contains(where: { $0.id == id }) == true else {
+            guard backend.accounts[session.userID]?.factors?.choices.contains(where: { $0.id == factor.id }) == true else {
                 throw AuthError(
                     .invalidInput, "The user has no such second factor.",
                     provider: ProviderDetail(code: "no_such_factor", status: 404))
             }
             backend.change(session.userID) { account in
-                account.factors?.apps.removeAll { $0.id == id }
+                if factor.kind == .phone { account.factors?.phone = nil }
+                account.factors?.apps.removeAll { $0.id == factor.id }
                 // Backup codes stand in for a factor, and are none themselves.
-                if account.factors?.apps.isEmpty == true { account.factors = nil }
+                if account.factors?.choices.isEmpty == true { account.factors = nil }
             }
             return try backend.grant(session.id)
         }
@@ -257,6 +306,9 @@ extension InMemoryBackend {
 }
 
 extension InMemoryFactors {
-    /// The apps, as a step offers them.
-    var choices: [FactorChoice] { apps.map { FactorChoice(id: $0.id, kind: .authenticatorApp, label: $0.label) } }
+    /// The factors themselves, without the backup codes.
+    var choices: [FactorChoice] {
+        apps.map { FactorChoice(id: $0.id, kind: .authenticatorApp, label: $0.label) }
+            + (phone.map { [FactorChoice(id: "phone", kind: .phone, label: PhoneCodeCredential.masked($0))] } ?? [])
+    }
 }

@@ -10,6 +10,7 @@ struct InMemoryGrant: Sendable {
     var life: Duration
     var date: Instant
     var signedInAt: Instant
+    var assurance: Session.Assurance
 }
 
 /// The handle of a requested proof.
@@ -24,7 +25,7 @@ enum InMemoryOutcome: Sendable {
     case unverified(InMemoryProofTicket, InMemoryGrant?)
     case newDevice(InMemoryProofTicket)
     case newPassword(InMemoryProofTicket)
-    case conflict(current: String, other: String)
+    case conflict(current: String, other: String, ways: [Capability])
     case secondFactor(Secret, [FactorChoice])
     case passwordDemanded(Secret)
     case missingFields(Secret, [MissingFieldsStep.Field])

@@ -21,6 +21,7 @@ struct InMemorySessionRecord: Sendable {
     var spentTokens: Set<Secret> = []
     var accessTokens: [Secret: Instant] = [:]
     var signedInAt: Instant
+    var assurance: Session.Assurance
     var isOver = false
     /// How an administrator has ended it.
     var ending: ProviderBehavior.NextRefresh?
@@ -67,11 +68,15 @@ struct InMemoryWaitingSignIn: Sendable {
     var device: Secret
     /// Whether the second factor was given already.
     var isFactorGiven = false
+    /// The code that was sent to the phone of the second factor.
+    var sent: (code: Secret, at: Instant)?
 }
 
 /// What a user has beside the first factor.
 struct InMemoryFactors: Sendable {
-    var apps: [InMemoryApp]
+    var apps: [InMemoryApp] = []
+    /// The number that gets codes by SMS; `nil` where there is none.
+    var phone: String?
     var backupCodes: Set<Secret> = []
 }
 
@@ -86,6 +91,9 @@ struct InMemoryApp: Sendable {
 struct InMemoryNewFactor: Sendable {
     var sessionID: String
     var app: InMemoryApp
+    /// The number that the code was sent to; `nil` for an authenticator app.
+    var phone: String?
+    var sentAt: Instant
 }
 
 /// A passkey's challenge.

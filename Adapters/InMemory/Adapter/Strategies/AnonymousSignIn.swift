@@ -6,11 +6,6 @@ struct AnonymousSignIn: SignInStrategy {
     func begin(
         _ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
-        switch purpose {
-        case .signUp, .signIn: return .complete(link.session(try await link.backend.makeGuest()))
-        case .link, .reauthenticate:
-            throw AuthError(
-                .unsupported, "A guest's account cannot be linked to another. Link a credential to the guest instead.")
-        }
+        .complete(link.session(try await link.backend.makeGuest()))
     }
 }

@@ -3,6 +3,8 @@ internal import Lockstep
 struct IDTokenSignIn: SignInStrategy {
     let link: InMemoryLink
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -26,6 +28,8 @@ extension InMemoryIdentityTarget {
 struct OAuthSignIn: SignInStrategy {
     let link: InMemoryLink
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -42,7 +46,6 @@ struct TicketSignIn: SignInStrategy {
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        try purpose.isSignIn()
-        return link.step(try await link.backend.signIn(ticket: credential.token), flow)
+        link.step(try await link.backend.signIn(ticket: credential.token), flow)
     }
 }

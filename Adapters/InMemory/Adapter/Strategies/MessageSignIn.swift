@@ -7,7 +7,6 @@ struct EmailLinkSignIn: SignInStrategy {
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        try purpose.isSignIn()
         let proof = try await link.backend.sendSignInMessage(
             to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile)
         return link.verify(proof, flow, accepts: [.link])
@@ -17,6 +16,8 @@ struct EmailLinkSignIn: SignInStrategy {
 struct EmailCodeSignIn: SignInStrategy {
     let link: InMemoryLink
 
+    func takes(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
+
     /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous session.
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -25,7 +26,6 @@ struct EmailCodeSignIn: SignInStrategy {
             let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: false)
             return link.verify(proof, flow, accepts: [.code])
         }
-        try purpose.isSignIn()
         let proof = try await link.backend.sendSignInMessage(
             to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile)
         return link.verify(proof, flow, accepts: [.code])
@@ -35,17 +35,6 @@ struct EmailCodeSignIn: SignInStrategy {
 extension CredentialPurpose {
     /// The profile of a new user, of a sign-up.
     fileprivate var profile: SignUpProfile? { if case .signUp(let profile) = self { profile } else { nil } }
-
-    /// Refuses purposes that only passwords, ID tokens and pages can serve.
-    func isSignIn() throws(AuthError) {
-        switch self {
-        case .signIn, .signUp: return
-        case .link, .reauthenticate:
-            throw AuthError(
-                .unsupported, "memory takes this credential for a sign-in only: it links and renews by a password or an ID token."
-            )
-        }
-    }
 }
 
 struct PhoneCodeSignIn: SignInStrategy {
@@ -54,7 +43,6 @@ struct PhoneCodeSignIn: SignInStrategy {
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        try purpose.isSignIn()
         let proof = try await link.backend.sendSignInMessage(toPhone: credential.phone, name: purpose.displayName)
         return link.verify(proof, flow, accepts: [.code])
     }

@@ -5,18 +5,20 @@ internal import LockstepPrimitives
 struct PasskeySignIn: SignInStrategy {
     let link: InMemoryLink
 
+    /// Passkeys are added to users only: give the guest a password first.
+    func takes(_ purpose: CredentialPurpose) -> Bool {
+        switch purpose {
+        case .signIn: true
+        case .link(let session): !session.user.isAnonymous
+        case .signUp, .reauthenticate: false
+        }
+    }
+
     func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         var access: Secret?
-        if case .link(let session) = purpose {
-            guard !session.user.isAnonymous else {
-                throw AuthError(.unsupported, "memory adds passkeys to users only. Give the guest a password first.")
-            }
-            access = session.accessToken
-        } else {
-            try purpose.isSignIn()
-        }
+        if case .link(let session) = purpose { access = session.accessToken }
         let options = try await link.backend.beginPasskey(addingTo: access)
         return .verify(
             Challenge(

@@ -14,6 +14,13 @@ extension InMemoryProving {
     }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        if flow["waiting"] != nil || flow["added"] != nil { return try await link.resendFactorCode(in: flow) }
+        // A proof that is due without a message of this flow's.
+        if flow["proof"] == nil, flow.flow.kind == .confirmation, let session = flow.session {
+            let step = link.verify(
+                try await link.backend.askForProof(session.accessToken), flow, accepts: link.confirmationResponses)
+            if let challenge = step.challenge { return challenge }
+        }
         let proof = try await link.backend.resend(flow["proof"] ?? "")
         let accepts: Set<ChallengeResponse.Kind> =
             switch flow.flow.kind {
@@ -34,6 +41,9 @@ extension InMemoryProving {
             let token = Secret(try Callback(url).parameters["token"] ?? "")
             return link.step(try await link.backend.prove(linkToken: token, of: flow[FlowMemory.stateNote]), flow)
         case .poll:
+            if flow["proof"] == nil, let session = flow.session {
+                return .complete(link.session(try await link.backend.confirmed(session.accessToken)))
+            }
             return link.step(try await link.backend.poll(flow["proof"] ?? ""), flow)
         case .newPassword, .factor, .fields, .passkey:
             throw AuthError(.responseNotAccepted, "This step takes no answer of that kind.")
@@ -106,5 +116,17 @@ struct NewPasswordEntry: VerificationStrategy {
             throw AuthError(.responseNotAccepted, "This step takes a new password and nothing else.")
         }
         return link.step(try await link.backend.setPassword(password, after: flow["proof"] ?? ""), flow)
+    }
+}
+
+/// The proof of a user who has a session before it.
+struct InMemoryAddressProof: AddressProof {
+    let link: InMemoryLink
+
+    /// A code is of use only once a message was sent in this flow.
+    func challenge(for session: Session, in flow: FlowMemory) -> Challenge {
+        Challenge(
+            flow: flow.flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "",
+            accepts: link.confirmationResponses.subtracting([.code]), resendAvailableAt: link.clock.now)
     }
 }

@@ -8,14 +8,21 @@ struct FactorProof: VerificationStrategy {
 
     func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor || response == .code }
 
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        try await link.resendFactorCode(in: flow)
+    }
+
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         switch response {
         case .factor(let choice):
-            guard link.choices(flow).contains(where: { $0.id == choice.id }) else {
+            let choices = link.factorChoices(flow)
+            guard let factor = choices.first(where: { $0.id == choice.id }) else {
                 throw AuthError(.invalidInput, "The user has no such second factor.")
             }
-            flow["chosen"] = Secret(choice.id)
-            return .secondFactor(link.factorStep(flow))
+            if factor.kind == .phone { try await link.backend.sendFactorCode(to: flow["waiting"] ?? "") }
+            flow["chosen"] = Secret(factor.id)
+            return .secondFactor(
+                SecondFactorStep(flow: flow.flow, challenge: link.factorChallenge(flow, factor), choices: choices))
         case .code(let code):
             if let added = flow["added"] { return link.step(try await link.backend.give(firstCode: code, to: added), flow) }
             return try await link.give(factorCode: code, in: flow)
@@ -57,29 +64,45 @@ struct DemandedFields: VerificationStrategy {
 }
 
 extension InMemoryLink {
-    /// The factors that a flow's user may choose from.
-    func choices(_ flow: FlowMemory) -> [FactorChoice] {
+    /// The second factors that a flow's user can choose from.
+    func factorChoices(_ flow: FlowMemory) -> [FactorChoice] {
         guard let note = flow["factors"], let elements = (try? JSON.parse(note.reveal()))?.array else { return [] }
         return elements.compactMap(FactorChoice.init(note:))
     }
 
-    /// The step of a user's second factors, one of which may be chosen.
-    func factorStep(_ flow: FlowMemory) -> SecondFactorStep {
-        let choices = choices(flow)
-        let chosen = choices.first { $0.id == flow["chosen"]?.reveal() }
-        let challenge = chosen.map { chosen in
-            Challenge(
-                flow: flow.flow, channel: chosen.kind == .backupCode ? .backupCode : .authenticatorApp, destination: "",
-                accepts: [.code])
-        }
-        return SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices)
+    /// What a chosen factor asks for; a phone's code was sent just now.
+    func factorChallenge(_ flow: FlowMemory, _ factor: FactorChoice) -> Challenge {
+        let channel: Challenge.Channel =
+            switch factor.kind {
+            case .phone: .sms
+            case .backupCode: .backupCode
+            default: .authenticatorApp
+            }
+        let isSent = factor.kind == .phone
+        return Challenge(
+            flow: flow.flow, channel: channel, destination: isSent ? factor.label ?? "" : "", accepts: [.code],
+            expiresAt: isSent ? clock.now + settings.proofLife : nil,
+            resendAvailableAt: isSent ? clock.now + settings.resendInterval : nil)
     }
 
     func give(factorCode code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let chosen = flow["chosen"] else {
+        guard let factor = factorChoices(flow).first(where: { $0.id == flow["chosen"]?.reveal() }) else {
             throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }
-        return step(try await backend.give(factorCode: code, of: chosen.reveal(), to: flow["waiting"] ?? ""), flow)
+        return step(try await backend.give(factorCode: code, of: factor, to: flow["waiting"] ?? ""), flow)
+    }
+
+    /// Sends the code of a phone again: of the factor that was chosen, or of the one that is added.
+    func resendFactorCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        if let added = flow["added"] {
+            let phone = try await backend.sendFirstCode(to: added)
+            return factorChallenge(flow, FactorChoice(id: "phone", kind: .phone, label: phone))
+        }
+        guard let factor = factorChoices(flow).first(where: { $0.id == flow["chosen"]?.reveal() }), factor.kind == .phone else {
+            throw AuthError(.unsupported, "This second factor sends no message.")
+        }
+        try await backend.sendFactorCode(to: flow["waiting"] ?? "")
+        return factorChallenge(flow, factor)
     }
 }
 
@@ -95,20 +118,23 @@ extension FactorChoice {
     }
 }
 
-/// The user's own authenticator apps.
+/// The user's own authenticator apps, and phone.
 struct InMemoryFactorEnrolment: SecondFactors {
     let link: InMemoryLink
+
+    var kinds: Set<FactorChoice.Kind> { [.authenticatorApp, .phone] }
 
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
         try await link.backend.factors(session.accessToken)
     }
 
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
-        guard factor.kind == .authenticatorApp else {
-            throw AuthError(.unsupported, "This backend has authenticator apps as second factors.")
-        }
-        let (handle, key) = try await link.backend.beginFactor(session.accessToken, label: factor.label)
+        let (handle, key) = try await link.backend.beginFactor(session.accessToken, label: factor.label, phone: factor.phone)
         flow["added"] = handle
+        if let phone = factor.phone {
+            let choice = FactorChoice(id: "phone", kind: .phone, label: PhoneCodeCredential.masked(phone))
+            return FactorEnrolment(challenge: link.factorChallenge(flow, choice))
+        }
         let challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
         let account = Percent.encode(session.user.email ?? session.user.id)
         return FactorEnrolment(
@@ -116,6 +142,6 @@ struct InMemoryFactorEnrolment: SecondFactors {
     }
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
-        link.session(try await link.backend.removeFactor(factor.id, session.accessToken))
+        link.session(try await link.backend.removeFactor(factor, of: session.accessToken))
     }
 }

@@ -1,0 +1,146 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    /// Of the promises about whose an identity, an address and a password are.
+    static let identities: [Mutant] = [
+        .client("linking.conflict", "sends the owner to a password") { faulty, context in
+            guard context.contract == "linking.conflict" else { return }
+            faulty.onLink = { base, credential async throws(AuthError) in
+                let step = try await base.link(credential)
+                guard case .identityConflict(var conflict) = step else { return step }
+                conflict.waysToSignIn = [.password]
+                return .identityConflict(conflict)
+            }
+        },
+        Mutant(
+            "linking.unverified-address-stays-unproven", "takes every address for a verified one",
+            Mutation(controls: { environment, _ in
+                environment.issuer = environment.issuer.map { CredulousIssuer(base: $0) }
+            })),
+        .client("linking.guest.taken-address", "gives the guest the address of another account") { faulty, context in
+            guard context.contract == "linking.guest.taken-address" else { return }
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                var user = try await base.refreshUser()
+                let users = (try? await context.environment.adminAPI?.users()) ?? []
+                user.email = users.lazy.compactMap(\.email).first
+                return user
+            }
+        },
+        .password("sign-up.password.second-before-proof", "takes both passwords") {
+            context, base, credential async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.signIn(with: credential)
+            } catch {
+                guard context.contract == "sign-up.password.second-before-proof", error.code == .invalidCredentials else {
+                    throw error
+                }
+                return .complete(context.forged(email: credential.email))
+            }
+        },
+        .client("sign-in.disabled.every-way", "lets an identity's disabled owner in") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    guard error.code == .userDisabled, credential is IDTokenCredential else { throw error }
+                    return .complete(context.forged())
+                }
+            }
+        },
+        .client("session.end.at-reload", "reads a user who is gone") { faulty, context in
+            guard context.contract == "session.end.at-reload" else { return }
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                let user = base.state.session?.user
+                do throws(AuthError) {
+                    return try await base.refreshUser()
+                } catch {
+                    guard let user else { throw error }
+                    return user
+                }
+            }
+        },
+    ]
+
+    /// Of the promises about a proof that is due, and about second factors.
+    static let dueProof: [Mutant] = [
+        .client("verification.leave.stays-due", "signs the user out") { faulty, _ in
+            faulty.onCancel = { base, flow async throws(AuthError) in
+                try await base.cancel(flow)
+                if case .unverified(let account) = base.state, account.session != nil {
+                    try await base.signOut(.local, discardingGuest: false)
+                }
+            }
+        },
+        .client("verification.leave.other-flow", "asks for a code that was never sent") { faulty, context in
+            faulty.onCancel = { base, flow async throws(AuthError) in
+                try await base.cancel(flow)
+                if flow.kind == .passwordReset { context.notebook["left"] = "a reset" }
+            }
+            faulty.seeing = { state in
+                guard case .unverified(var account) = state, context.notebook["left"] != nil else { return state }
+                account.challenge.accepts = [.code]
+                return .unverified(account)
+            }
+        },
+        .client("sign-in.second-factor.assurance", "forgets the second factor") { faulty, context in
+            guard context.contract == "sign-in.second-factor.assurance" else { return }
+            faulty.seeing = { state in
+                guard case .signedIn(var session) = state else { return state }
+                session.assurance = .oneFactor
+                return .signedIn(session)
+            }
+        },
+        .client("sign-in.second-factor.resend", "turns the step into a proof") { faulty, context in
+            faulty.onResend = { base, flow async throws(AuthError) in
+                let challenge = try await base.resend(flow)
+                context.notebook["resent"] = "a message"
+                return challenge
+            }
+            faulty.pendingStep = { step in
+                guard case .secondFactor(let second)? = step, let challenge = second.challenge, context.notebook["resent"] != nil
+                else { return step }
+                return .verify(challenge)
+            }
+        },
+    ]
+
+    /// Of the promises about what screens may offer.
+    static let offers: [Mutant] = [
+        .client("capability.ways-to-link", "offers a ticket") { faulty, _ in faulty.linkable = { $0 + [.ticket] } },
+        .client("capability.ways-to-link", "offers nothing") { faulty, _ in faulty.linkable = { _ in [] } },
+        .client("capability.factor-kinds", "offers backup codes") { faulty, _ in
+            faulty.addable = { $0.isEmpty ? $0 : $0.union([.backupCode]) }
+        },
+        .client("account.reauthenticate.every-way", "renews nothing") { faulty, context in
+            guard context.contract == "account.reauthenticate.every-way" else { return }
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                if let session = base.state.session { return .complete(session) }
+                return try await base.reauthenticate(with: credential, thenRetry: retry)
+            }
+        },
+        .client("linking.oauth.round-trip", "lists no identity of a page") { faulty, context in
+            guard context.contract == "linking.oauth.round-trip" else { return }
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                var user = try await base.refreshUser()
+                user.identities.removeAll { $0.provider != .email }
+                return user
+            }
+        },
+    ]
+}
+
+/// An identity provider that says of every address that it is verified.
+private struct CredulousIssuer: IdentityIssuer {
+    let base: any IdentityIssuer
+
+    var provider: IdentityProvider { base.provider }
+    var tokenLife: Duration { base.tokenLife }
+
+    func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
+        var subject = subject
+        subject.isEmailVerified = true
+        return try await base.idToken(for: subject, flaw: flaw)
+    }
+}

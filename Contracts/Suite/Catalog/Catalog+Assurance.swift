@@ -1,0 +1,92 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What a second factor is worth, and the message that brings its code.
+    static let assurance: [Contract] = [
+        Contract(
+            "sign-in.second-factor.assurance",
+            "A session that a second factor was given for says so, also after a refresh, a reload and a relaunch; one without says that.",
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: ["sign-in.second-factor.required", "session.restore.same-user"]
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let (_, userID, factor, step) = try await w.memberAtSecondFactor(client)
+            let flow = try await w.choose(client, factor.kind, of: step)
+            let end = try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
+            let session = try await w.expectGenuine(end, of: userID, client, "the second factor")
+            w.expect(session.assurance == .twoFactors, "after two factors the session has \(session.assurance.rawValue)")
+            func expectTwo(_ client: any PortableClient, _ when: String, line: Int = #line) {
+                let assurance = client.state.session?.assurance.rawValue ?? "none"
+                w.expect(client.state.session?.assurance == .twoFactors, "\(when) the session has \(assurance)", line: line)
+            }
+            expectTwo(client, "after the second factor")
+            try await w.outliveToken(of: session)
+            _ = try await client.accessToken()
+            expectTwo(client, "after a refresh")
+            _ = try await client.refreshUser()
+            expectTwo(client, "after a reload")
+            let relaunched = device.launch()
+            await relaunched.restore()
+            expectTwo(relaunched, "after a relaunch")
+            try await w.outliveToken(of: session)
+            _ = try await relaunched.accessToken()
+            expectTwo(relaunched, "after a relaunch and a refresh")
+
+            // A backend may count the proof of a new device as a second factor.
+            guard w.behavior.newDevice == .trusted else { return }
+            let plain = try await w.signedIn().1
+            w.expect(plain.assurance == .oneFactor, "after one factor the session has \(plain.assurance.rawValue)")
+        },
+
+        Contract(
+            "sign-in.second-factor.resend",
+            "Sending the code of a second factor again stays at that step: the same choices, and the newest code completes.",
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: ["sign-in.second-factor.required"]
+        ) { w in
+            let (person, userID, phone) = try await w.memberWithPhoneFactor()
+            let client = w.client()
+            let step = try await w.secondFactor(client, of: person)
+            let flow = try await w.choose(client, .phone, of: step)
+            let sent = try w.require(client.pending?.challenge, "the choice has no challenge")
+            guard case .secondFactor(let chosen)? = client.pending else {
+                try w.end("after the choice the step is \(client.pending?.kind ?? "none")")
+            }
+            w.expect(chosen.choices == step.choices, "after the choice other factors can be chosen")
+            let again = try await w.sendAgain(client, sent)
+            w.expect(again.channel == .sms && again.accepts == sent.accepts, "the message sent again is another one")
+            guard case .secondFactor(let resent)? = client.pending else {
+                try w.end("after the message was sent again the step is \(client.pending?.kind ?? "none")")
+            }
+            w.expect(resent.choices == step.choices, "after the message was sent again other factors can be chosen")
+            w.expect(resent.challenge == again, "after the message was sent again the step has another challenge")
+            await w.expectSignedOut(client, "after the message was sent again")
+            let end = try await client.respond(to: flow, with: .code(try await w.code(for: phone)))
+            try await w.expectGenuine(end, of: userID, client, "the newest code")
+        },
+    ]
+}
+
+extension World {
+    /// A member whose second factor is a phone: one that the administrator gives, or one that the member adds.
+    fileprivate func memberWithPhoneFactor(line: Int = #line) async throws -> (person: Person, userID: String, phone: String) {
+        let person = try await member()
+        let userID = try await userID(of: person, line: line)
+        guard client().factorKinds.contains(.phone) else {
+            let factor = try await adminAPI().addPhoneFactor(to: userID)
+            return (person, userID, try require(factor.phone, "the factor has no number", line: line))
+        }
+        let (client, phone) = (client(), number())
+        try await enter(client, person, line: line)
+        let enrolment = try await client.addFactor(.phone(phone))
+        let end = try await client.respond(
+            to: enrolment.challenge.flow, with: .code(try await code(for: phone, line: line)))
+        expect(end.session != nil, "the first code of the phone leads to \(end.kind)", line: line)
+        expect(end.session?.assurance == .twoFactors, "the first code of the phone gives one factor", line: line)
+        // A backend sends a number one message at a time.
+        try await advance(by: .seconds(90))
+        return (person, userID, phone)
+    }
+}

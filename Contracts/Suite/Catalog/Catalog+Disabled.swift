@@ -1,0 +1,159 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Users whom an administrator has disabled, deleted or signed out: by whatever way, at whatever call.
+    static let disabled: [Contract] = [
+        Contract(
+            "sign-in.disabled.every-way",
+            "A disabled user comes in by no way: not by ID token, page, link, code, SMS, ticket or passkey.",
+            appliesTo: .claimingAny([.idToken, .oauth, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .ticket, .passkey]),
+            needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: [
+                "sign-in.id-token.new-and-again", "sign-in.oauth.round-trip", "sign-in.link.completes",
+                "sign-in.email-code.completes", "sign-in.phone-code.completes", "sign-in.ticket.single-use",
+                "sign-in.passkey.completes",
+            ]
+        ) { w in
+            for way in Capability.all where w.can(way) {
+                guard let attempt = try await w.attempt(by: way) else { continue }
+                try await w.adminAPI().disable(attempt.userID)
+                let client = w.client()
+                let outcome = await result(of: { () async throws(AuthError) in try await attempt.enter(client) })
+                switch outcome {
+                case .success(let step): w.expect(step.session == nil, "a disabled user comes in by \(way)")
+                case .failure(let error):
+                    w.expect(error.code == .userDisabled, "a disabled user is refused by \(way) as \(error)")
+                }
+                await w.expectSignedOut(client, "after a disabled user has tried \(way)")
+            }
+        },
+
+        /// Cases: E16.
+        Contract(
+            "session.end.at-reload",
+            "Reading the user tells of the end of the session like a refresh does: a user who is deleted, disabled or signed out elsewhere "
+                + "is signed out at once or at the next refresh, with the reason declared, and a deleted one is not read.",
+            needs: [.clock, .adminAPI],
+            buildsOn: ["session.end.deleted", "session.end.disabled", "session.end.revoked", "session.user.refresh"]
+        ) { w in
+            let occasions: [(String, ProviderBehavior.NextRefresh, @Sendable (any AdminAPI, String) async throws -> Void)] = [
+                ("deleted", w.behavior.sessionOfDeletedUser, { try await $0.delete($1) }),
+                ("disabled", w.behavior.sessionOfDisabledUser, { try await $0.disable($1) }),
+                ("signed out", w.behavior.endedSession, { try await $0.endSessions(of: $1) }),
+            ]
+            for (what, declared, act) in occasions {
+                let device = w.device()
+                let (client, session) = try await w.signedIn(on: device)
+                // Backends compare whole seconds.
+                try await w.advance(by: .seconds(2))
+                try await act(try w.adminAPI(), session.user.id)
+                let read = await result(of: { () async throws(AuthError) in try await client.refreshUser() })
+                // A disabled user's token may be good to its end; nothing of a deleted user is left to read.
+                if what == "deleted" { w.expect(!read.isSuccess, "a user who is \(what) is read") }
+                guard client.state.session == nil else {
+                    try await w.outliveToken(of: session)
+                    try await w.expectNextRefresh(of: client, on: device, session, declared)
+                    continue
+                }
+                let reason = declared.reason?.rawValue ?? "none"
+                // Reading the user may tell more than a refresh does.
+                let truth = what == "deleted" ? "userDeleted" : what == "disabled" ? "userDisabled" : reason
+                w.expect(!read.isSuccess, "a user who is \(what) is read, and signed out")
+                w.expect(
+                    ["signedOut(\(reason))", "signedOut(\(truth))"].contains(client.state.kind),
+                    "reading a user who is \(what) gives \(client.state.kind), declared is \(reason)")
+                w.expect(try await !device.hasStoredSession(), "a user who is \(what) is still stored")
+            }
+        },
+    ]
+}
+
+/// A user of the backend, and how to come in by one way.
+struct SignInAttempt: Sendable {
+    let userID: String
+    let enter: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
+}
+
+extension World {
+    /// A new user who can come in by this way, to the end; `nil` for what is no way, and where a control is missing.
+    func attempt(by way: Capability, line: Int = #line) async throws -> SignInAttempt? {
+        switch way {
+        case .idToken:
+            guard let issuer = environment.issuer else { return nil }
+            let subject = subject()
+            let session = try require(
+                try await client().signIn(with: try await idToken(issuer, for: subject)).session, "no user was made", line: line)
+            let next = try await idToken(issuer, for: subject)
+            return SignInAttempt(userID: session.user.id) { client throws(AuthError) in try await client.signIn(with: next) }
+        case .oauth:
+            guard let page = environment.identityPage else { return nil }
+            let (subject, maker) = (subject(), client())
+            let made = await maker.handle(try await consent(to: try await self.page(maker, line: line), as: subject, line: line))
+            let user = try require(made.session?.user.id, "no user was made", line: line)
+            return SignInAttempt(userID: user) { client throws(AuthError) in
+                guard case .redirect(let redirect) = try await client.signIn(with: .oauth(page.provider)) else {
+                    throw .cancelled
+                }
+                return try await client.step(try? await page.approve(redirect.url, as: subject))
+            }
+        case .emailLinkSignIn, .emailCodeSignIn:
+            let person = try await member()
+            return SignInAttempt(userID: try await userID(of: person, line: line)) { [self] client throws(AuthError) in
+                let step =
+                    way == .emailCodeSignIn
+                    ? try await client.signIn(with: .emailCode(person.email))
+                    : try await client.signIn(with: .emailLink(person.email))
+                // A backend that tells nothing sends nothing either.
+                guard let challenge = step.challenge, let message = try? await messages(to: person.email).last else {
+                    return step
+                }
+                if way == .emailCodeSignIn, let code = message.code {
+                    return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
+                }
+                return try await client.step(try? await url(of: message, line: line))
+            }
+        case .phoneCode:
+            let phone = number()
+            let userID = try await adminAPI().create(phone: phone)
+            return SignInAttempt(userID: userID) { [self] client throws(AuthError) in
+                let step = try await client.signIn(with: .phoneCode(phone))
+                guard let challenge = step.challenge, let code = try? await messages(to: phone).last?.code else { return step }
+                return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
+            }
+        case .ticket:
+            guard can(.password) else { return nil }
+            let userID = try await userID(of: try await member(), line: line)
+            let ticket = try await adminAPI().ticket(for: userID)
+            return SignInAttempt(userID: userID) { client throws(AuthError) in try await client.signIn(with: .ticket(ticket)) }
+        case .passkey:
+            guard can(.password), let sheet = environment.passkeys else { return nil }
+            let (person, adder) = (try await member(), client())
+            let userID = try await userID(of: person, line: line)
+            try await enter(adder, person, line: line)
+            let adding = try require((try await adder.link(.passkey)).challenge, "no passkey can be added", line: line)
+            _ = try await adder.respond(
+                to: adding.flow, with: .passkey(try await sheet.create(adding.passkeyOptions ?? .null, of: userID)))
+            return SignInAttempt(userID: userID) { client throws(AuthError) in
+                let step = try await client.signIn(with: .passkey)
+                guard let challenge = step.challenge,
+                    let signed = try? await sheet.sign(challenge.passkeyOptions ?? .null, as: userID)
+                else { return step }
+                return try await client.respond(to: challenge.flow, with: .passkey(signed))
+            }
+        default: return nil
+        }
+    }
+}
+
+extension PortableClient {
+    /// Where a URL that the app is opened with leads; `nil` leads nowhere.
+    fileprivate func step(_ url: String?) async throws(AuthError) -> SignInStep {
+        guard let url else { throw .cancelled }
+        switch await handle(url) {
+        case .step(let step): return step
+        case .refused(let error): throw error
+        case .notOurs: throw .cancelled
+        }
+    }
+}

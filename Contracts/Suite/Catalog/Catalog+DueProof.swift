@@ -1,0 +1,87 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// The proof of an address whose user has a session already: it stays due until it is given.
+    static let dueProof: [Contract] = [
+        Contract(
+            "verification.leave.stays-due",
+            "Where an unverified user has a session, leaving the proof changes nothing: the same challenge is due, its message can be sent "
+                + "again when it could before, and its proof completes.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock], buildsOn: proving
+        ) { w in
+            let (person, device) = (w.stranger(), w.device())
+            let client = device.launch()
+            let challenge = try await w.dueChallenge(of: person, client)
+            try await client.cancel(challenge.flow)
+            w.expectDue(challenge, client, "after it was left")
+            await w.refused(.tooManyRequests, of: "sending the message again at once") { () async throws(AuthError) in
+                try await client.resend(challenge.flow)
+            }
+            let relaunched = device.launch()
+            await relaunched.restore()
+            w.expectDue(challenge, relaunched, "after a relaunch")
+            let again = try await w.sendAgain(relaunched, challenge)
+            let session = try await w.prove(relaunched, .verify(again), of: person)
+            w.expect(session.user.email == person.email, "another user came in")
+            w.expect(relaunched.state.kind == "signedIn", "after the proof the state is \(relaunched.state.kind)")
+        },
+
+        Contract(
+            "verification.leave.other-flow",
+            "When another flow of an unverified user ends without one, the proof is due again: with the answers that can be given, and "
+                + "a message that can be sent again.",
+            appliesTo: .claiming([.password, .passwordReset]), when: .proofIsRequired, needs: [.mailbox, .clock],
+            buildsOn: proving + ["verification.leave.stays-due"]
+        ) { w in
+            for isRelaunched in [false, true] {
+                let (person, device) = (w.stranger(), w.device())
+                var client = device.launch()
+                let challenge = try await w.dueChallenge(of: person, client)
+                // A backend sends an address one message at a time.
+                try await w.advance(by: .seconds(90))
+                let reset = try await client.requestPasswordReset(email: person.email)
+                let flow = try w.require(reset.flow, "the reset leads to \(reset.kind)")
+                if isRelaunched {
+                    client = device.launch()
+                    await client.restore()
+                }
+                try await client.cancel(flow)
+                let when = isRelaunched ? "after a reset that a relaunch has interrupted" : "after a reset that was left"
+                guard case .unverified(let account) = client.state else {
+                    w.found("\(when) the state is \(client.state.kind)", line: #line)
+                    continue
+                }
+                w.expect(account.challenge.accepts == challenge.accepts, "\(when) it takes \(account.challenge.accepts)")
+                w.expect(account.challenge.destination == challenge.destination, "\(when) it is for another address")
+                try await w.advance(by: .seconds(90))
+                let again = try await w.sendAgain(client, account.challenge)
+                w.expect(again.accepts == challenge.accepts, "\(when) the message sent again takes \(again.accepts)")
+                let session = try await w.prove(client, .verify(again), of: person)
+                w.expect(session.user.email == person.email, "\(when) another user came in")
+            }
+        },
+    ]
+}
+
+extension World {
+    /// Signs a new user up, who has a session before the proof.
+    fileprivate func dueChallenge(
+        of person: Person, _ client: any PortableClient, line: Int = #line
+    ) async throws -> Challenge {
+        let challenge = try await challenge(of: person, client, line: line)
+        guard client.state.session != nil else { throw NotApplicable("there is no session before the proof") }
+        return challenge
+    }
+
+    /// Checks that a challenge is due, as it was.
+    fileprivate func expectDue(
+        _ challenge: Challenge, _ client: any PortableClient, _ when: String, line: Int = #line
+    ) {
+        guard case .unverified(let account) = client.state, account.session != nil else {
+            return found("\(when) the state is \(client.state.kind)", line: line)
+        }
+        expect(account.challenge == challenge, "\(when) another challenge is due", line: line)
+        expect(client.pending?.flow == challenge.flow, "\(when) the step is \(client.pending?.kind ?? "none")", line: line)
+    }
+}

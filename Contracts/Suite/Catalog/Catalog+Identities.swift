@@ -1,0 +1,146 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Whose an identity, an address and a password are.
+    static let identities: [Contract] = [
+        /// Cases: E17.
+        Contract(
+            "linking.conflict",
+            "A member who links an identity of another user gets `identityConflict`, with the identity itself as a way to sign in there: it "
+                + "stays its owner's, and both go on as they were.",
+            appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .adminAPI],
+            buildsOn: entering + ["linking.add-and-remove"]
+        ) { w in
+            let (issuer, subject, person) = (try w.issuer(), w.subject(), try await w.member())
+            let owner = try w.require(
+                try await w.client().signIn(with: try await w.idToken(issuer, for: subject)).session, "no user was made")
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            let step = try await client.link(try await w.idToken(issuer, for: subject))
+            if case .identityConflict(let conflict) = step {
+                w.expect(conflict.currentUserID == session.user.id, "the conflict names another user")
+                w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict names another owner")
+                w.expect(conflict.waysToSignIn.contains(.idToken), "the ways to sign in there are \(conflict.waysToSignIn)")
+                w.expect(w.claims.isSuperset(of: conflict.waysToSignIn), "the ways to sign in there are \(conflict.waysToSignIn)")
+            } else {
+                w.found("linking leads to \(step.kind)", line: #line)
+            }
+            w.expect(client.pending == nil, "after the conflict the step is \(client.pending?.kind ?? "none")")
+            w.expect(client.state.session?.user.id == session.user.id, "after the conflict the state is \(client.state.kind)")
+            let user = try await client.refreshUser()
+            w.expect(user.identities == session.user.identities, "after the conflict the user has other identities")
+            let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
+            w.expect(again.session?.user.id == owner.user.id, "the identity leads to another user")
+            w.expect(try await w.enter(w.client(), person).user.id == session.user.id, "the password leads to another user")
+        },
+
+        Contract(
+            "linking.unverified-address-stays-unproven",
+            "An address that an identity's provider has not verified is never a proven one afterwards, but where it is declared for ID "
+                + "tokens.",
+            appliesTo: .claimingAny([.idToken, .oauth]), needs: [.adminAPI],
+            buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip"],
+            declares: Declaration("unverifiedAddressOfIDToken")
+        ) { w in
+            func expect(
+                _ becomes: ProviderBehavior.UnverifiedAddress, _ claimed: IdentitySubject, _ client: any PortableClient,
+                _ what: String, line: Int = #line
+            ) async throws {
+                let user = client.state.session?.user
+                let isShown = user?.email?.lowercased() == claimed.email && user?.isEmailVerified == true
+                let users = try await w.adminAPI().users()
+                let isStored = users.contains { $0.email?.lowercased() == claimed.email && $0.isEmailVerified }
+                guard becomes == .staysUnproven else {
+                    return w.expect(isShown && isStored, "\(what) does not prove an address, as is declared", line: line)
+                }
+                w.expect(!isShown, "\(what) proves an address that its provider has not verified", line: line)
+                w.expect(!isStored, "after \(what) the backend has a proven user of the address", line: line)
+            }
+            let declared = w.behavior.unverifiedAddressOfIDToken
+            if w.can(.idToken), let issuer = w.environment.issuer {
+                let (claimed, client) = (w.subject(isEmailVerified: false), w.client())
+                let credential = try await w.idToken(issuer, for: claimed)
+                _ = await result(of: { () async throws(AuthError) in try await client.signIn(with: credential) })
+                try await expect(declared, claimed, client, "an ID token")
+            }
+            if w.can(.idToken), w.can(.anonymous), let issuer = w.environment.issuer {
+                let (claimed, client) = (w.subject(isEmailVerified: false), w.client())
+                _ = try await client.signIn(with: .anonymous)
+                let credential = try await w.idToken(issuer, for: claimed)
+                _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
+                try await expect(declared, claimed, client, "a guest's link")
+            }
+            // A backend that confirms addresses by itself asks no provider.
+            if w.can(.oauth), w.environment.identityPage != nil,
+                w.behavior.signUpProof == .required || declared == .staysUnproven
+            {
+                let (claimed, client) = (w.subject(isEmailVerified: false), w.client())
+                _ = await client.handle(try await w.consent(to: try await w.page(client), as: claimed))
+                try await expect(.staysUnproven, claimed, client, "a round trip")
+            }
+        },
+
+        Contract(
+            "linking.guest.taken-address",
+            "A guest who links an identity whose address is another account's leaves one account of that address, which is its owner's.",
+            appliesTo: .claiming([.anonymous, .idToken, .password]), needs: [.issuer, .adminAPI],
+            buildsOn: ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
+        ) { w in
+            let member = try await w.member()
+            let owner = try await w.userID(of: member)
+            for isVerified in [true, false] {
+                let client = w.client()
+                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+                var subject = w.subject(isEmailVerified: isVerified)
+                subject.email = member.email
+                let credential = try await w.idToken(try w.issuer(), for: subject)
+                _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
+                w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind), or another user's")
+                let owners = try await w.adminAPI().users().filter { $0.email?.lowercased() == member.email }.map(\.id)
+                w.expect(owners == [owner], "the address has \(owners.count) accounts, or another owner")
+                let user = try await client.refreshUser()
+                w.expect(user.email?.lowercased() != member.email, "the guest has the address of another account")
+            }
+        },
+
+        Contract(
+            "sign-up.password.second-before-proof",
+            "When an address is signed up twice before its proof, with two passwords, one of them opens the account that its owner has "
+                + "proven: the one that is declared.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .adminAPI, .clock], buildsOn: proving,
+            declares: Declaration("passwordOfUnprovenAccount")
+        ) { w in
+            let first = w.stranger()
+            var second = first
+            second.password = Secret("Sec0nd-" + w.environment.randomness.text(8))
+            let mallory = w.client()
+            _ = try await w.challenge(of: first, mallory)
+            try await w.advance(by: .seconds(90))
+            let owner = w.client()
+            let again = await result(of: { [second] () async throws(AuthError) in
+                try await owner.signUp(with: second.credential, displayName: second.name)
+            })
+            switch again {
+            case .success(let step): try await w.prove(owner, step, of: second)
+            case .failure(let error):
+                w.expect(error.code == .emailAlreadyInUse, "the second sign-up is refused as \(error)")
+            }
+            try await w.advance(by: .seconds(90))
+            var right: [ProviderBehavior.UnprovenPassword] = []
+            for (name, person) in [(ProviderBehavior.UnprovenPassword.first, first), (.latest, second)] {
+                let entered = await result(of: { () async throws(AuthError) in
+                    try await w.client().signIn(with: person.credential)
+                })
+                switch entered {
+                case .success: right.append(name)
+                case .failure(let error):
+                    w.expect(error.code == .invalidCredentials, "the \(name.rawValue) password is refused as \(error)")
+                }
+            }
+            let declared = w.behavior.passwordOfUnprovenAccount
+            w.expect(
+                right == [declared], "the passwords that open it are \(right.map(\.rawValue)), declared is \(declared.rawValue)")
+        },
+    ]
+}

@@ -1,0 +1,211 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What screens may offer to a user: the ways that can be added, the factors, and the ways to sign in again.
+    static let offers: [Contract] = [
+        Contract(
+            "capability.ways-to-link",
+            "A way that a member or guest can add is never `unsupported`; every other one is refused before a request, and a guest's "
+                + "sign-in by it too.",
+            appliesTo: .claimingAny([.linking, .anonymous]), needs: [.trace]
+        ) { w in
+            for isGuest in [false, true] where w.can(isGuest ? .anonymous : .linking) {
+                let who = isGuest ? "a guest" : "a member"
+                for way in Capability.all where w.can(way) {
+                    guard let presented = w.presented(way) else { continue }
+                    let client = w.client()
+                    if isGuest { _ = try await client.signIn(with: .anonymous) } else { try await w.signIn(client) }
+                    guard client.state.session?.user.isAnonymous == isGuest else { continue }
+                    let isOffered = client.waysToLink.contains(way)
+                    guard isOffered else {
+                        try await w.expectRequests(0...0, "the way \(way) that \(who) cannot add") {
+                            await w.refused(.unsupported, of: "the way \(way) that \(who) cannot add") {
+                                () async throws(AuthError) in
+                                try await presented.link(client)
+                            }
+                            guard isGuest, way != .anonymous else { return }
+                            await w.refused(.guestWouldBeLost, of: "a guest's sign-in by \(way)") { () async throws(AuthError) in
+                                try await presented.signIn(client)
+                            }
+                        }
+                        continue
+                    }
+                    let outcome = await result(of: { () async throws(AuthError) in try await presented.link(client) })
+                    if case .failure(let error) = outcome {
+                        w.expect(
+                            ![.unsupported, .guestWouldBeLost].contains(error.code),
+                            "\(way), which \(who) can add, is refused as \(error)")
+                    }
+                }
+                let client = w.client()
+                if isGuest { _ = try await client.signIn(with: .anonymous) } else { try await w.signIn(client) }
+                w.expect(w.claims.isSuperset(of: client.waysToLink), "\(who) can add what the adapter does not claim")
+            }
+            w.expect(w.client().waysToLink.isEmpty, "without a user there are ways to add")
+        },
+
+        Contract(
+            "capability.factor-kinds",
+            "A kind of second factor that users can add is never `unsupported`; every other one is refused before a request.",
+            appliesTo: .claiming(.factorEnrolment), needs: [.trace, .mailbox]
+        ) { w in
+            let kinds = w.client().factorKinds
+            w.expect(!kinds.isEmpty, "no factor can be added")
+            for kind in FactorChoice.Kind.allCases {
+                let client = try await w.signedIn().0
+                let factor = NewFactor(kind, phone: kind == .phone ? w.number() : nil)
+                guard kinds.contains(kind) else {
+                    try await w.expectRequests(0...0, "a factor of the kind \(kind.rawValue)") {
+                        await w.refused(.unsupported, of: "a factor of the kind \(kind.rawValue)") { () async throws(AuthError) in
+                            try await client.addFactor(factor)
+                        }
+                    }
+                    continue
+                }
+                let outcome = await result(of: { () async throws(AuthError) in try await client.addFactor(factor) })
+                if case .failure(let error) = outcome {
+                    w.expect(error.code != .unsupported, "a factor of the kind \(kind.rawValue) is refused as \(error)")
+                }
+            }
+        },
+
+        Contract(
+            "account.reauthenticate.every-way",
+            "Each way to sign in again that is named renews the sign-in of that user: of one with a password, and of one with an identity.",
+            appliesTo: .claiming([.reauthentication, .password]), needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: entering + ["account.reauthenticate.wrong", "sign-in.id-token.new-and-again"]
+        ) { w in
+            let person = try await w.member()
+            let client = w.client()
+            try await w.enter(client, person)
+            w.expect(client.waysToReauthenticate.contains(.password), "the password is not named")
+            try await w.expectRenewals(of: client, person, nil)
+            w.expect(w.client().waysToReauthenticate.isEmpty, "without a user there are ways to sign in again")
+
+            guard w.can(.idToken), let issuer = w.environment.issuer else { return }
+            let subject = w.subject()
+            let other = w.client()
+            let user = try await other.signIn(with: try await w.idToken(issuer, for: subject)).session?.user
+            _ = try w.require(user, "no user was made")
+            var owner = w.stranger()
+            owner.email = user?.email ?? subject.email ?? ""
+            try await w.expectRenewals(of: other, owner, subject)
+        },
+
+        Contract(
+            "linking.oauth.round-trip",
+            "A way through a provider's page that a user can add is added by it: listed, and a way to sign in as that user; another user's is "
+                + "a conflict that leaves no flow.",
+            appliesTo: .claiming([.linking, .oauth, .password]), needs: [.identityPage, .adminAPI],
+            buildsOn: entering + ["sign-in.oauth.round-trip"]
+        ) { w in
+            let (person, subject, provider) = (try await w.member(), w.subject(), try w.identityPage().provider)
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no way is added at a provider's page") }
+            func linked(_ client: any PortableClient, _ subject: IdentitySubject) async throws -> CallbackOutcome {
+                guard case .redirect(let redirect) = try await client.link(.oauth(provider)) else {
+                    try w.end("linking leads to no page")
+                }
+                return await client.handle(try await w.consent(to: redirect.url, as: subject))
+            }
+            let end = try await linked(client, subject)
+            w.expect(end.session?.user.id == session.user.id, "linking ends in \(end.kind), or another user")
+            let user = try await client.refreshUser()
+            w.expect(user.identities.contains { $0.provider == provider }, "the identity is not listed")
+            let again = w.client()
+            let entered = await again.handle(try await w.consent(to: try await w.page(again), as: subject))
+            w.expect(entered.session?.user.id == session.user.id, "the identity leads to \(entered.kind), or another user")
+
+            let second = w.client()
+            let other = try await w.enter(second, try await w.member())
+            let conflict = try await linked(second, subject)
+            if case .step(.identityConflict(let step)) = conflict {
+                w.expect(step.currentUserID == other.user.id, "the conflict names another user")
+                w.expect(step.waysToSignIn.contains(.oauth), "the ways to sign in there are \(step.waysToSignIn)")
+            } else {
+                w.found("another user's identity leads to \(conflict.kind)", line: #line)
+            }
+            w.expect(second.pending == nil, "after the conflict the step is \(second.pending?.kind ?? "none")")
+            w.expect(second.state.session?.user.id == other.user.id, "after the conflict the state is \(second.state.kind)")
+        },
+    ]
+}
+
+/// A credential that no user has, and the calls that present it.
+private struct Presented: Sendable {
+    let link: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
+    let signIn: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
+
+    init(_ credential: some Credential) {
+        link = { client throws(AuthError) in try await client.link(credential) }
+        signIn = { client throws(AuthError) in try await client.signIn(with: credential) }
+    }
+}
+
+extension World {
+    /// A credential of a way; `nil` for what is no way to sign in.
+    fileprivate func presented(_ way: Capability) -> Presented? {
+        switch way {
+        case .password: Presented(stranger().credential)
+        case .emailLinkSignIn: Presented(EmailLinkCredential(email: stranger().email))
+        case .emailCodeSignIn: Presented(EmailCodeCredential(email: stranger().email))
+        case .phoneCode: Presented(PhoneCodeCredential(phone: number()))
+        case .anonymous: Presented(AnonymousCredential())
+        case .idToken: Presented(IDTokenCredential(provider: .apple, token: Secret(environment.randomness.text(40))))
+        case .oauth: Presented(OAuthCredential.oauth(environment.identityPage?.provider ?? .apple))
+        case .ticket: Presented(TicketCredential(token: Secret(environment.randomness.text(40))))
+        case .passkey: Presented(PasskeyCredential())
+        default: nil
+        }
+    }
+
+    /// Checks that each way that is named renews the sign-in, which is an hour old.
+    fileprivate func expectRenewals(
+        of client: any PortableClient, _ person: Person, _ subject: IdentitySubject?, line: Int = #line
+    ) async throws {
+        let userID = try require(client.state.session?.user.id, "no user is signed in", line: line)
+        let ways = client.waysToReauthenticate
+        expect(!ways.isEmpty, "no way to sign in again is named", line: line)
+        expect(claims.isSuperset(of: ways), "the ways to sign in again are \(ways)", line: line)
+        for way in ways {
+            try await advance(by: .seconds(3700))
+            _ = try await client.accessToken()
+            let before = client.state.session?.signedInAt
+            guard let step = try await renew(client, by: way, person, subject, line: line) else { continue }
+            let session = try require(step.session, "signing in again by \(way) leads to \(step.kind)", line: line)
+            expect(session.user.id == userID, "signing in again by \(way) brings another user", line: line)
+            expect(client.state.session?.user.id == userID, "after \(way) the state is \(client.state.kind)", line: line)
+            if let before, let now = client.state.session?.signedInAt {
+                expect(now > before, "\(way) does not renew the sign-in", line: line)
+            }
+        }
+    }
+
+    /// Signs in again by a way; `nil` where a control is missing.
+    private func renew(
+        _ client: any PortableClient, by way: Capability, _ person: Person, _ subject: IdentitySubject?, line: Int
+    ) async throws -> SignInStep? {
+        func proven(_ step: SignInStep, _ kind: ChallengeResponse.Kind) async throws -> SignInStep {
+            guard let challenge = step.challenge else { return step }
+            return try await give(client, challenge, to: person.email, way: kind, line: line)
+        }
+        switch way {
+        case .password: return try await client.reauthenticate(with: person.credential)
+        case .emailCodeSignIn:
+            return try await proven(client.reauthenticate(with: .emailCode(person.email, createsAccount: false)), .code)
+        case .emailLinkSignIn:
+            return try await proven(client.reauthenticate(with: .emailLink(person.email, createsAccount: false)), .link)
+        case .idToken:
+            guard let subject else { return nil }
+            return try await client.reauthenticate(with: try await idToken(try issuer(), for: subject))
+        case .oauth:
+            guard let subject, let page = environment.identityPage else { return nil }
+            let step = try await client.reauthenticate(with: .oauth(page.provider))
+            guard case .redirect(let redirect) = step else { return step }
+            return try await follow(client, try await consent(to: redirect.url, as: subject, line: line), line: line)
+        default: return nil
+        }
+    }
+}
