@@ -7,7 +7,12 @@ extension FirebaseAPI {
     func step(for response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let pending = response.object["mfaPendingCredential"]?.filled {
             flow[.pendingCredential] = Secret(pending)
-            flow[.factors] = (response.object["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:))
+            let factors = response.object["mfaInfo"]?.array ?? []
+            flow[.factors] = factors.compactMap(FactorChoice.init(firebase:))
+            // A factor's label is the name that its owner gave it, where there is one.
+            flow[.factorPhones] = factors.reduce(into: [:]) { phones, factor in
+                if let id = factor["mfaEnrollmentId"]?.filled { phones[id] = factor["phoneInfo"]?.filled }
+            }
             return .secondFactor(SecondFactor(api: self).step(in: flow))
         }
         return try await step(for: try await session(for: try tokens(response)), in: flow)
@@ -103,6 +108,7 @@ struct SecondFactor: VerificationStrategy {
         }
         let response = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
         (flow[.pendingCredential], flow[.factors], flow[.factor], flow[.smsSession]) = (nil, nil, nil, nil)
+        flow[.factorPhones] = nil
         return try await api.step(for: response, in: flow)
     }
 
@@ -116,7 +122,8 @@ struct SecondFactor: VerificationStrategy {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
         flow[.smsSession] = Secret(session)
-        var challenge = asking(.sms, factor.label ?? "", in: flow)
+        let phone = flow[.factorPhones]?[factor.id] ?? ""
+        var challenge = asking(.sms, PhoneCodeCredential.masked(phone), in: flow)
         challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
         return challenge
     }

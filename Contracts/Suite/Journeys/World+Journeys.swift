@@ -21,7 +21,7 @@ extension World {
         case .phoneCode: can(.phoneCode) && hasMail && environment.adminAPI != nil
         case .reset: isPassword && can(.passwordReset) && hasMail
         case .emailChange: isPassword && can(.emailChange) && hasMail
-        case .renewal: isPassword && can(.reauthentication) && hasMail
+        case .renewal: isPassword && can(.reauthentication) && can(.emailCodeSignIn) && hasMail
         case .idToken: can(.idToken) && environment.issuer != nil
         case .ticket: can(.ticket) && environment.adminAPI != nil
         case .oauth: can(.oauth) && environment.identityPage != nil
@@ -52,11 +52,13 @@ extension World {
         guard count > 0 else { throw NotApplicable("no flow here takes a \(ways.map(\.rawValue).joined(separator: " or "))") }
     }
 
-    /// A flow; `nil` where the backend can make no user with a number.
+    /// A flow; `nil` where the backend can make no user with a number, and where no sign-in is renewed by a code.
     func beginIfPossible(_ kind: Journey.Kind, withFactor: Bool = false, line: Int = #line) async throws -> Journey? {
         do {
             return try await begin(kind, withFactor: withFactor, line: line)
         } catch is EnvironmentError where kind == .phoneCode {
+            return nil
+        } catch let error as AuthError where kind == .renewal && error.code == .unsupported {
             return nil
         }
     }
