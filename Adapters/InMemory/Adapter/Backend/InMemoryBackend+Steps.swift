@@ -117,7 +117,7 @@ extension InMemoryBackend {
         try await exchange(.other, sends: true) { backend throws(AuthError) in
             guard var factor = backend.newFactors[handle], let phone = factor.phone else { throw backend.noSuchFlow }
             try backend.refuseTooEarly(factor.sentAt)
-            (factor.code, factor.sentAt) = (backend.sendCode(to: phone), backend.clock.now)
+            (factor.app.code, factor.sentAt) = (backend.sendCode(to: phone), backend.clock.now)
             backend.newFactors[handle] = factor
             return PhoneCodeCredential.masked(phone)
         }
