@@ -29,6 +29,7 @@ struct FaultyClient: PortableClient {
     var onUpdate: (@Sendable (Client, String?, String?) async throws(AuthError) -> User)?
     var onMetadata: (@Sendable (Client, JSONObject) async throws(AuthError) -> User)?
     var onChangePassword: (@Sendable (Client, Secret, Secret?) async throws(AuthError) -> Void)?
+    var onBeginPasswordChange: (@Sendable (Client, Secret) async throws(AuthError) -> SignInStep)?
     var onChangeEmail: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
     var onLink: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
     var onUnlink: (@Sendable (Client, Identity) async throws(AuthError) -> Void)?
@@ -133,7 +134,8 @@ struct FaultyClient: PortableClient {
     }
 
     func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
-        try await base.beginPasswordChange(to: new)
+        if let onBeginPasswordChange { return try await onBeginPasswordChange(base, new) }
+        return try await base.beginPasswordChange(to: new)
     }
 
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep {

@@ -32,8 +32,10 @@ public enum Mutants {
     public static let all: [Mutant] = themes.flatMap(\.self)
 
     private static let themes: [[Mutant]] = [
-        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, session, refresh,
-        refreshFaults, owner, calls, endings, signOut, callbacks, errors, capabilities, keeping, configuration, ways, steps,
+        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
+        accountFaults, session, refresh,
+        refreshFaults, owner, calls, endings, signOut, foreign, callbacks, errors, capabilities, keeping, configuration, ways,
+        steps, factors,
         everyWay, linking, proofs, flows, passwords, resetRules, alike, everywhere, always,
     ]
 }

@@ -122,6 +122,21 @@ extension Mutants {
                 return try await base.signUp(with: credential, displayName: name)
             }
         },
+        .always(.secretsStayInside, "tells of an enrolment by its key") { faulty, context in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                let enrolment = try await base.addFactor(factor)
+                let key = enrolment.key?.reveal() ?? ""
+                context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "addFactor \(key)"]))
+                return enrolment
+            }
+        },
+        .always(.secretsStayInside, "tells of a link by a value in it") { faulty, context in
+            faulty.onHandle = { base, url in
+                let value = url.split(separator: "token=").last?.prefix { $0 != "&" } ?? ""
+                context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "handle \(value)"]))
+                return await base.handle(url)
+            }
+        },
         .failingReset("puts the new password into the reasons of a failed reset") { $0.reasons.append($1) },
         .failingReset("says that the new password is completed") { $0.completed.append($1) },
         .failingReset("puts the new password into the provider's code") { $0.provider?.code = $1 },

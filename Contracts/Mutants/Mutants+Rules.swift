@@ -118,7 +118,7 @@ extension Mutant {
     fileprivate static func retyping(_ breaks: String, _ summary: String, _ retyped: @escaping @Sendable (String) -> String)
         -> Mutant
     {
-        .client(breaks, summary) { faulty, _ in
+        .alone(breaks, summary) { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 guard let password = credential as? PasswordCredential else {
                     return try await base.signUp(with: credential, displayName: name)

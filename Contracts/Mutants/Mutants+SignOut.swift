@@ -26,6 +26,33 @@ extension Mutants {
                 try await base.signOut(isLess ? .local : scope, discardingGuest: discarding)
             }
         },
+        .alone("session.sign-out.others", "ends other users' sessions too", matters: [.sessionsEnd]) { faulty, context in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                try await base.signOut(scope, discardingGuest: discarding)
+                guard scope == .others, let own = base.state.session?.user.id else { return }
+                let users = (try? await context.environment.adminAPI?.users()) ?? []
+                for user in users where user.id != own { try? await context.environment.adminAPI?.endSessions(of: user.id) }
+            }
+        },
+        .alone("session.sign-out.in-between", "takes a failure for done") { faulty, _ in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.signOut(scope, discardingGuest: discarding)
+                } catch {
+                    guard scope != .local, error.code == .serverUnavailable else { throw error }
+                }
+            }
+        },
+        .alone("session.sign-out.in-between", "signs out here where the others could not be reached") { faulty, _ in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.signOut(scope, discardingGuest: discarding)
+                } catch {
+                    if scope == .others { try await base.signOut(.local, discardingGuest: true) }
+                    throw error
+                }
+            }
+        },
         Mutant(
             "session.sign-out.fault", "takes a 503 for an answer", matters: [.sessionsEnd],
             Mutation(adapter: { adapter, _ in

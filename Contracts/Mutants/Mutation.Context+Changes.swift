@@ -54,6 +54,16 @@ extension Mutant {
             }))
     }
 
+    /// A mutant that stands in for the client, at work only where its own promise is checked.
+    static func alone(
+        _ breaks: String, _ summary: String, matters: [Condition] = [],
+        _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
+    ) -> Mutant {
+        .client(breaks, summary, matters: matters) { faulty, context in
+            if context.contract == breaks { build(&faulty, context) }
+        }
+    }
+
     /// A mutant whose client signs in by a password in its own way.
     static func password(
         _ breaks: String, _ summary: String,

@@ -48,6 +48,32 @@ struct ControlTests {
         }
     }
 
+    /// A time that stands still, for tests that compare times.
+    @Test func theClockIsStoppedSetAndStartedAgain() async throws {
+        try await withServer { server async throws in
+            func clock(_ query: String) async throws -> TestResponse {
+                try await send("POST", "/__lockstep/clock?\(query)", to: server, headers: server.control)
+            }
+            let set = try await clock("now=1767225600123")
+            #expect(
+                set.status == 200 && set.json["now"] == "2026-01-01T00:00:00.123Z" && set.json["stopped"] == true, "\(set.raw)")
+            #expect(server.panel.clock.now == Instant(milliseconds: 1_767_225_600_123))
+            #expect(try await send("GET", "/constant", to: server)["Date"] == "Thu, 01 Jan 2026 00:00:00 GMT")
+            #expect(try await clock("seconds=1").json["now"] == "2026-01-01T00:00:01.123Z")
+            #expect(try await clock("now=0").json["now"] == "1970-01-01T00:00:00.000Z")
+            #expect(server.panel.clock.isStopped)
+            let running = try await clock("now=running")
+            #expect(running.json["stopped"] == false && running.json["now"]?.string?.hasPrefix("1970-01-01T00:0") == true)
+            for query in ["now=", "now=x", "now=-1", "now=253402300800000", "now=9223372036854775808", "now=5&seconds=5", ""] {
+                let refused = try await clock(query)
+                #expect(refused.status == 400 && refused.json["error"]?.string != nil, "\(query)")
+            }
+            _ = try await clock("now=5")
+            #expect(try await send("POST", "/__lockstep/reset", to: server, headers: server.control).status == 200)
+            #expect(!server.panel.clock.isStopped && server.panel.clock.offset == .zero)
+        }
+    }
+
     /// Numbers that no clock, no duration and no header can hold are refused, and the process lives on.
     @Test func absurdNumbersAreRefusedWithAReason() async throws {
         try await withServer { server async throws in

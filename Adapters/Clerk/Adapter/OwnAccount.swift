@@ -76,10 +76,25 @@ struct OwnEmailChange: EmailChange {
 
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.client = session.refreshToken
-        let added = try await api.about(session, .post, "/me/email_addresses", [("email_address", email)]).resource()
-        flow[.identification] = added["id"]?.string
         flow[.destination] = EmailAddress.masked(email)
-        return .verify(try await api.sendNewAddressCode(in: flow))
+        let address: JSONObject
+        do throws(AuthError) {
+            address = try await api.about(session, .post, "/me/email_addresses", [("email_address", email)]).resource()
+        } catch  where error.code == .emailAlreadyInUse {
+            // The user's own: an earlier change was left, or its answer was lost.
+            guard let own = try await ownAddress(email, of: session) else { throw error }
+            address = own
+        }
+        flow[.identification] = address["id"]?.string
+        guard address["verification"]?["status"]?.string == "verified" else {
+            return .verify(try await api.sendNewAddressCode(in: flow))
+        }
+        return .complete(try await api.replaceAddress(by: address["id"]?.string ?? "", of: session))
+    }
+
+    private func ownAddress(_ email: String, of session: Session) async throws(AuthError) -> JSONObject? {
+        let user = try await api.about(session, .get, "/me").resource()
+        return user["email_addresses"]?.array?.first { $0["email_address"]?.string?.lowercased() == email.lowercased() }?.object
     }
 }
 
@@ -100,15 +115,28 @@ extension ClerkAPI {
             throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
         }
         if !flow.completed.contains("the new address was proven") {
-            _ = try await about(session, .post, "/me/email_addresses/\(id)/attempt_verification", [("code", code.reveal())])
+            do throws(AuthError) {
+                _ = try await about(session, .post, "/me/email_addresses/\(id)/attempt_verification", [("code", code.reveal())])
+            } catch  where error.provider?.code == "verification_already_verified" {
+                // The code was taken before, and the answer was lost: the address is this user's, and proven.
+            }
             flow.complete("the new address was proven")
         }
+        return try await replaceAddress(by: id, of: session)
+    }
+
+    /// Makes a proven address the primary one, and removes the old one.
+    func replaceAddress(by id: String, of session: Session) async throws(AuthError) -> Session {
         let old = session.user.fields["primary_email_address_id"]?.string
         let response = try await about(session, .patch, "/me", [("primary_email_address_id", id)])
-        if let old, old != id { _ = try await about(session, .delete, "/me/email_addresses/\(old)") }
-        var changed = try self.session(session, with: response)
-        changed = try await ClerkSessions(api: self).reload(changed)
-        return changed
+        if let old, old != id {
+            do throws(AuthError) {
+                _ = try await about(session, .delete, "/me/email_addresses/\(old)")
+            } catch  where error.provider?.code == "resource_not_found" {
+                // An earlier try has removed it.
+            }
+        }
+        return try await ClerkSessions(api: self).reload(try self.session(session, with: response))
     }
 }
 

@@ -72,7 +72,9 @@ struct ClerkAdminAPI: AdminAPI {
     func ticket(for userID: String) async throws -> Secret { try admin.signInTicket(for: userID) }
 
     func addFactor(to userID: String) async throws -> EnrolledFactor {
-        let (key, codes) = ("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", ["abcd1234", "efgh5678"])
+        let randomness = SystemRandomness()
+        let key = randomness.text(32, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        let codes = (0..<2).map { _ in randomness.text(8, of: "abcdefghjkmnpqrstuvwxyz23456789") }
         _ = try await backend(
             .patch, "/users/\(userID)", ["totp_secret": .string(key), "backup_codes": .array(codes.map { .string($0) })])
         let clock = server.panel.clock

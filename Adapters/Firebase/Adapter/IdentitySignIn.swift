@@ -20,7 +20,12 @@ struct IDTokenSignIn: SignInStrategy {
         case .link(let session): body["idToken"] = .string(session.accessToken.reveal())
         }
         let response = try await api.call("accounts:signInWithIdp", body)
-        if let refusal = try refusal(in: response, for: purpose, flow) { return refusal }
+        if let refusal = try refusal(in: response, for: purpose, flow) {
+            guard case .link(let session) = purpose, case .identityConflict = refusal,
+                let linked = try await linked(credential, to: session)
+            else { return refusal }
+            return .complete(linked)
+        }
         if case .link = purpose {
             // Linking copies no name to the user.
             name = name ?? response.object["displayName"]?.filled ?? response.object["fullName"]?.filled
@@ -28,6 +33,19 @@ struct IDTokenSignIn: SignInStrategy {
         guard response.object["mfaPendingCredential"] == nil else { return try await api.step(for: response, in: flow) }
         let session = try await api.session(for: try api.tokens(response))
         return try await api.step(for: try await api.named(session, session.user.displayName == nil ? name : nil), in: flow)
+    }
+
+    /// The session, where the identity is its own user's already: Firebase calls that a conflict as well, so a link whose answer was lost
+    /// could not be repeated.
+    private func linked(_ credential: IDTokenCredential, to session: Session) async throws(AuthError) -> Session? {
+        guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return nil }
+        var current = session
+        current.user = try await api.user(as: session.accessToken, claims: session.claims)
+        let own = current.user.fields["providerUserInfo"]?.array ?? []
+        let isOwn = own.contains { identity in
+            identity["providerId"]?.string == credential.provider.firebaseID && identity["rawId"]?.string == subject
+        }
+        return isOwn ? try await api.renewed(current) : nil
     }
 
     /// Some refusals come with status 200.

@@ -88,11 +88,15 @@ struct SecondFactor: VerificationStrategy {
         switch factor.kind {
         case .authenticatorApp: challenge = asking(.authenticatorApp, "", in: flow)
         case .phone:
-            _ = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
+            let response = try await openChallenge(of: factor.id, body: ["channel": "sms"], session, in: flow)
             flow[.factorPhone] = factor.label ?? ""
-            challenge = asking(.sms, factor.label ?? "", in: flow)
+            var sent = asking(.sms, factor.label ?? "", in: flow)
+            sent.expiresAt = (response.object["expires_at"]?.int).map {
+                api.clock.now + TokenLife.left(until: Instant(seconds: $0), of: response.date ?? api.clock.now)
+            }
+            challenge = sent
         case .passkey:
-            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow)
+            let response = try await openChallenge(of: factor.id, body: [:], session, in: flow).object
             guard let ceremony = response["webauthn"]?["type"]?.filled,
                 let options = response["webauthn"]?["credential_options"]?["publicKey"]
             else { throw ErrorMapping.incomplete("the passkey's options") }
@@ -134,9 +138,9 @@ struct SecondFactor: VerificationStrategy {
 
     private func openChallenge(
         of factor: String, body: JSONObject?, _ session: Session, in flow: FlowMemory
-    ) async throws(AuthError) -> JSONObject {
-        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken).object
-        guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
+    ) async throws(AuthError) -> JSONResponse {
+        let response = try await api.call(.post, "/factors/\(factor)/challenge", body: body, as: session.accessToken)
+        guard let id = response.object["id"]?.filled else { throw ErrorMapping.incomplete("the challenge's id") }
         flow[.factorChallenge] = id
         return response
     }
@@ -170,7 +174,7 @@ struct OwnSecondFactors: SecondFactors {
         let label = factor.label ?? "\(type) \(api.randomness.text(6))"
         var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
         if let phone = factor.phone { body["phone"] = .string(phone) }
-        let response = try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        let response = try await enrol(body, named: label, of: session)
         guard let id = response["id"]?.filled else { throw ErrorMapping.incomplete("the factor's id") }
         flow[.requiredUser] = session.user.id
         flow[.enrolledFactor] = id
@@ -179,6 +183,19 @@ struct OwnSecondFactors: SecondFactors {
             challenge: try await SecondFactor(api: api).ask(for: choice, session, in: flow),
             key: (response["totp"]?["secret"]?.filled).map { Secret($0) },
             uri: (response["totp"]?["uri"]?.filled).map { Secret($0) })
+    }
+
+    private func enrol(_ body: JSONObject, named label: String, of session: Session) async throws(AuthError) -> JSONObject {
+        do {
+            return try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        } catch  where error.provider?.code == "mfa_factor_name_conflict" {
+            // An enrolment that was left, or whose answer was lost, is in the way of its own name for minutes.
+            let user = try? await api.user(as: session.accessToken)
+            let left = user?.goTrue.factors.first { !$0.isVerified && $0.friendlyName == label && $0.id.isUUID }
+            guard let left else { throw error }
+            _ = try await api.call(.delete, "/factors/\(given: left.id)", as: session.accessToken)
+            return try await api.call(.post, "/factors", body: body, as: session.accessToken).object
+        }
     }
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {

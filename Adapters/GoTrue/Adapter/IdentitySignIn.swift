@@ -27,6 +27,9 @@ struct IDTokenSignIn: SignInStrategy {
             session = try api.session(from: response)
         } catch {
             guard let linked, error.code == .identityAlreadyInUse else { throw error }
+            // GoTrue says the same of the user's own identity: a link whose answer was lost could not be repeated.
+            let user = try await api.user(as: linked.accessToken)
+            if user.has(credential) { return .complete(api.outdated(linked, user: user)) }
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: linked.user.id, waysToSignIn: [.idToken]))
         }
@@ -57,6 +60,14 @@ struct IDTokenSignIn: SignInStrategy {
             await api.leave(session)
             throw error
         }
+    }
+}
+
+extension User {
+    /// Whether the identity of this token is one of the user's.
+    fileprivate func has(_ credential: IDTokenCredential) -> Bool {
+        guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return false }
+        return goTrue.identities.contains { $0.provider == credential.provider.rawValue && $0.providerID == subject }
     }
 }
 

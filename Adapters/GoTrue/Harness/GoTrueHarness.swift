@@ -118,6 +118,8 @@ public struct GoTrueHarness: Harness {
         settings.signIn.allowsPhone = true
         settings.signIn.allowsManualLinking = true
         settings.passkeys.isEnabled = true
+        settings.factors.phone.mayEnroll = true
+        settings.factors.phone.mayVerify = true
         if showsCodes(variant) {
             for purpose in ["CONFIRMATION", "RECOVERY", "MAGIC_LINK", "EMAIL_CHANGE"] {
                 settings.mail.subjects[purpose] = "{{ .Token }} is your code"

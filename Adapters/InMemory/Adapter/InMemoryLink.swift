@@ -66,11 +66,13 @@ struct InMemoryLink: Sendable {
         case .conflict(let current, let other):
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: [.password]))
-        case .secondFactor(let handle, let hasBackup):
+        case .secondFactor(let handle, let choices):
             flow["waiting"] = handle
-            flow["backup"] = hasBackup ? "yes" : nil
-            flow["chosen"] = nil
-            return .secondFactor(factorStep(flow, .authenticatorApp, hasBackup: hasBackup))
+            flow["factors"] = Secret(JSON.array(choices.map(\.note)).text())
+            // Where there is one app, there is nothing to choose.
+            let apps = choices.filter { $0.kind == .authenticatorApp }
+            flow["chosen"] = apps.count == 1 ? apps.first.map { Secret($0.id) } : nil
+            return .secondFactor(factorStep(flow))
         case .passwordDemanded(let handle):
             flow["waiting"] = handle
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .required))

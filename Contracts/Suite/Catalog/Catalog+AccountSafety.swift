@@ -5,8 +5,9 @@ extension Catalog {
     /// What must not happen to an account: by a wrong password, another user's, a call that was left, a deletion that failed.
     public static let accountSafety: [Contract] = [
         Contract(
-            "account.update.photo", "A changed photo address is on the user at once, after a refresh and after a relaunch.",
-            appliesTo: .claiming(.photo)
+            "account.update.photo",
+            "A changed photo address is on the user at once, after a reload, after a refresh of the token and after a relaunch.",
+            appliesTo: .claiming(.photo), needs: [.clock]
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
@@ -15,6 +16,10 @@ extension Catalog {
             w.expect(user.photoURL == photo && user.id == session.user.id, "the user has not got the photo at once")
             w.expect(user.displayName == session.user.displayName, "the name is another")
             w.expect(try await client.refreshUser().photoURL == photo, "the backend has not got the photo")
+            try await w.outliveToken(of: session)
+            let renewed = try await client.session()
+            w.expect(renewed.accessToken != session.accessToken, "the token is not renewed")
+            w.expect(renewed.user.photoURL == photo, "with a new token the photo is gone")
             let again = device.launch()
             await again.restore()
             w.expect(again.state.session?.user.photoURL == photo, "after a relaunch the photo is gone")

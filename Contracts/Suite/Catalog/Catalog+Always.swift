@@ -124,6 +124,7 @@ extension World {
         _ = try await client.session()
         _ = try await client.refreshUser()
         if can(.displayName) { _ = try await client.update(displayName: "Grace Hopper", photoURL: nil) }
+        if can(.factorEnrolment) { _ = try? await client.addFactor(.authenticatorApp()) }
     }
 
     /// A reset with a wrong code, a weak password and a good one: the watch looks at what is refused.

@@ -18,8 +18,10 @@ extension Catalog {
             "session.fault.server", "429, 500, 502, 503, 504: still signed in; `Retry-After` is kept.", needs: [.clock, .faults]
         ) { w in
             try await w.survives([500, 502, 503, 504].map { .status($0, retryAfter: nil) }, as: [.serverUnavailable])
-            let error = try await w.survives([.status(429, retryAfter: .seconds(17))], as: [.tooManyRequests])
-            w.expect(error?.retry.isAbout(.seconds(17)) == true, "the time of Retry-After is lost")
+            for (status, code) in [(429, AuthError.Code.tooManyRequests), (503, .serverUnavailable)] {
+                let error = try await w.survives([.status(status, retryAfter: .seconds(17))], as: [code])
+                w.expect(error?.retry.isAbout(.seconds(17)) == true, "the time of Retry-After is lost beside a \(status)")
+            }
         },
 
         /// Cases: F03, F04.

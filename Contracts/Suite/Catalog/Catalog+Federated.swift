@@ -14,6 +14,7 @@ extension Catalog {
             let first = try await w.client().signIn(
                 with: try await w.idToken(issuer, for: IdentitySubject(id: id, email: address)))
             let user = try w.require(first.session?.user, "the first sign-in leads to \(first.kind)")
+            w.expect(user.email == address && user.isEmailVerified, "the user has not got the token's verified address")
             // The same person with another address is the same person; another person is not.
             let moved = IdentitySubject(id: id, email: w.stranger().email)
             let second = try await w.client().signIn(with: try await w.idToken(issuer, for: moved))
@@ -87,6 +88,8 @@ extension Catalog {
             w.expect(try await client.refreshUser().displayName == "Grace Hopper", "the backend has not got the name")
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
             w.expect(again.session?.user.displayName == "Grace Hopper", "the name is gone at the next sign-in")
+            let third = try await w.client().signIn(with: try await w.idToken(issuer, for: subject, name: "Another Name"))
+            w.expect(third.session?.user.displayName == "Grace Hopper", "a later name replaces the user's own")
         },
 
         Contract(

@@ -22,8 +22,11 @@ extension Catalog {
                 w.found("the proof leads to \(proven.kind)", line: #line)
                 return
             }
-            _ = try await client.respond(to: entry.flow, with: .newPassword(person.password))
-            try await w.enter(w.client(), person)
+            let end = try await client.respond(to: entry.flow, with: .newPassword(person.password))
+            let session = try await w.enter(w.client(), person)
+            w.expect(end.session?.user.id == session.user.id, "the new password leads to \(end.kind), or signs another user in")
+            w.expect(client.state.session?.user.id == session.user.id, "then the state is \(client.state.kind)")
+            w.expect(try await client.refreshUser().id == session.user.id, "the reset's own session is another user's")
             await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
                 try await w.client().signIn(with: old)
             }

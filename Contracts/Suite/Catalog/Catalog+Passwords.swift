@@ -10,7 +10,7 @@ extension Catalog {
                 + "marks; and an address may have a tag.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + proving
         ) { w in
-            let tag = w.stranger().password.reveal()
+            let tag = "Cr-9" + w.environment.randomness.text(10)
             let passwords = [
                 " \(tag) ", "\(tag)+& %;\"=?#/\\'<>", "\(tag)🔑👩‍👩‍👧é", "\(tag)e\u{301}\u{1100}\u{1161}", "\(tag)\u{a0}ß",
             ]

@@ -10,28 +10,32 @@ extension Catalog {
             appliesTo: .claiming(.password), needs: [.clock],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
-            let two = try await w.twoSessions()
-            try await two.near.signOut(.local, discardingGuest: false)
-            w.expect(two.near.state.kind == "signedOut(requested)", "here the state is \(two.near.state.kind)")
-            try await w.outliveToken(of: two.other)
-            let elsewhere = await result(of: { () async throws(AuthError) in try await two.far.accessToken() })
-            w.expect(elsewhere.value.map { $0 != two.other.accessToken } == true, "the other session ends: \(named(elsewhere))")
-            w.expect(try await two.far.refreshUser().id == two.other.user.id, "the other session is another user's")
+            let sessions = try await w.sessions(others: 1)
+            try await sessions.near.signOut(.local, discardingGuest: false)
+            w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")
+            let other = sessions.others[0]
+            try await w.outliveToken(of: other.session)
+            let elsewhere = await result(of: { () async throws(AuthError) in try await other.client.accessToken() })
+            let isRenewed = elsewhere.value.map { $0 != other.session.accessToken } == true
+            w.expect(isRenewed, "the other session ends: \(named(elsewhere))")
+            w.expect(
+                try await other.client.refreshUser().id == other.session.user.id, "the other session is another user's")
         },
 
         /// Cases: E09, E19.
         Contract(
             "session.sign-out.others",
-            "Signing out the others ends the user's sessions on other devices, whose refresh tokens are refused, and no other.",
+            "Signing out the others ends the user's sessions on all other devices, whose refresh tokens are refused, and no other.",
             appliesTo: .claiming([.password, .signOutOthers]), needs: [.clock, .adminAPI],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
-            let two = try await w.twoSessions()
-            try await two.near.signOut(.others, discardingGuest: false)
-            w.expect(two.near.state.session?.user.id == two.session.user.id, "here the state is \(two.near.state.kind)")
-            try await w.expectEnded(two)
-            w.expect(try await two.near.accessToken() != two.session.accessToken, "the own session is not renewed")
-            w.expect(two.near.state.session?.user.id == two.session.user.id, "then the state is \(two.near.state.kind)")
+            let sessions = try await w.sessions(others: 3)
+            let (near, session) = (sessions.near, sessions.session)
+            try await near.signOut(.others, discardingGuest: false)
+            w.expect(near.state.session?.user.id == session.user.id, "here the state is \(near.state.kind)")
+            try await w.expectEnded(sessions)
+            w.expect(try await near.accessToken() != session.accessToken, "the own session is not renewed")
+            w.expect(near.state.session?.user.id == session.user.id, "then the state is \(near.state.kind)")
         },
 
         /// Cases: E09, E19.
@@ -41,13 +45,30 @@ extension Catalog {
             appliesTo: .claiming([.password, .signOutEverywhere]), needs: [.clock, .adminAPI],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
-            let two = try await w.twoSessions()
-            try await two.near.signOut(.everywhere, discardingGuest: false)
-            w.expect(two.near.state.kind == "signedOut(requested)", "here the state is \(two.near.state.kind)")
-            try await w.expectEnded(two)
+            let sessions = try await w.sessions(others: 3)
+            try await sessions.near.signOut(.everywhere, discardingGuest: false)
+            w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")
+            try await w.expectEnded(sessions)
             guard w.behavior.refreshTokenAfterSignOut == .dies else { return }
-            let isTaken = try await w.adminAPI().accepts(refreshToken: two.session.refreshToken)
+            let isTaken = try await w.adminAPI().accepts(refreshToken: sessions.session.refreshToken)
             w.expect(!isTaken, "the backend takes the refresh token that was signed out")
+        },
+
+        /// Cases: E09, E19, F05.
+        Contract(
+            "session.sign-out.in-between",
+            "A sign-out of other devices one of whose requests fails says so, and the next call ends the sessions that are left.",
+            appliesTo: .claiming([.password, .signOutOthers, .signOutEverywhere]), needs: [.clock, .faults, .adminAPI],
+            buildsOn: ["session.sign-out.others", "session.sign-out.everywhere", "session.sign-out.revocation-queued"]
+        ) { w in
+            for scope in [SignOutScope.others, .everywhere] {
+                for fault in [Fault.status(503, retryAfter: nil), .proxyRefusal(403, .page), .unknownCode("lockstep_unheard_of")]
+                {
+                    for skipped in 0..<6 {
+                        guard try await w.failsInBetween(scope, fault, skipping: skipped) else { break }
+                    }
+                }
+            }
         },
 
         /// Cases: E09, F05.
@@ -103,34 +124,82 @@ extension Catalog {
     ]
 }
 
-/// A user who is signed in on two devices.
-private struct TwoSessions: Sendable {
+/// A user who is signed in on this device and on others, and another user.
+private struct Sessions: Sendable {
+    /// One on another device.
+    struct Other: Sendable {
+        let device: Device
+        let client: any PortableClient
+        let session: Session
+    }
+
     let near: any PortableClient
-    let far: any PortableClient
     let session: Session
-    let other: Session
-    let there: Device
+    let others: [Other]
+    let bystander: Other
+    let person: Person
 }
 
 extension World {
-    fileprivate func twoSessions() async throws -> TwoSessions {
-        let person = try await member()
-        let there = device()
-        let (near, far) = (client(), there.launch())
+    fileprivate func sessions(others count: Int) async throws -> Sessions {
+        let (person, stranger) = (try await member(), try await member())
+        func other(_ person: Person) async throws -> Sessions.Other {
+            let device = device()
+            let client = device.launch()
+            return Sessions.Other(device: device, client: client, session: try await enter(client, person))
+        }
+        let near = client()
         let session = try await enter(near, person)
-        let other = try await enter(far, person)
-        expect(session.user.id == other.user.id, "the two devices have two users")
-        return TwoSessions(near: near, far: far, session: session, other: other, there: there)
+        var others: [Sessions.Other] = []
+        for _ in 0..<count { others.append(try await other(person)) }
+        expect(others.allSatisfy { $0.session.user.id == session.user.id }, "the devices have several users")
+        return Sessions(
+            near: near, session: session, others: others, bystander: try await other(stranger), person: person)
     }
 
-    /// Checks that the session of the far device has ended.
-    fileprivate func expectEnded(_ two: TwoSessions, line: Int = #line) async throws {
-        try await outliveToken(of: two.other)
-        let elsewhere = await result(of: { () async throws(AuthError) in try await two.far.accessToken() })
-        expect(!elsewhere.isSuccess, "the other session is renewed", line: line)
-        expect(two.far.state.kind.hasPrefix("signedOut"), "elsewhere the state is \(two.far.state.kind)", line: line)
-        expect(try await !two.there.hasStoredSession(), "elsewhere the session is still stored", line: line)
-        let isTaken = try await adminAPI().accepts(refreshToken: two.other.refreshToken)
-        expect(!isTaken, "the backend takes the refresh token of the other session", line: line)
+    /// Checks that the sessions of all other devices have ended, and the bystander's has not.
+    fileprivate func expectEnded(_ sessions: Sessions, line: Int = #line) async throws {
+        try await outliveToken(of: sessions.session)
+        for other in sessions.others {
+            let elsewhere = await result(of: { () async throws(AuthError) in try await other.client.accessToken() })
+            expect(!elsewhere.isSuccess, "another session is renewed", line: line)
+            let state = other.client.state.kind
+            expect(state.hasPrefix("signedOut"), "elsewhere the state is \(state)", line: line)
+            expect(try await !other.device.hasStoredSession(), "elsewhere the session is still stored", line: line)
+            let isTaken = try await adminAPI().accepts(refreshToken: other.session.refreshToken)
+            expect(!isTaken, "the backend takes the refresh token of another session", line: line)
+        }
+        let theirs = sessions.bystander
+        let token = await result(of: { () async throws(AuthError) in try await theirs.client.accessToken() })
+        expect(token.isSuccess, "another user's session ends: \(named(token))", line: line)
+        expect(theirs.client.state.session?.user.id == theirs.session.user.id, "another user is signed out", line: line)
+    }
+
+    /// Checks a sign-out of other devices one of whose requests fails: it says so, and another call ends what is left.
+    ///
+    /// - Returns: whether a request has failed.
+    fileprivate func failsInBetween(_ scope: SignOutScope, _ fault: Fault, skipping skipped: Int) async throws -> Bool {
+        let sessions = try await sessions(others: 3)
+        let what = "\(scope) with \(fault) at request \(skipped + 1)"
+        try await fail(.signOut, with: fault, skipping: skipped, times: 1)
+        let first = await result(of: { () async throws(AuthError) in
+            try await sessions.near.signOut(scope, discardingGuest: false)
+        })
+        try await heal()
+        // The last request may be for this device alone, whose end is sent again by itself.
+        let isDone = first.isSuccess
+        if isDone { expect(skipped > 0, "\(what) is taken for done") }
+        if !isDone, scope == .others {
+            let state = sessions.near.state
+            expect(state.session?.user.id == sessions.session.user.id, "\(what): here the state is \(state.kind)")
+            try await sessions.near.signOut(.others, discardingGuest: false)
+        } else if !isDone {
+            expect(sessions.near.state.session == nil, "\(what): here the state is \(sessions.near.state.kind)")
+            let again = client()
+            try await enter(again, sessions.person)
+            try await again.signOut(.everywhere, discardingGuest: false)
+        }
+        try await expectEnded(sessions)
+        return !isDone
     }
 }

@@ -79,6 +79,10 @@ extension Catalog {
             let client = w.client()
             let session = try await w.prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
             w.expect(session.user.displayName == person.name, "the session's user has not got the name")
+            if let created = session.user.createdAt {
+                let age = w.clock.now - created
+                w.expect(age >= .seconds(-5) && age <= .seconds(60), "the new account is told to be \(age) old")
+            }
             let user = try await client.refreshUser()
             w.expect(user.displayName == person.name, "the backend has not got the name")
         },

@@ -22,8 +22,9 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.second-factor.wrong-then-right", "A wrong code of a second factor is refused, and the right one completes.",
-            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox],
+            "sign-in.second-factor.wrong-then-right",
+            "A wrong code of a second factor is refused, and the right one completes: of a message that was sent again, the newest.",
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
             let client = w.client()
@@ -36,7 +37,12 @@ extension Catalog {
                 }
                 await w.expectSignedOut(client, "after a wrong code")
             }
-            let end = try await client.respond(to: flow, with: .code(code))
+            var newest = code
+            if let challenge = client.pending?.challenge, challenge.resendAvailableAt != nil {
+                _ = try await w.sendAgain(client, challenge)
+                newest = try await w.code(of: factor)
+            }
+            let end = try await client.respond(to: flow, with: .code(newest))
             try await w.expectGenuine(end, of: userID, client, "the right code")
         },
 

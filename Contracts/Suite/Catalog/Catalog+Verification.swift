@@ -125,6 +125,8 @@ extension Catalog {
             let session = try w.require(step.session, "the poll leads to \(step.kind)")
             w.expect(session.user.isEmailVerified, "the user is still unverified")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
+            let claim = try await client.session(requiring: .verified).claims["email_verified"]
+            w.expect(claim?.bool != false, "the token still says that the address is unproven")
             let told = w.events.all.filter { $0.name == .stateChanged && $0.fields["state"] == "signedIn" }
             w.expect(told.count == 1, "\(told.count) events tell of it")
         },

@@ -4,9 +4,11 @@ public enum Catalog {
     public static let all: [Contract] = themes.flatMap(\.self)
 
     private static let themes: [[Contract]] = [
-        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, addressChange,
+        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
+        accountFaults, addressChange,
         passwordReset, session, refresh, owner, calls, deadlines, everyCall, endings, signOut, refreshFaults, storage, faults,
-        callbacks, errors, capabilities, privacy, keeping, configuration, ways, steps, everyWay, linking, proofs, flows,
+        foreign, callbacks, errors, capabilities, privacy, keeping, configuration, ways, steps, factors, everyWay, linking,
+        proofs, flows,
         passwords, resetRules, alike, everywhere, always,
     ]
 

@@ -84,6 +84,25 @@ final class Watch: Sendable {
         state.withLock { $0.secrets.insert(secret.reveal(), what) }
     }
 
+    /// Keeps a link, and each value in it by which it could be forged.
+    func keep(link: String) {
+        keep(Secret(link), "a link")
+        for part in link.split(whereSeparator: { "?&#".contains($0) }).dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, !Self.publicParameters.contains(String(pair[0])) else { continue }
+            let value = String(pair[1])
+            for form in [value, Percent.decode(value) ?? value] where form.utf8.count >= 12 && !form.contains("://") {
+                keep(Secret(form), "a value of a link")
+            }
+        }
+    }
+
+    /// What a link names beside its secrets: the key of a project, the kind of a message, an address to go on to, an error.
+    private static let publicParameters: Set<String> = [
+        "apiKey", "kind", "mode", "type", "lang", "continueUrl", "redirect_to", "redirect_url", "provider", "error", "error_code",
+        "error_description", "email", "flow", "__clerk_status", "__clerk_created_session", "issuer",
+    ]
+
     /// The names of the secrets in a text.
     func secrets(in text: String) -> [String] { state.withLock { $0.secrets.found(in: text) } }
 

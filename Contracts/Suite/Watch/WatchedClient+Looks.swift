@@ -9,6 +9,7 @@ extension WatchedClient {
         case user(User)
         case token(Secret)
         case challenge(Challenge)
+        case enrolment(FactorEnrolment)
         case refusal(AuthError)
         case nothing
 
@@ -20,6 +21,7 @@ extension WatchedClient {
                 case let user as User: .user(user)
                 case let token as Secret: .token(token)
                 case let challenge as Challenge: .challenge(challenge)
+                case let enrolment as FactorEnrolment: .enrolment(enrolment)
                 default: .nothing
                 }
         }
@@ -61,6 +63,11 @@ extension WatchedClient {
             watch.keep(token, "an access token")
             await look(at: token, name, nil)
         case .challenge(let challenge): await look(at: challenge, name, since: start)
+        case .enrolment(let enrolment):
+            watch.keep(enrolment.key, "the key of a second factor")
+            if let uri = enrolment.uri { watch.keep(link: uri.reveal()) }
+            show(enrolment, "the enrolment of \(name)")
+            await look(at: enrolment.challenge, name, since: start)
         case .refusal(let error):
             if case .enters = effect, error.code == .timedOut || error.code == .cancelled { known.open() }
             look(at: error, name)

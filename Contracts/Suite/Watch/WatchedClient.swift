@@ -69,7 +69,7 @@ struct WatchedClient: PortableClient {
         switch response {
         case .code(let code): watch.keep(code, "a code")
         case .newPassword(let password): watch.keep(password, "a new password")
-        case .link(let url): watch.keep(Secret(url), "a link")
+        case .link(let url): watch.keep(link: url)
         case .poll, .factor, .fields, .passkey: break
         }
         return try await call("respond", .enters(nil)) { () async throws(AuthError) in
@@ -86,13 +86,12 @@ struct WatchedClient: PortableClient {
     }
 
     func handle(_ url: String) async -> CallbackOutcome {
+        watch.keep(link: url)
         let start = await begin(.enters(nil))
         let outcome = await TraceContext.$current.withValue(watch.nextTrace()) { await base.handle(url) }
         let told: Told
         switch outcome {
-        case .step(let step):
-            watch.keep(Secret(url), "a link")
-            told = .step(step)
+        case .step(let step): told = .step(step)
         case .refused(let error): told = .refusal(error)
         case .notOurs: told = .nothing
         }

@@ -28,7 +28,7 @@ private struct GuardedOutbox: Outbox {
             let messages = try await base.messages()
             for message in messages {
                 watch.keep(message.code.map { Secret($0) }, "a code of a message")
-                watch.keep(message.link.map { Secret($0) }, "a link of a message")
+                if let link = message.link { watch.keep(link: link) }
             }
             return messages
         }

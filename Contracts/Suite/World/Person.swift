@@ -16,10 +16,17 @@ public struct Person: Sendable, Hashable {
 
 extension World {
     /// A user unknown to the backend, with a good password; the address marks accounts of this suite.
+    ///
+    /// Every promise is checked with a tag in the address, and with signs, an emoji and a combining mark in password and name.
     public func stranger() -> Person {
         let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
-        let person = Person(email: "lockstep-\(tag)@example.com", password: Secret("Cr\(tag)-9!vx"), name: "Ada \(tag)")
+        // Signs that forms, JSON and addresses write in another way, and letters that are one or two code points.
+        let person = Person(
+            email: "lockstep+\(tag)@example.com", password: Secret("Cr\(tag) +&%;=\"9!\u{e9}🔑e\u{301}"),
+            name: "Ada + \(tag) & 100%; \"👩‍🔬\u{e9}\"")
         watch.keep(person.password, "a password")
+        // The part that every encoding leaves as it is.
+        watch.keep(Secret("Cr\(tag)"), "a password")
         return person
     }
 

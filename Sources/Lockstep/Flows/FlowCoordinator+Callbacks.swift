@@ -50,6 +50,8 @@ extension FlowCoordinator {
             case .notOurs: return nil
             case .refused(let error):
                 guard error.retry == .never, error.code != .flowStartedElsewhere else { return nil }
+                // A refusal that no table knows says nothing about the link: a firewall's is gone a moment later.
+                guard error.code != .unknown || error.provider?.status == nil else { return nil }
                 result = .refusal(error)
             case .step(.complete(let session)):
                 guard core.session?.isSame(as: session) == true else { return nil }

@@ -35,6 +35,16 @@ public final class ControlPanel: Sendable {
         (Instant(seconds: 0)...Instant(seconds: 253_402_300_799)).contains(clock.now + duration)
     }
 
+    /// Stops the clock at a time, in milliseconds since 1970: it stands there until it is moved or runs again.
+    ///
+    /// - Returns: whether it is one from 1970 to 9999; no other is taken.
+    func stop(at milliseconds: Int64) -> Bool {
+        guard (0...253_402_300_799_999).contains(milliseconds) else { return false }
+        clock.stop()
+        clock.advance(by: Instant(milliseconds: milliseconds) - clock.now)
+        return true
+    }
+
     /// Makes the next requests that match fail.
     ///
     /// - Parameter path: the path below the mount, with `*` for any run of characters; with a `?` the query is compared too.
@@ -76,6 +86,7 @@ public final class ControlPanel: Sendable {
         outbox.reset()
         outbox.isReachable = sendsMessages
         transcript.reset()
+        clock.run()
         clock.advance(by: .zero - clock.offset)
     }
 }

@@ -22,18 +22,8 @@ struct ControlRoutes {
             if request.rawPath.hasPrefix(prefix + "/inbox/") || request.rawPath == prefix + "/sms" { return nil }
             return .json(["error": "control routes need the header that the ready line names under control"], status: 401)
         }
-        router.post(prefix + "/clock") { request in
-            guard let seconds = request.query["seconds"].flatMap({ Double($0) }), seconds.isFinite else {
-                return .json(["error": "clock needs ?seconds=N"], status: 400)
-            }
-            // Far more than from one end of the times to the other, and far less than a duration can hold.
-            guard abs(seconds) < 1e12, panel.canAdvance(by: .milliseconds(Int64(seconds * 1000))) else {
-                return .json(["error": "the clock can be moved to any time from 1970 to 9999, and this one is not"], status: 400)
-            }
-            panel.advance(by: .milliseconds(Int64(seconds * 1000)))
-            return .json(["now": .string(panel.clock.now.rfc3339)])
-        }
-        router.get(prefix + "/clock") { _ in .json(["now": .string(panel.clock.now.rfc3339)]) }
+        router.post(prefix + "/clock") { request in Self.setClock(of: panel, request) }
+        router.get(prefix + "/clock") { _ in Self.time(of: panel) }
         router.post(prefix + "/reset") { _ in
             try panel.reset()
             return .json([:])
@@ -75,5 +65,33 @@ struct ControlRoutes {
         }
         InboxRoutes(outbox: panel.outbox).add(to: &router, at: prefix + "/inbox")
         return router
+    }
+
+    // MARK: The clock
+
+    /// `?seconds=N` moves it; `?now=MS` stops it at a time, in milliseconds since 1970; `?now=running` lets it run on from there.
+    private static func setClock(of panel: ControlPanel, _ request: EmulatorRequest) -> EmulatorResponse {
+        let refusal = EmulatorResponse.json(
+            ["error": "the clock can be moved to any time from 1970 to 9999, and this one is not"], status: 400)
+        switch (request.query["seconds"], request.query["now"]) {
+        case (nil, "running"?): panel.clock.run()
+        case (nil, let text?):
+            guard let milliseconds = Int64(text) else {
+                return .json(["error": "clock?now= takes milliseconds since 1970, or running"], status: 400)
+            }
+            guard panel.stop(at: milliseconds) else { return refusal }
+        case (let text?, nil):
+            guard let seconds = Double(text), seconds.isFinite else { fallthrough }
+            // Far more than from one end of the times to the other, and far less than a duration can hold.
+            guard abs(seconds) < 1e12, panel.canAdvance(by: .milliseconds(Int64(seconds * 1000))) else { return refusal }
+            panel.advance(by: .milliseconds(Int64(seconds * 1000)))
+        default:
+            return .json(["error": "clock needs ?seconds=N, ?now=MILLISECONDS or ?now=running, and one of them"], status: 400)
+        }
+        return time(of: panel)
+    }
+
+    private static func time(of panel: ControlPanel) -> EmulatorResponse {
+        .json(["now": .string(panel.clock.now.rfc3339), "stopped": .bool(panel.clock.isStopped)])
     }
 }

@@ -48,6 +48,34 @@ import Testing
         }
     }
 
+    /// While it is stopped only moves count, and afterwards it runs on from where it stands.
+    @Test func standsStillWhileItIsStopped() async throws {
+        let clock = clock
+        let (now, uptime) = (clock.now, clock.uptime)
+        clock.stop()
+        base.pass(.seconds(100))
+        #expect(clock.isStopped && clock.now == now && clock.uptime == uptime)
+        #expect(clock.offset == .seconds(-100))
+        clock.advance(by: .seconds(5))
+        #expect(clock.now - now == .seconds(5) && clock.uptime - uptime == .seconds(5))
+        clock.stop()
+        async let sleep: Void = clock.sleep(for: .seconds(10))
+        while clock.sleeps != [.seconds(10)] { await Task.yield() }
+        base.pass(.seconds(1000))
+        #expect(clock.sleeps == [.seconds(10)])
+        clock.run()
+        #expect(!clock.isStopped && clock.now - now == .seconds(5) && clock.uptime - uptime == .seconds(5))
+        await base.waitForSleepers(1) { $0 == [.seconds(10)] }
+        clock.advance(by: .seconds(4))
+        await base.waitForSleepers(1) { $0 == [.seconds(6)] }
+        base.pass(.seconds(6))
+        try await sleep
+        #expect(clock.now - now == .seconds(15))
+        // A clock that runs is not started twice.
+        clock.run()
+        #expect(clock.now - now == .seconds(15))
+    }
+
     @Test func sleepersWakeWhenTheTimeHasReallyPassed() async throws {
         let clock = clock
         async let sleep: Void = clock.sleep(for: .seconds(10))

@@ -27,7 +27,8 @@ extension InMemoryBackend {
     public func addFactor(to userID: String) -> (code: Secret, backupCodes: [Secret]) {
         let code = Secret(randomness.text(6, of: "0123456789"))
         let backup = [secret(), secret()]
-        change(userID) { $0.factors = InMemoryFactors(code: code, backupCodes: Set(backup)) }
+        let app = InMemoryApp(id: "app", code: code)
+        change(userID) { $0.factors = InMemoryFactors(apps: [app], backupCodes: Set(backup)) }
         return (code, backup)
     }
 
@@ -64,7 +65,8 @@ extension InMemoryBackend {
         let outcome: (Secret) -> InMemoryOutcome
         if let factors = account.factors, !waiting.isFactorGiven {
             let hasBackup = !factors.backupCodes.isEmpty && settings.capabilities.contains(.backupCode)
-            outcome = { .secondFactor($0, hasBackup: hasBackup) }
+            let backup = hasBackup ? [FactorChoice(id: "backup", kind: .backupCode)] : []
+            outcome = { .secondFactor($0, factors.choices + backup) }
         } else if account.needsNewPassword {
             outcome = { .passwordDemanded($0) }
         } else if !missing.isEmpty {
@@ -77,13 +79,14 @@ extension InMemoryBackend {
         return outcome(handle)
     }
 
-    func give(factorCode code: Secret, isBackup: Bool, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
+    /// Takes the code of a factor: an app's id, or `backup`.
+    func give(factorCode code: Secret, of factor: String, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             var waiting = try backend.waiting(handle)
             let factors = backend.accounts[waiting.userID]?.factors
-            guard isBackup ? factors?.backupCodes.contains(code) == true : factors?.code == code else {
-                throw backend.wrongCode
-            }
+            let isBackup = factor == "backup"
+            let app = factors?.apps.first { $0.id == factor }
+            guard isBackup ? factors?.backupCodes.contains(code) == true : app?.code == code else { throw backend.wrongCode }
             if isBackup { backend.change(waiting.userID) { $0.factors?.backupCodes.remove(code) } }
             waiting.isFactorGiven = true
             return try backend.goOn(handle, waiting)
@@ -152,28 +155,30 @@ extension InMemoryBackend {
 
     // MARK: Factors that users add
 
-    func hasFactor(_ access: Secret) async throws(AuthError) -> (user: String, Bool) {
+    func factors(_ access: Secret) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
         try await exchange(.user) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            return (session.userID, backend.accounts[session.userID]?.factors != nil)
+            return (session.userID, backend.accounts[session.userID]?.factors?.choices ?? [])
         }
     }
 
     /// Begins to add an authenticator app.
     ///
     /// - Returns: what the first code is given to, and the key for the app.
-    func beginFactor(_ access: Secret) async throws(AuthError) -> (handle: Secret, key: Secret) {
+    func beginFactor(_ access: Secret, label: String?) async throws(AuthError) -> (handle: Secret, key: Secret) {
         try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            guard backend.accounts[session.userID]?.factors == nil else {
+            let apps = backend.accounts[session.userID]?.factors?.apps ?? []
+            guard label == nil || !apps.contains(where: { $0.label == label }) else {
                 throw AuthError(
-                    .invalidInput, "The user has an authenticator app, and can have one: remove it first.",
+                    .invalidInput, "The user has an authenticator app of this name: give another.",
                     provider: ProviderDetail(code: "factor_exists", status: 422))
             }
             let (handle, key) = (backend.secret(), backend.secret())
             let code = Secret(backend.randomness.text(6, of: "0123456789"))
             backend.factorCodes[key] = code
-            backend.newFactors[handle] = InMemoryNewFactor(sessionID: session.id, code: code)
+            let app = InMemoryApp(id: "app-" + backend.randomness.text(8), label: label, code: code)
+            backend.newFactors[handle] = InMemoryNewFactor(sessionID: session.id, app: app)
             return (handle, key)
         }
     }
@@ -184,17 +189,30 @@ extension InMemoryBackend {
             else {
                 throw backend.noSuchFlow
             }
-            guard factor.code == code else { throw backend.wrongCode }
+            guard factor.app.code == code else { throw backend.wrongCode }
             backend.newFactors[handle] = nil
-            backend.change(session.userID) { $0.factors = InMemoryFactors(code: code) }
+            backend.change(session.userID) { account in
+                var factors = account.factors ?? InMemoryFactors(apps: [])
+                factors.apps.append(factor.app)
+                account.factors = factors
+            }
             return .granted(try backend.grant(session.id), device: backend.secret())
         }
     }
 
-    func removeFactor(_ access: Secret) async throws(AuthError) -> InMemoryGrant {
+    func removeFactor(_ id: String, _ access: Secret) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)
-            backend.change(session.userID) { $0.factors = nil }
+            guard backend.accounts[session.userID]?.factors?.apps.contains(where: { $0.id == id }) == true else {
+                throw AuthError(
+                    .invalidInput, "The user has no such second factor.",
+                    provider: ProviderDetail(code: "no_such_factor", status: 404))
+            }
+            backend.change(session.userID) { account in
+                account.factors?.apps.removeAll { $0.id == id }
+                // Backup codes stand in for a factor, and are none themselves.
+                if account.factors?.apps.isEmpty == true { account.factors = nil }
+            }
             return try backend.grant(session.id)
         }
     }
@@ -236,4 +254,9 @@ extension InMemoryBackend {
             return try backend.admit(account.user.id, device: nil)
         }
     }
+}
+
+extension InMemoryFactors {
+    /// The apps, as a step offers them.
+    var choices: [FactorChoice] { apps.map { FactorChoice(id: $0.id, kind: .authenticatorApp, label: $0.label) } }
 }

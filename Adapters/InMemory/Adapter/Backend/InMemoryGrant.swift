@@ -25,7 +25,7 @@ enum InMemoryOutcome: Sendable {
     case newDevice(InMemoryProofTicket)
     case newPassword(InMemoryProofTicket)
     case conflict(current: String, other: String)
-    case secondFactor(Secret, hasBackup: Bool)
+    case secondFactor(Secret, [FactorChoice])
     case passwordDemanded(Secret)
     case missingFields(Secret, [MissingFieldsStep.Field])
     case unknownStep(String)

@@ -71,15 +71,21 @@ struct InMemoryWaitingSignIn: Sendable {
 
 /// What a user has beside the first factor.
 struct InMemoryFactors: Sendable {
-    /// The code that the authenticator app shows.
-    var code: Secret
+    var apps: [InMemoryApp]
     var backupCodes: Set<Secret> = []
+}
+
+/// An authenticator app, whose code stays the same.
+struct InMemoryApp: Sendable {
+    var id: String
+    var label: String?
+    var code: Secret
 }
 
 /// A factor that waits for its first right code.
 struct InMemoryNewFactor: Sendable {
     var sessionID: String
-    var code: Secret
+    var app: InMemoryApp
 }
 
 /// A passkey's challenge.

@@ -11,12 +11,11 @@ struct FactorProof: VerificationStrategy {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         switch response {
         case .factor(let choice):
-            let hasBackup = flow["backup"] != nil
-            guard choice.kind == .authenticatorApp || choice.kind == .backupCode && hasBackup else {
+            guard link.choices(flow).contains(where: { $0.id == choice.id }) else {
                 throw AuthError(.invalidInput, "The user has no such second factor.")
             }
-            flow["chosen"] = Secret(choice.kind.rawValue)
-            return .secondFactor(link.factorStep(flow, choice.kind, hasBackup: hasBackup))
+            flow["chosen"] = Secret(choice.id)
+            return .secondFactor(link.factorStep(flow))
         case .code(let code):
             if let added = flow["added"] { return link.step(try await link.backend.give(firstCode: code, to: added), flow) }
             return try await link.give(factorCode: code, in: flow)
@@ -58,42 +57,65 @@ struct DemandedFields: VerificationStrategy {
 }
 
 extension InMemoryLink {
-    /// The step of a user's second factors, one of which is chosen.
-    func factorStep(_ flow: FlowMemory, _ chosen: FactorChoice.Kind, hasBackup: Bool) -> SecondFactorStep {
-        var choices = [FactorChoice(id: "app", kind: .authenticatorApp)]
-        if hasBackup { choices.append(FactorChoice(id: "backup", kind: .backupCode)) }
-        let channel: Challenge.Channel = chosen == .backupCode ? .backupCode : .authenticatorApp
-        return SecondFactorStep(
-            flow: flow.flow, challenge: Challenge(flow: flow.flow, channel: channel, destination: "", accepts: [.code]),
-            choices: choices)
+    /// The factors that a flow's user may choose from.
+    func choices(_ flow: FlowMemory) -> [FactorChoice] {
+        guard let note = flow["factors"], let elements = (try? JSON.parse(note.reveal()))?.array else { return [] }
+        return elements.compactMap(FactorChoice.init(note:))
+    }
+
+    /// The step of a user's second factors, one of which may be chosen.
+    func factorStep(_ flow: FlowMemory) -> SecondFactorStep {
+        let choices = choices(flow)
+        let chosen = choices.first { $0.id == flow["chosen"]?.reveal() }
+        let challenge = chosen.map { chosen in
+            Challenge(
+                flow: flow.flow, channel: chosen.kind == .backupCode ? .backupCode : .authenticatorApp, destination: "",
+                accepts: [.code])
+        }
+        return SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices)
     }
 
     func give(factorCode code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let isBackup = flow["chosen"]?.reveal() == FactorChoice.Kind.backupCode.rawValue
-        return step(try await backend.give(factorCode: code, isBackup: isBackup, to: flow["waiting"] ?? ""), flow)
+        guard let chosen = flow["chosen"] else {
+            throw AuthError(.responseNotAccepted, "Choose a second factor first.")
+        }
+        return step(try await backend.give(factorCode: code, of: chosen.reveal(), to: flow["waiting"] ?? ""), flow)
     }
 }
 
-/// The user's own authenticator app.
+extension FactorChoice {
+    /// As a flow keeps it.
+    fileprivate init?(note: JSON) {
+        guard let id = note["id"]?.string, let kind = note["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
+        self.init(id: id, kind: kind, label: note["label"]?.string)
+    }
+
+    var note: JSON {
+        ["id": .string(id), "kind": .string(kind.rawValue), "label": label.map { .string($0) } ?? .null]
+    }
+}
+
+/// The user's own authenticator apps.
 struct InMemoryFactorEnrolment: SecondFactors {
     let link: InMemoryLink
 
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
-        let (user, hasFactor) = try await link.backend.hasFactor(session.accessToken)
-        return (user, hasFactor ? [FactorChoice(id: "app", kind: .authenticatorApp)] : [])
+        try await link.backend.factors(session.accessToken)
     }
 
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
         guard factor.kind == .authenticatorApp else {
             throw AuthError(.unsupported, "This backend has authenticator apps as second factors.")
         }
-        let (handle, key) = try await link.backend.beginFactor(session.accessToken)
+        let (handle, key) = try await link.backend.beginFactor(session.accessToken, label: factor.label)
         flow["added"] = handle
         let challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
-        return FactorEnrolment(challenge: challenge, key: key)
+        let account = Percent.encode(session.user.email ?? session.user.id)
+        return FactorEnrolment(
+            challenge: challenge, key: key, uri: Secret("otpauth://totp/\(account)?secret=\(key.reveal())"))
     }
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
-        link.session(try await link.backend.removeFactor(session.accessToken))
+        link.session(try await link.backend.removeFactor(factor.id, session.accessToken))
     }
 }

@@ -1,0 +1,132 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let accountChanges: [Mutant] = [
+        .alone("account.update.keeps-the-rest", "wipes the photo by a new name") { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                let isWiped = photo == nil && base.capabilities.contains(.photo)
+                return try await base.update(displayName: name, photoURL: isWiped ? "" : photo)
+            }
+        },
+        .alone("account.update.keeps-the-rest", "wipes the name by new metadata") { faulty, _ in
+            faulty.onMetadata = { base, metadata async throws(AuthError) in
+                var user = try await base.update(metadata: metadata)
+                user.displayName = nil
+                return user
+            }
+        },
+        .alone("account.update.keeps-the-rest", "replaces the metadata whole") { faulty, _ in
+            faulty.onMetadata = { base, metadata async throws(AuthError) in
+                var whole = metadata
+                if whole["lockstep_note"] == nil { whole["lockstep_note"] = .null }
+                return try await base.update(metadata: whole)
+            }
+        },
+        .alone("account.update.photo", "loses the photo with the old token") { faulty, _ in
+            faulty.onSession = { base, requirement async throws(AuthError) in
+                var session = try await base.session(requiring: requirement)
+                session.user.photoURL = nil
+                return session
+            }
+        },
+        .alone("account.password.begin", "says that it is done, and does nothing") { faulty, _ in
+            faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
+                guard let session = base.state.session else { return try await base.beginPasswordChange(to: new) }
+                return .complete(session)
+            }
+        },
+        .alone("account.password.begin", "sets another password") { faulty, _ in
+            faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
+                try await base.beginPasswordChange(to: Secret(new.reveal().replacing("+", with: " ")))
+            }
+        },
+        .alone("account.password.begin", "takes a change that needs a new sign-in for done") { faulty, _ in
+            faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.beginPasswordChange(to: new)
+                } catch {
+                    guard error.code == .reauthenticationRequired, let session = base.state.session else { throw error }
+                    return .complete(session)
+                }
+            }
+        },
+        .alone("account.password.change", "reads a plus as a space in the new password") { faulty, _ in
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                try await base.changePassword(to: Secret(new.reveal().replacing("+", with: " ")), current: current)
+            }
+        },
+        .alone("reset.completes", "reads a plus as a space in the new password") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                guard case .newPassword(let new) = response else { return try await base.respond(to: flow, with: response) }
+                let read = Secret(new.reveal().replacing("+", with: " "))
+                return try await base.respond(to: flow, with: .newPassword(read))
+            }
+        },
+        .alone("reset.completes", "ends in another user's session") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let step = try await base.respond(to: flow, with: response)
+                return response.kind == .newPassword ? .complete(context.forged()) : step
+            }
+        },
+        .alone("sign-up.password.keeps-display-name", "loses what is not ASCII in a name") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                try await base.signUp(with: credential, displayName: name.map { $0.filter(\.isASCII) })
+            }
+        },
+        .alone("sign-up.password.keeps-display-name", "reads the account's date in another unit") { faulty, _ in
+            @Sendable func dated(_ step: SignInStep) -> SignInStep {
+                guard case .complete(var session) = step else { return step }
+                session.user.createdAt = session.user.createdAt.map { $0 + .seconds(1_000_000_000) }
+                return .complete(session)
+            }
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                dated(try await base.signUp(with: credential, displayName: name))
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                dated(try await base.respond(to: flow, with: response))
+            }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .step(let step) = outcome else { return outcome }
+                return .step(dated(step))
+            }
+        },
+        .alone("sign-in.id-token.new-and-again", "loses the token's address") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard case .complete(var session) = try await base.signIn(with: credential) else {
+                    throw AuthError(.unknown, "The mutant knows sessions only.")
+                }
+                session.user.isEmailVerified = false
+                return .complete(session)
+            }
+        },
+        .alone("sign-in.id-token.first-name-kept", "takes every name that comes beside a token") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .complete(var session) = step, let name = (credential as? IDTokenCredential)?.name else { return step }
+                session.user.displayName = name
+                return .complete(session)
+            }
+        },
+        .alone("verification.poll.sees-it", "keeps the token of before the proof") { faulty, _ in
+            faulty.onSession = { base, requirement async throws(AuthError) in
+                var session = try await base.session(requiring: requirement)
+                session.claims["email_verified"] = false
+                return session
+            }
+        },
+        .alone("session.fault.server", "loses the time to wait beside a 503") { faulty, _ in
+            faulty.onToken = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.accessToken()
+                } catch {
+                    var altered = error
+                    if error.code == .serverUnavailable { altered.retry = .now }
+                    throw altered
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,87 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let foreign: [Mutant] = [
+        .alone("session.call.foreign-refusal", "takes a proxy's 401 to a reload for a revoked session") { faulty, _ in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.refreshUser()
+                } catch {
+                    if error.provider?.status == 401, error.provider?.code == nil {
+                        try await base.signOut(.local, discardingGuest: true)
+                    }
+                    throw error
+                }
+            }
+        },
+        .alone("session.call.foreign-refusal", "takes an unknown code at a reload for a revoked session") { faulty, _ in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.refreshUser()
+                } catch {
+                    if error.code == .unknown { try await base.signOut(.local, discardingGuest: true) }
+                    throw error
+                }
+            }
+        },
+        .alone("session.call.foreign-refusal", "calls a proxy's refusal of a new name the end of the session") { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.update(displayName: name, photoURL: photo)
+                } catch {
+                    throw error.code == .invalidResponse ? error.renamed(.sessionRevoked) : error
+                }
+            }
+        },
+        .alone("session.call.foreign-refusal", "takes a portal's page for the user") { faulty, _ in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.refreshUser()
+                } catch {
+                    guard error.code == .invalidResponse, let user = base.state.session?.user else { throw error }
+                    return user
+                }
+            }
+        },
+        .alone("error.foreign.everywhere", "takes a proxy's refusal of a sign-in for a wrong password") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    throw error.code == .invalidResponse ? error.renamed(.invalidCredentials) : error
+                }
+            }
+        },
+        .alone("error.foreign.everywhere", "takes an unknown code at a proof for a wrong code") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    throw error.code == .unknown ? error.renamed(.invalidCode) : error
+                }
+            }
+        },
+        .alone("error.foreign.everywhere", "leaves the flow after a portal's page") { faulty, _ in
+            faulty.onResend = { base, flow async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.resend(flow)
+                } catch {
+                    if error.code == .invalidResponse { try await base.cancel(flow) }
+                    throw error
+                }
+            }
+        },
+        .alone("error.foreign.everywhere", "takes a proxy's refusal of a reset for a sent message") { faulty, context in
+            faulty.onReset = { base, email async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.requestPasswordReset(email: email)
+                } catch {
+                    guard error.code == .invalidResponse else { throw error }
+                    return .verify(context.forgedChallenge)
+                }
+            }
+        },
+    ]
+}

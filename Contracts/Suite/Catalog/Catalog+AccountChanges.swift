@@ -1,0 +1,149 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What a change of an account touches, and what it leaves alone.
+    static let accountChanges: [Contract] = [
+        Contract(
+            "account.update.keeps-the-rest",
+            "Of name, photo and metadata a change replaces what it names, and leaves the others as they were: at once, after a reload and "
+                + "after a relaunch.",
+            appliesTo: .claimingAny([.displayName, .photo, .userMetadata]),
+            buildsOn: ["account.update.display-name", "account.update.photo", "account.update.metadata"]
+        ) { w in
+            let parts = [Capability.displayName, .photo, .userMetadata].filter(w.can)
+            guard parts.count > 1 else { throw NotApplicable("there is one part only that can be changed") }
+            let device = w.device()
+            let (client, _) = try await w.signedIn(on: device)
+            var expected = OwnProfile()
+            for number in Int64(1)...2 {
+                for part in parts {
+                    let user: User
+                    switch part {
+                    case .displayName:
+                        expected.name = "Grace \(number) Hopper"
+                        user = try await client.update(displayName: expected.name, photoURL: nil)
+                    case .photo:
+                        expected.photo = "https://example.com/grace.png?size=\(number)&round=yes"
+                        user = try await client.update(displayName: nil, photoURL: expected.photo)
+                    default:
+                        expected.number = number
+                        let members: JSONObject = ["lockstep_number": .int(number)]
+                        user = try await client.update(
+                            metadata: number > 1 ? members : ["lockstep_number": 1, "lockstep_note": "kept"])
+                    }
+                    expected.compare(user, "after a change of the \(part) at once", in: w)
+                    expected.compare(try await client.refreshUser(), "after a change of the \(part) and a reload", in: w)
+                }
+            }
+            let again = device.launch()
+            await again.restore()
+            if let user = again.state.session?.user {
+                expected.compare(user, "after a relaunch", in: w)
+            } else {
+                w.found("after a relaunch the state is \(again.state.kind)", line: #line)
+            }
+        },
+
+        Contract(
+            "account.password.begin",
+            "Setting a password by the session alone does so at once, or by the code that is sent, also after a relaunch, or asks for a new "
+                + "sign-in or the current password: until then the old password counts, and then the new one only.",
+            appliesTo: .claiming([.password, .passwordChange]), needs: [.mailbox, .clock],
+            buildsOn: entering + ["account.password.change", "account.sensitive.asks-again", "sign-in.step.kept"]
+        ) { w in
+            for entry in [Entry.fresh, .old, .relaunched] { try await w.setsPassword(entry) }
+        },
+    ]
+}
+
+/// How the user comes to set a password by the session alone.
+private enum Entry { case fresh, old, relaunched }
+
+/// The parts of a user that the user may change.
+private struct OwnProfile: Sendable {
+    var name: String?
+    var photo: String?
+    var number: Int64?
+
+    func compare(_ user: User, _ when: String, in world: World, line: Int = #line) {
+        if let name { world.expect(user.displayName == name, "\(when) the name is another", line: line) }
+        if let photo { world.expect(user.photoURL == photo, "\(when) the photo is another", line: line) }
+        guard let number else { return }
+        world.expect(
+            user.metadata?["lockstep_number"]?.int == number && user.metadata?["lockstep_note"] == "kept",
+            "\(when) the metadata is another", line: line)
+    }
+}
+
+extension World {
+    /// Checks how a password is set by a session that is fresh or old.
+    fileprivate func setsPassword(_ entry: Entry) async throws {
+        let old = try await member()
+        var new = old
+        new.password = stranger().password
+        let device = device()
+        var client = device.launch()
+        let session = try await enter(client, old)
+        if entry != .fresh { try await makeOld(client) }
+        let begun = await result(of: { [client, password = new.password] () async throws(AuthError) in
+            try await client.beginPasswordChange(to: password)
+        })
+        if begun.failure?.code == .reauthenticationRequired {
+            expect(entry != .fresh, "\(entry): a fresh session is not enough")
+            try await enter(self.client(), old)
+            return await refusesPassword(of: new, "\(entry): the password that was not set")
+        }
+        if begun.failure?.code == .invalidInput {
+            // The backend wants the current password beside the new one, which this call does not give.
+            await refusesPassword(of: new, "\(entry): the password that was not set")
+            try await client.changePassword(to: new.password, current: old.password)
+            _ = try await enter(self.client(), new)
+            return
+        }
+        var step = try begun.get()
+        if let challenge = step.challenge {
+            expect(challenge.accepts.contains(.code), "\(entry): the message's code is not taken")
+            let code = try await code(for: old.email)
+            if entry == .relaunched {
+                client = device.launch()
+                await client.restore()
+            }
+            step = try await codeSets(new, code, challenge.flow, client, before: old, "\(entry)")
+        }
+        expect(step.session?.user.id == session.user.id, "\(entry): the end is \(step.kind), or another user's")
+        expect(client.state.session?.user.id == session.user.id, "\(entry): the state is \(client.state.kind)")
+        expect(try await client.refreshUser().id == session.user.id, "\(entry): the session is another user's")
+        try await enter(self.client(), new)
+        await refusesPassword(of: old, "\(entry): the old password")
+    }
+
+    /// Gives first a wrong code and then the right one, and the password again where the app was started anew.
+    private func codeSets(
+        _ new: Person, _ code: Secret, _ flow: Flow, _ client: any PortableClient, before old: Person, _ what: String
+    ) async throws -> SignInStep {
+        func give(_ code: Secret) async -> Result<SignInStep, AuthError> {
+            await result(of: { () async throws(AuthError) in
+                // After a wrong code the password is asked for first, where the app was started anew.
+                if case .newPassword(let entry)? = client.pending {
+                    _ = try await client.respond(to: entry.flow, with: .newPassword(new.password))
+                    return try await client.respond(to: flow, with: .code(code))
+                }
+                let step = try await client.respond(to: flow, with: .code(code))
+                guard case .newPassword(let entry) = step else { return step }
+                return try await client.respond(to: entry.flow, with: .newPassword(new.password))
+            })
+        }
+        let wrong = await give(code.wrong)
+        expect(wrong.failure?.code == .invalidCode, "\(what): a wrong code ends in \(named(wrong))")
+        try await enter(self.client(), old)
+        await refusesPassword(of: new, "\(what): the password before its code")
+        return try await give(code).get()
+    }
+
+    private func refusesPassword(of person: Person, _ what: String) async {
+        await refused(.invalidCredentials, of: what) { () async throws(AuthError) in
+            try await client().signIn(with: person.credential)
+        }
+    }
+}

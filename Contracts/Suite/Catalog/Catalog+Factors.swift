@@ -1,0 +1,140 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Second factors of several users, and several of one user.
+    static let factors: [Contract] = [
+        Contract(
+            "sign-in.second-factor.own-only",
+            "The code and the backup code of another user's second factor are refused, and count there still.",
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox],
+            buildsOn: ["sign-in.second-factor.required", "sign-in.second-factor.wrong-then-right"]
+        ) { w in
+            let (near, far) = (w.client(), w.client())
+            let own = try await w.memberAtSecondFactor(near)
+            var foreign = try await w.memberAtSecondFactor(far)
+            // Two phones may be one.
+            for _ in 0..<3 where foreign.factor.phone != nil && foreign.factor.phone == own.factor.phone {
+                foreign = try await w.memberAtSecondFactor(far)
+            }
+            let theirFlow = try await w.choose(far, foreign.factor.kind, of: foreign.step)
+            let theirCode = try await w.code(of: foreign.factor)
+            var flow = try await w.choose(near, own.factor.kind, of: own.step)
+            await w.refused(.invalidCode, of: "the code of another user") { () async throws(AuthError) in
+                try await near.respond(to: flow, with: .code(theirCode))
+            }
+            await w.expectSignedOut(near, "after another user's code")
+            if w.can(.backupCode), let backup = foreign.factor.backupCodes.first {
+                flow = try await w.choose(near, .backupCode, of: own.step)
+                await w.refused(.invalidCode, .codeUsed, of: "the backup code of another user") { () async throws(AuthError) in
+                    try await near.respond(to: flow, with: .code(backup))
+                }
+                await w.expectSignedOut(near, "after another user's backup code")
+                flow = try await w.choose(near, own.factor.kind, of: own.step)
+            }
+            let end = try await near.respond(to: flow, with: .code(try await w.code(of: own.factor)))
+            try await w.expectGenuine(end, of: own.userID, near, "the own code")
+            let theirEnd = try await far.respond(to: theirFlow, with: .code(theirCode))
+            try await w.expectGenuine(theirEnd, of: foreign.userID, far, "the other user's own code")
+        },
+
+        Contract(
+            "account.factor.several",
+            "Of several second factors each is listed by its label, and each one's code counts for it alone; what is removed is the one that "
+                + "was named.",
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
+            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"]
+        ) { w in
+            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let client = w.client()
+            try await w.enter(client, person)
+            let labels = ["My phone + 1", "Büro & \"Laptop\""]
+            var keys: [Secret] = []
+            for label in labels {
+                // An app shows another code by then: one code may count once.
+                try await w.advance(by: .seconds(60))
+                let enrolment = try await client.addFactor(.authenticatorApp(label: label))
+                let key = try w.require(enrolment.key, "the enrolment has no key for the app")
+                let uri = enrolment.uri?.reveal() ?? ""
+                w.expect(uri.hasPrefix("otpauth://") && uri.contains(key.reveal()), "the address for the app has not got the key")
+                let code = try await apps.code(for: key)
+                _ = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
+                keys.append(key)
+            }
+            let factors = try await client.factors()
+            w.expect(factors.compactMap(\.label).sorted() == labels.sorted(), "the labels are \(factors.map(\.label))")
+            w.expect(factors.allSatisfy { $0.kind == .authenticatorApp }, "the kinds are \(factors.map(\.kind))")
+
+            try await w.advance(by: .seconds(60))
+            for (place, label) in labels.enumerated() {
+                let other = w.client()
+                let step = try await w.secondFactor(other, of: person)
+                let choice = try w.require(step.choices.first { $0.label == label }, "\(label) cannot be chosen")
+                let next = try await other.respond(to: step.flow, with: .factor(choice))
+                let challenge = try w.require(next.challenge, "the choice leads to \(next.kind)")
+                let (right, wrong) = (try await apps.code(for: keys[place]), try await apps.code(for: keys[1 - place]))
+                await w.refused(.invalidCode, of: "the code of the user's other app") { () async throws(AuthError) in
+                    try await other.respond(to: challenge.flow, with: .code(wrong))
+                }
+                let end = try await other.respond(to: challenge.flow, with: .code(right))
+                try await w.expectGenuine(end, of: userID, other, "the chosen app")
+            }
+
+            let named = try w.require(factors.first { $0.label == labels[0] }, "the first app is not listed")
+            try await client.removeFactor(named)
+            w.expect(try await client.factors().map(\.label) == [labels[1]], "another factor is removed than the named one")
+            try await w.advance(by: .seconds(60))
+            let last = w.client()
+            let step = try await w.secondFactor(last, of: person)
+            w.expect(step.choices.compactMap(\.label) == [labels[1]], "the removed factor can be chosen")
+            let flow = try await w.choose(last, .authenticatorApp, of: step)
+            let end = try await last.respond(to: flow, with: .code(try await apps.code(for: keys[1])))
+            try await w.expectGenuine(end, of: userID, last, "the app that is left")
+        },
+
+        Contract(
+            "account.factor.phone",
+            "A phone is a second factor from its first right code on, also by a code that was sent again, or is refused where the backend has "
+                + "no such factor.",
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: ["account.factor.enrol-and-remove"],
+            unwatched: [.waitsTellTruth: "the SMS of a second factor has times of its own, which no harness names"]
+        ) { w in
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let (client, number) = (w.client(), w.number())
+            try await w.enter(client, person)
+            let begun = await result(of: { () async throws(AuthError) in
+                try await client.addFactor(.phone(number, label: "My phone"))
+            })
+            if let error = begun.failure {
+                w.expect([.unsupported, .notEnabled].contains(error.code), "a phone is refused as \(error)")
+                w.expect(try await client.factors().isEmpty, "a refused phone is listed")
+                return
+            }
+            var challenge = try begun.get().challenge
+            w.expect(challenge.channel == .sms && challenge.accepts.contains(.code), "a phone asks for no code of an SMS")
+            var code = try await w.code(for: number)
+            if challenge.resendAvailableAt != nil {
+                challenge = try await w.sendAgain(client, challenge)
+                w.expect(try await w.messages(to: number).count == 2, "no second SMS has come")
+                code = try await w.code(for: number)
+            }
+            await w.refused(.invalidCode, of: "a wrong first code") { () async throws(AuthError) in
+                try await client.respond(to: challenge.flow, with: .code(code.wrong))
+            }
+            w.expect(try await client.factors().isEmpty, "a phone without a right code is listed")
+            let end = try await client.respond(to: challenge.flow, with: .code(code))
+            try await w.expectGenuine(end, of: userID, client, "the first right code")
+            w.expect(try await client.factors().map(\.kind) == [.phone], "the phone is not listed")
+
+            try await w.advance(by: .seconds(90))
+            let other = w.client()
+            let flow = try await w.choose(other, .phone, of: try await w.secondFactor(other, of: person))
+            let entered = try await other.respond(to: flow, with: .code(try await w.code(for: number)))
+            try await w.expectGenuine(entered, of: userID, other, "the phone")
+        },
+    ]
+}

@@ -1,0 +1,195 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Answers of proxies and portals, and codes that no adapter knows, at every call but a refresh.
+    static let foreign: [Contract] = [
+        /// Cases: F01, F03, F13.
+        Contract(
+            "session.call.foreign-refusal",
+            "A proxy's refusal, a portal's page or an unknown code in answer to a reload or a change of the user is told as what it is, and "
+                + "never ends the session.",
+            needs: [.faults], buildsOn: ["session.refresh.bare-refusal", "session.refresh.unknown-code", "session.user.refresh"]
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            var calls: [(name: String, target: FaultTarget, run: @Sendable () async throws(AuthError) -> Void)] = [
+                ("a reload", .user, { () async throws(AuthError) in _ = try await client.refreshUser() })
+            ]
+            if w.can(.displayName) {
+                calls.append(
+                    (
+                        "a new name", .change,
+                        { () async throws(AuthError) in _ = try await client.update(displayName: "Grace", photoURL: nil) }
+                    ))
+            }
+            if w.can(.passwordChange) {
+                let new = w.stranger().password
+                calls.append(
+                    (
+                        "a new password", .change,
+                        { () async throws(AuthError) in try await client.changePassword(to: new, current: nil) }
+                    ))
+            }
+            if w.can(.emailChange) {
+                let address = w.stranger().email
+                calls.append(
+                    ("a new address", .any, { () async throws(AuthError) in _ = try await client.changeEmail(to: address) }))
+            }
+            if w.can(.factorEnrolment) {
+                calls.append(("the list of factors", .any, { () async throws(AuthError) in _ = try await client.factors() }))
+            }
+            for refusal in ForeignRefusal.all {
+                for call in calls {
+                    try await w.fail(call.target, with: refusal.fault)
+                    let outcome = await result(of: call.run)
+                    try await w.heal()
+                    refusal.expectTold(by: outcome.failure, of: call.name, in: w)
+                    w.expect(
+                        client.state.session?.user.id == session.user.id,
+                        "\(refusal.fault) to \(call.name): the state is \(client.state.kind)")
+                    w.expect(
+                        try await device.hasStoredSession(), "\(refusal.fault) to \(call.name): the stored session is gone")
+                    guard client.state.session != nil else { return }
+                }
+            }
+            w.expect(try await client.refreshUser().id == session.user.id, "afterwards the user is another")
+        },
+
+        /// Cases: F03, F13.
+        Contract(
+            "error.foreign.everywhere",
+            "A proxy's refusal, a portal's page or an unknown code at a sign-in, a sign-up, a resend, a proof, a reset or its new password is "
+                + "told as what it is and as no mistake of the user's; the flow goes on there.",
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .clock],
+            buildsOn: entering + proving
+                + ["error.unknown-code", "reset.completes", "sign-in.step.kept", "verification.resend.newest-works"]
+        ) { w in
+            let person = try await w.member()
+            let entering = w.client()
+            _ = try await w.refusing("a sign-in", entering) { () async throws(AuthError) in
+                try await entering.signIn(with: person.credential)
+            }
+            try await w.enter(entering, person)
+
+            var newcomer = w.stranger()
+            let joining = w.client()
+            _ = try await w.refusing("a sign-up", joining) { [credential = newcomer.credential] () async throws(AuthError) in
+                try await joining.signUp(with: credential)
+            }
+            let step = try await joining.signUp(with: newcomer.credential)
+            if let challenge = step.challenge {
+                try await w.refusingResend(joining, challenge)
+                let proof = try await w.proof(joining, challenge, to: newcomer.email)
+                let end = try await w.refusing("a proof", joining, proof)
+                try await w.prove(joining, end == nil ? try await proof() : try w.require(end, "no step"), of: newcomer)
+            }
+
+            guard w.can(.passwordReset) else { return }
+            newcomer = try await w.member()
+            let client = w.client()
+            _ = try await w.refusing("a reset", client) { [email = newcomer.email] () async throws(AuthError) in
+                try await client.requestPasswordReset(email: email)
+            }
+            let begun = try await client.requestPasswordReset(email: newcomer.email)
+            let challenge = try w.require(begun.challenge, "the request leads to \(begun.kind)")
+            try await w.refusingResend(client, challenge)
+            let proof = try await w.proof(client, challenge, to: newcomer.email)
+            // A backend that takes proof and password together is not asked yet.
+            let early = try await w.refusing("the proof of a reset", client, mayAskNothing: true, proof)
+            let proven = if let early { early } else { try await proof() }
+            guard case .newPassword(let entry) = proven else { try w.end("the proof leads to \(proven.kind)") }
+            newcomer.password = w.stranger().password
+            _ = try await w.refusing("a new password", client) { [password = newcomer.password] () async throws(AuthError) in
+                try await client.respond(to: entry.flow, with: .newPassword(password))
+            }
+            _ = try await client.respond(to: entry.flow, with: .newPassword(newcomer.password))
+            try await w.enter(w.client(), newcomer)
+        },
+    ]
+}
+
+/// A refusal that says nothing about what the user did, and the codes under which an app may hear of it.
+private struct ForeignRefusal: Sendable {
+    let fault: Fault
+    let codes: Set<AuthError.Code>
+
+    static let all: [ForeignRefusal] =
+        [401, 403, 404].flatMap { status in ProxyForm.allCases.map { proxy(status, $0) } }
+        + [400, 407, 422, 451].map { proxy($0, .page) }
+        + [400, 401, 403, 404, 422].map {
+            ForeignRefusal(fault: .unknownCode("lockstep_unheard_of", status: $0), codes: [.unknown])
+        } + [ForeignRefusal(fault: .garbage(.captivePortal), codes: [.invalidResponse])]
+
+    /// A proxy's JSON may have the form of a provider's refusal without a code.
+    private static func proxy(_ status: Int, _ form: ProxyForm) -> ForeignRefusal {
+        ForeignRefusal(
+            fault: .proxyRefusal(status, form), codes: form == .json ? [.invalidResponse, .unknown] : [.invalidResponse])
+    }
+
+    func expectTold(by error: AuthError?, of what: String, in world: World, line: Int = #line) {
+        guard let error else { return world.found("\(fault) to \(what) is taken for success", line: line) }
+        world.expect(codes.contains(error.code), "\(fault) to \(what) is told as \(error)", line: line)
+    }
+}
+
+extension World {
+    /// Checks for each foreign refusal that a call which meets it is refused so, and leaves the step in progress as it was.
+    ///
+    /// - Parameter mayAskNothing: Whether the call may end without a request.
+    /// - Returns: the step, where the call asked nothing.
+    fileprivate func refusing(
+        _ what: String, _ client: any PortableClient, mayAskNothing: Bool = false, line: Int = #line,
+        _ call: @Sendable () async throws(AuthError) -> SignInStep
+    ) async throws -> SignInStep? {
+        // A backend may give a limited session before a proof.
+        let (pending, userID) = (client.pending, client.state.session?.user.id)
+        for refusal in ForeignRefusal.all {
+            try await fail(with: refusal.fault)
+            let outcome = await result(of: call)
+            try await heal()
+            if mayAskNothing, case .success(let step) = outcome { return step }
+            refusal.expectTold(by: outcome.failure, of: what, in: self, line: line)
+            expect(
+                client.pending == pending, "after \(refusal.fault) to \(what) the step is \(client.pending?.kind ?? "gone")",
+                line: line)
+            expect(
+                client.state.session?.user.id == userID, "after \(refusal.fault) to \(what) the state is \(client.state.kind)",
+                line: line
+            )
+        }
+        return nil
+    }
+
+    /// The same for another message of a flow, as soon as the backend sends one.
+    fileprivate func refusingResend(_ client: any PortableClient, _ challenge: Challenge, line: Int = #line) async throws {
+        guard let available = challenge.resendAvailableAt else { return }
+        if available > clock.now { try await advance(by: available - clock.now + .seconds(1)) }
+        _ = try await refusing("a resend", client, line: line) { () async throws(AuthError) in
+            .verify(try await client.resend(challenge.flow))
+        }
+        _ = try await client.resend(challenge.flow)
+    }
+
+    /// The proof of the newest message, ready to be given, and to be given again.
+    func proof(
+        _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
+    ) async throws -> @Sendable () async throws(AuthError) -> SignInStep {
+        if challenge.accepts.contains(.code) {
+            let code = try await code(for: address, line: line)
+            return { () async throws(AuthError) in try await client.respond(to: challenge.flow, with: .code(code)) }
+        }
+        if challenge.accepts.contains(.link) {
+            let url = try await url(for: address, line: line)
+            return { () async throws(AuthError) in
+                switch await client.handle(url) {
+                case .step(let step): return step
+                case .refused(let error): throw error
+                case .notOurs: throw AuthError(.linkInvalid, "The app's own link is taken for another app's.")
+                }
+            }
+        }
+        try await confirmElsewhere(address, line: line)
+        return { () async throws(AuthError) in try await client.respond(to: challenge.flow, with: .poll) }
+    }
+}
