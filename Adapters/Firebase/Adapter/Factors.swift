@@ -10,8 +10,9 @@ extension FirebaseAPI {
             let factors = response.object["mfaInfo"]?.array ?? []
             flow[.factors] = factors.compactMap(FactorChoice.init(firebase:))
             // A factor's label is the name that its owner gave it, where there is one.
-            flow[.factorPhones] = factors.reduce(into: [:]) { phones, factor in
-                if let id = factor["mfaEnrollmentId"]?.filled { phones[id] = factor["phoneInfo"]?.filled }
+            flow[.recipients] = factors.compactMap { factor in
+                guard let id = factor["mfaEnrollmentId"]?.filled, let phone = factor["phoneInfo"]?.filled else { return nil }
+                return FactorChoice(id: id, kind: .phone, label: phone)
             }
             return .secondFactor(SecondFactor(api: self).step(in: flow))
         }
@@ -108,7 +109,7 @@ struct SecondFactor: VerificationStrategy {
         }
         let response = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
         (flow[.pendingCredential], flow[.factors], flow[.factor], flow[.smsSession]) = (nil, nil, nil, nil)
-        flow[.factorPhones] = nil
+        flow[.recipients] = nil
         return try await api.step(for: response, in: flow)
     }
 
@@ -122,7 +123,7 @@ struct SecondFactor: VerificationStrategy {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
         flow[.smsSession] = Secret(session)
-        let phone = flow[.factorPhones]?[factor.id] ?? ""
+        let phone = (flow[.recipients] ?? []).first { $0.id == factor.id }?.label ?? ""
         var challenge = asking(.sms, PhoneCodeCredential.masked(phone), in: flow)
         challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
         return challenge

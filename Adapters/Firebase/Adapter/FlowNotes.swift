@@ -27,14 +27,11 @@ extension FlowNote<Instant> {
     static var sentAt: Self { "sentAt" }
 }
 
-extension FlowNote<[String: String]> {
-    /// The numbers of the second factors by their ids, as far as Firebase shows them.
-    static var factorPhones: Self { "factorPhones" }
-}
-
 extension FlowNote<[FactorChoice]> {
     /// The second factors to choose from.
     static var factors: Self { "factors" }
+    /// Those that get messages, each labelled by its number, as far as Firebase shows it.
+    static var recipients: Self { "recipients" }
 }
 
 extension FlowMemory {

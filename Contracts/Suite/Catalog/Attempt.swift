@@ -90,7 +90,8 @@ struct Attempt: Sendable {
         Attempt(
             buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"],
             prepare: { world, client in
-                try await world.unfinishedStep(client).flow
+                guard world.can(.password) else { throw NotApplicable("no flow here is a sign-up's or a reset's") }
+                return try await world.unfinishedStep(client).flow
             },
             run: { client, flow async throws(AuthError) in
                 guard let flow else { throw AuthError(.flowNotFound, "The step in between has no flow.") }

@@ -120,8 +120,7 @@ extension Catalog {
         /// Cases: B01.
         Contract(
             "verification.link.used",
-            "A link opened again after success is refused, whatever it is for; that of a sign-up may give the same session, as declared. "
-                + "It changes nothing.",
+            "A link opened again after success is refused, or gives the same session, as declared, whatever it is for; it changes nothing.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .browser],
             buildsOn: messageGrounds + ["verification.survives-relaunch"], declares: Declaration("usedLink")
         ) { w in
@@ -187,7 +186,7 @@ extension World {
         let again = await twin.settled(try await twin.prove(with: message, by: way, line: line))
         switch again {
         case .success(let step):
-            let isDeclared = way == .link && kind == .signUp && behavior.usedLink == .sameSession
+            let isDeclared = way == .link && behavior.usedLink == .sameSession
             expect(
                 isDeclared && step.session?.user.id == journey.step.session?.user.id,
                 "\(kind): the used \(way) leads to \(step.kind)", line: line)

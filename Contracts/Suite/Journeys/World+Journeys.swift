@@ -28,7 +28,7 @@ extension World {
         case .passkey: can(.passkey) && isPassword && environment.passkeys != nil && environment.adminAPI != nil
         case .secondFactor: can(.secondFactor) && isPassword && environment.adminAPI != nil && hasMail
         case .demandedPassword: can(.newPasswordStep) && isPassword && environment.adminAPI != nil && hasMail
-        case .enrolment: can(.factorEnrolment) && isPassword && environment.authenticators != nil
+        case .enrolment: can(.factorEnrolment) && can(.secondFactor) && isPassword && environment.authenticators != nil
         case .missingFields: can(.requirements) && isPassword && environment.adminAPI != nil && hasMail
         }
     }
