@@ -59,12 +59,6 @@ extension FlowMemory {
         set { write(newValue, note) }
     }
 
-    /// Texts by their names, where `nil` removes them.
-    public subscript(note: FlowNote<[String: String]>) -> [String: String]? {
-        get { read(note) }
-        set { write(newValue, note) }
-    }
-
     private func read<Value: Decodable>(_ note: FlowNote<Value>) -> Value? {
         self[note.name].flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.reveal().utf8)) }
     }

@@ -167,7 +167,7 @@ final class TerminalApp {
     /// Makes an account and proves its address, as the provider wants it.
     func signUpAndProve(_ email: String, by choice: String = "Make an account") throws {
         try signUp(email, by: choice)
-        let proof = try read(to: "Leave\n")
+        let proof = try read(to: "q quit\n")
         if proof.contains("Type the code") {
             try give(try newestCode())
         } else {
