@@ -59,6 +59,9 @@ struct IDTokenSignIn: SignInStrategy {
         do {
             _ = try await api.about(session, .post, "/me/external_accounts", form)
         } catch  where error.code == .identityAlreadyInUse {
+            // Clerk says the same of the user's own account: a link whose answer was lost could not be repeated.
+            let own = try await ClerkSessions(api: api).reload(session)
+            if own.user.has(credential) { return .complete(own) }
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.idToken]))
         }
@@ -67,6 +70,17 @@ struct IDTokenSignIn: SignInStrategy {
 
     private static func strategy(_ provider: IdentityProvider) -> String {
         provider == .google ? "google_one_tap" : "oauth_token_\(provider)"
+    }
+}
+
+extension User {
+    /// Whether the account of this token is one of the user's.
+    fileprivate func has(_ credential: IDTokenCredential) -> Bool {
+        guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return false }
+        return fields["external_accounts"]?.array?.contains { account in
+            account["provider"]?.string?.hasSuffix(credential.provider.rawValue) == true
+                && account["provider_user_id"]?.string == subject
+        } == true
     }
 }
 

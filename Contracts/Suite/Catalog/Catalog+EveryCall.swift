@@ -128,6 +128,8 @@ extension World {
         if let needed, !can(needed) { return nil }
         let (person, other) = (try await member(), stranger())
         try await enter(client, person)
+        // A provider that adds no password by this call is asked nothing.
+        if call == .link, !client.waysToLink.contains(.password) { return nil }
         let new = other.password
         return Trial(hasToken: call != .signOut) { () async throws(AuthError) in
             switch call {

@@ -13,7 +13,8 @@ extension Catalog {
                 "sign-in.ticket.single-use",
             ]
         ) { w in
-            let ways: [Journey.Kind] = [.emailCode, .emailLink, .phoneCode, .idToken, .oauth, .ticket, .reset]
+            // A ticket is made by the team's own server, which may have asked for everything already: Clerk asks for no factor after it.
+            let ways: [Journey.Kind] = [.emailCode, .emailLink, .phoneCode, .idToken, .oauth, .reset]
             for kind in w.journeys(among: ways) {
                 guard var journey = try await w.beginIfPossible(kind, withFactor: true) else { continue }
                 var isAsked = false

@@ -25,7 +25,8 @@ extension Catalog {
             buildsOn: ["session.sign-out.wipes-flow"] + messageGrounds + ["sign-in.step.kept"]
         ) { w in
             for end in ["success", "cancellation", "sign-out"] {
-                var journey = try await w.begin(try w.firstMessageFlow())
+                // The proof of a user who has a session stays due: `verification.leave.stays-due`.
+                var journey = try await w.begin(end == "cancellation" ? try w.leavableFlow() : try w.firstMessageFlow())
                 let (device, client, challenge) = (journey.device, journey.client, try journey.challenge())
                 let notes = try w.require(try await device.flowNotes(of: challenge.flow), "the flow is not stored")
                 w.expect(!notes.isEmpty, "the flow has no notes")

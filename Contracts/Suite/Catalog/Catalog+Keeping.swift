@@ -39,7 +39,7 @@ extension Catalog {
         ) { w in
             let device = w.device()
             let client = device.launch()
-            let step = try await w.unfinishedStep(client)
+            let step = try await w.begin(try w.leavableFlow(), by: client).step
             let flow = try w.require(step.flow, "the step has no flow")
             let twin = device.launch()
             await twin.restore()

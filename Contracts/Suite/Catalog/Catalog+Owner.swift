@@ -91,7 +91,7 @@ extension Catalog {
             }
             try await w.expectNoForeignProof(by: mixUp)
             try await w.enter(client, person)
-            if w.can(.linking) || w.can(.anonymous) {
+            if client.waysToLink.contains(.password) {
                 try await mixUp.expectNoChange(of: client, on: device, by: .session, "linking") { () async throws(AuthError) in
                     _ = try await client.link(w.stranger().credential)
                 }

@@ -59,7 +59,8 @@ extension Catalog {
             "session.sign-out.in-between",
             "A sign-out of other devices one of whose requests fails says so, and the next call ends the sessions that are left.",
             appliesTo: .claiming([.password, .signOutOthers, .signOutEverywhere]), needs: [.clock, .faults, .adminAPI],
-            buildsOn: ["session.sign-out.others", "session.sign-out.everywhere", "session.sign-out.revocation-queued"]
+            buildsOn: ["session.sign-out.others", "session.sign-out.everywhere", "session.sign-out.revocation-queued"],
+            unwatched: [.sentOnce: "what a failed sign-out has left is sent again by the next one"]
         ) { w in
             for scope in [SignOutScope.others, .everywhere] {
                 for fault in [Fault.status(503, retryAfter: nil), .proxyRefusal(403, .page), .unknownCode("lockstep_unheard_of")]

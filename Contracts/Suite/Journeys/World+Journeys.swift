@@ -11,6 +11,12 @@ extension World {
         return kind
     }
 
+    /// The first flow that its user can leave: not a sign-up, whose proof stays due where there is a session already.
+    func leavableFlow() throws -> Journey.Kind {
+        guard let kind = journeys().first(where: { $0 != .signUp }) else { throw NotApplicable("no flow here can be left") }
+        return kind
+    }
+
     private func isPossible(_ kind: Journey.Kind) -> Bool {
         let (isPassword, hasMail) = (can(.password), environment.outbox != nil)
         return switch kind {

@@ -147,7 +147,9 @@ extension WatchedClient {
         case .sms: (life, interval) = (times.smsLife, times.smsInterval)
         case .authenticatorApp, .backupCode, .passkey: return
         }
+        // A factor's message is another one than that of a sign-in by phone.
         if case .secondFactor? = base.pending { life = times.factorLife }
+        if name == "account.factors.add" { life = times.factorLife }
         let now = world.clock.now
         func told(_ time: Instant?) -> String { time.map { "in \(($0 - now).components.seconds) s" } ?? "at no time" }
         if let life {

@@ -99,7 +99,7 @@ struct BackendTicketRoutes {
     ) throws -> TicketRecord {
         let id: IdentifierKind =
             switch kind {
-            case .signInToken: .signInToken
+            case .signInToken, .approvedLink: .signInToken
             case .invitation: .invitation
             case .actorToken: .actorToken
             }
@@ -120,7 +120,7 @@ struct BackendTicketRoutes {
             "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status),
         ]
         switch ticket.kind {
-        case .signInToken: json["user_id"] = .optional(ticket.userID)
+        case .signInToken, .approvedLink: json["user_id"] = .optional(ticket.userID)
         case .actorToken:
             json["user_id"] = .optional(ticket.userID)
             json["actor"] = ticket.actor ?? .null

@@ -100,8 +100,8 @@ extension ClerkError {
             ClerkError(
                 400, "actor_token_revoked_code", "actor token has been revoked",
                 "This actor token has been revoked and cannot be used anymore.")
-        case (.signInToken, "accepted"): signInToken("already_used")
-        case (.signInToken, _): signInToken("revoked")
+        case (.signInToken, "accepted"), (.approvedLink, "accepted"): signInToken("already_used")
+        case (.signInToken, _), (.approvedLink, _): signInToken("revoked")
         }
     }
 

@@ -33,7 +33,7 @@ struct ProviderRedirects {
             [
                 ("client_id", "lockstep"), ("response_type", "code"), ("scope", "openid email profile"), ("state", state.nonce),
                 ("redirect_uri", "\(context.state.base)/v1/oauth_callback"),
-            ], to: page)
+            ] + ["login_hint", "prompt"].compactMap { name in call.form.text("oidc_" + name).map { (name, $0) } }, to: page)
         return (url, target)
     }
 

@@ -52,7 +52,9 @@ struct SignInService {
     }
 
     /// Continues after a proven first factor.
-    func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord) throws {
+    ///
+    /// - Parameter isOfLink: Whether the ticket stands for a link that was opened.
+    func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
         let strategy = signIn.first?.strategy ?? ""
         Lockout(context: context).succeed(&user)
         try context.db.save(user)
@@ -60,7 +62,9 @@ struct SignInService {
             signIn.status = .needsNewPassword
             return try keep(signIn)
         }
-        if strategy != "ticket" || settings.asksSecondFactorAfterTicket, try SecondFactors(context: context).of(user).isEnabled {
+        if strategy != "ticket" || isOfLink || settings.asksSecondFactorAfterTicket,
+            try SecondFactors(context: context).of(user).isEnabled
+        {
             signIn.status = .needsSecondFactor
             return try keep(signIn)
         }

@@ -46,6 +46,8 @@ struct TicketRecord: StoredRecord {
         case signInToken = "sign_in_token"
         case invitation
         case actorToken = "actor_token"
+        /// What an app gets for a link that was opened: it stands for that link, and a second factor is asked for after it.
+        case approvedLink = "approved_link"
     }
 
     let id: String
@@ -114,7 +116,7 @@ struct TicketSignIn {
         if ticket.actor != nil {
             try service.complete(&signIn, &user, actor: ticket.actor)
         } else {
-            try service.advance(&signIn, &user)
+            try service.advance(&signIn, &user, isOfLink: ticket.kind == .approvedLink)
         }
         return .resource(try SignInJSON(context: context).signIn(signIn))
     }

@@ -57,7 +57,7 @@ struct LinkCompletion {
         }
         guard let signIn = try signIn(of: link), let userID = signIn.userID else { throw ClerkError.approvalInvalid }
         let ticket = TicketRecord(
-            id: context.id(.signInToken), kind: .signInToken, token: Tickets.newToken(context), status: "pending",
+            id: context.id(.signInToken), kind: .approvedLink, token: Tickets.newToken(context), status: "pending",
             userID: userID,
             emailAddress: nil, publicMetadata: [:], redirectURL: nil, actor: nil, expireAt: context.now + .seconds(300),
             createdAt: context.now, updatedAt: context.now)
