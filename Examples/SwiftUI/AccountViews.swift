@@ -30,11 +30,39 @@ struct AccountView: View {
                 Button("Remove \(identity.provider.rawValue)") { Task { await model.remove(identity) } }
             }
             if model.offersFactors { FactorsView(model: model) }
+            AddIdentityButtons(model: model)
+            if model.conflict != nil {
+                Text(Words.english("account.conflict"))
+                Button(Words.english("account.conflict.signIn")) { model.signInElsewhere() }
+                Button("Stay here") { model.stay() }
+            }
+            if let other = model.otherAccount { SignInView(model: other) {} }
             if let change = model.lastChange { Text(Words.english.sentence(for: change)) }
             if let again = model.reauthentication { ReauthenticationView(model: again) }
             if model.offersSigningOutOthers { Button("Sign out other devices") { Task { await model.signOutOthers() } } }
             Button("Sign out") { Task { await model.signOut() } }
             if model.offersDeletion { Button("Delete account", action: delete) }
+        }
+    }
+}
+
+/// The identities that can be added.
+struct AddIdentityButtons: View {
+    let model: AccountModel
+    @Environment(\.platformSheets) private var sheets
+
+    var body: some View {
+        VStack {
+            if let ask = sheets.identity {
+                ForEach(model.addableSheetProviders, id: \.rawValue) { provider in
+                    Button(Words.english.label(ofProvider: provider)) {
+                        Task { if let answer = await ask(model.identityRequest(provider)) { await model.add(answer) } }
+                    }
+                }
+            }
+            ForEach(model.addablePageProviders, id: \.rawValue) { provider in
+                Button(Words.english.label(ofProvider: provider)) { Task { await model.add(provider) } }
+            }
         }
     }
 }
@@ -59,19 +87,36 @@ struct FactorsView: View {
 }
 
 /// Another sign-in before a sensitive call.
+///
+/// It ends no call when it disappears: its screen goes as soon as the user is signed in again, and what follows goes on.
 struct ReauthenticationView: View {
     @Bindable var model: ReauthenticationModel
+    @Environment(\.platformSheets) private var sheets
 
     var body: some View {
         VStack {
-            Picker("", selection: $model.way) {
-                ForEach(model.ways, id: \.rawValue) { way in Text(Words.english.label(ofWay: way)).tag(way) }
+            if !model.formWays.isEmpty {
+                Picker("", selection: $model.way) {
+                    ForEach(model.formWays, id: \.rawValue) { way in Text(Words.english.label(ofWay: way)).tag(way) }
+                }
+                if model.way == .password {
+                    SecureField(Words.english.label(of: .password), text: $model.password)
+                    ProblemText(problem: model.form.problem(for: .password))
+                }
+                SubmitButton(title: "Sign in again", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            } else {
+                ProblemText(problem: model.form.problem)
             }
-            if model.way == .password {
-                SecureField(Words.english.label(of: .password), text: $model.password)
-                ProblemText(problem: model.form.problem(for: .password))
+            if let ask = sheets.identity {
+                ForEach(model.sheetProviders, id: \.rawValue) { provider in
+                    Button(Words.english.label(ofProvider: provider)) {
+                        Task { if let answer = await ask(model.identityRequest(provider)) { await model.submit(answer) } }
+                    }
+                }
             }
-            SubmitButton(title: "Sign in again", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            ForEach(model.pageProviders, id: \.rawValue) { provider in
+                Button(Words.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
+            }
             if model.offersPasswordReset { Button("Forgot password?") { Task { await model.forgotPassword() } } }
             Button("Cancel") { Task { await model.leave() } }
         }
@@ -120,26 +165,33 @@ struct GuestView: View {
     }
 }
 
-/// A button before a feature that needs a user.
+/// A button before a feature that needs a user; `RootView` shows what stands before it.
 struct GatedButton: View {
     let title: String
     let gate: FeatureGate
-    let auth: AuthModel
     let action: (Session) async -> Void
 
     var body: some View {
+        Button(title) { Task { await gate.enter { await action($0) } } }.disabled(gate.isInside)
+    }
+}
+
+/// What stands before a feature, over the screen that is due: a sign-in and a step are that screen.
+struct GateView: View {
+    let gate: FeatureGate
+    let auth: AuthModel
+
+    var body: some View {
         VStack {
-            Button(title) { Task { await gate.enter { await action($0) } } }
+            if let obstacle = gate.obstacle { Text(Words.english.sentence(for: obstacle)) }
             switch gate.obstacle {
-            case nil: EmptyView()
-            case .signIn: if let obstacle = gate.obstacle { Text(Words.english.sentence(for: obstacle)) }
+            case nil, .signIn, .step, .noSecondFactor: EmptyView()
             case .linkGuest: GuestView(model: GuestModel(auth))
-            case .step: if let step = auth.step { StepView(step: step) }
             case .secondFactor(let model), .reauthenticate(let model): ReauthenticationView(model: model)
-            case .problem(let problem): Button(problem.text()) { gate.retry() }
+            case .problem: Button("Try again") { gate.retry() }
             }
+            Button("Cancel") { Task { await gate.leave() } }
         }
-        .onDisappear { Task { await gate.leave() } }
     }
 }
 #endif

@@ -29,6 +29,12 @@ struct EntryView: View {
 struct SignInView: View {
     @State var model: SignInModel
     let forgotPassword: @MainActor () -> Void
+    @Environment(\.platformSheets) private var sheets
+
+    init(model: SignInModel, forgotPassword: @escaping @MainActor () -> Void) {
+        self.model = model
+        self.forgotPassword = forgotPassword
+    }
 
     var body: some View {
         Form {
@@ -45,10 +51,17 @@ struct SignInView: View {
             }
             SubmitButton(title: "Sign in", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
             if model.offersPasswordReset { Button("Forgot password?", action: forgotPassword) }
+            if let ask = sheets.identity {
+                ForEach(model.sheetProviders, id: \.rawValue) { provider in
+                    Button(Words.english.label(ofProvider: provider)) {
+                        Task { if let answer = await ask(model.identityRequest(provider)) { await model.submit(answer) } }
+                    }
+                }
+            }
             ForEach(model.pageProviders, id: \.rawValue) { provider in
                 Button(Words.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
             }
-            if model.offersPasskey { Button("Passkey") { Task { await model.signInWithPasskey() } } }
+            if model.offersPasskey, sheets.passkey != nil { Button("Passkey") { Task { await model.signInWithPasskey() } } }
             if model.offersGuest { Button(Words.english.label(ofWay: .anonymous)) { Task { await model.continueAsGuest() } } }
         }
         .onDisappear { model.form.cancel() }

@@ -5,18 +5,29 @@ import LockstepModels
 import SwiftUI
 
 /// What an app's `WindowGroup` holds: the screen that is due, and the URLs and the foreground that the model has to hear of.
+///
+/// The gates of the app's features live here, above every screen: a sign-in that a gate asks for takes the place of the button that
+/// the user has tapped, and the gate waits all the same.
 struct AuthenticatedContent<Content: View>: View {
     let auth: AuthModel
+    let gates: [FeatureGate]
+    let sheets: PlatformSheets
     let content: (Session) -> Content
     @Environment(\.scenePhase) private var phase
 
-    init(_ auth: AuthModel, content: @escaping (Session) -> Content) {
+    init(
+        _ auth: AuthModel, gates: [FeatureGate] = [], sheets: PlatformSheets = PlatformSheets(),
+        content: @escaping (Session) -> Content
+    ) {
         self.auth = auth
+        self.gates = gates
+        self.sheets = sheets
         self.content = content
     }
 
     var body: some View {
-        RootView(auth: auth, content: content)
+        RootView(auth: auth, gates: gates, content: content)
+            .environment(\.platformSheets, sheets)
             .task { await auth.run() }
             .onOpenURL { url in Task { await auth.open(url.absoluteString) } }
             .onChange(of: phase) { _, phase in
@@ -28,6 +39,7 @@ struct AuthenticatedContent<Content: View>: View {
 /// The screen that is due.
 struct RootView<Content: View>: View {
     let auth: AuthModel
+    let gates: [FeatureGate]
     let content: (Session) -> Content
 
     var body: some View {
@@ -35,6 +47,7 @@ struct RootView<Content: View>: View {
             if let problem = auth.problem {
                 Button(problem.text()) { auth.dismissProblem() }
             }
+            ForEach(gates.filter(\.isWaiting), id: \.id) { gate in GateView(gate: gate, auth: auth) }
             switch auth.screen {
             case .restoring: ProgressView()
             case .unavailable: Text(Words.english.sentence(for: auth.screen))

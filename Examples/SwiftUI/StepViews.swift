@@ -7,6 +7,7 @@ import SwiftUI
 /// A code or a link, with its countdown.
 struct VerificationView: View {
     @Bindable var model: VerificationModel
+    @Environment(\.platformSheets) private var sheets
 
     var body: some View {
         VStack {
@@ -14,6 +15,10 @@ struct VerificationView: View {
                 TextField(Words.english.label(of: .code), text: $model.code)
                 ProblemText(problem: model.form.problem(for: .code))
                 SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
+            }
+            if let options = model.passkeyOptions, let ask = sheets.passkey {
+                Button("Use a passkey") { Task { if let answer = await ask(options) { await model.submit(passkey: answer) } } }
+                ProblemText(problem: model.form.problem)
             }
             if model.canCheck { Button("I have opened the link") { Task { await model.check() } } }
             ResendButton(countdown: model.resendCountdown, isEnabled: model.canResend) { await model.resend() }
@@ -33,7 +38,7 @@ struct ResendButton: View {
         if let countdown {
             Button(Words.english.sentence(forResend: countdown)) { Task { await resend() } }
                 .disabled(!isEnabled)
-                .task { await countdown.watch() }
+                .task(id: ObjectIdentifier(countdown)) { await countdown.watch() }
         }
     }
 }
@@ -41,6 +46,7 @@ struct ResendButton: View {
 /// A choice among second factors, and its code.
 struct SecondFactorView: View {
     @Bindable var model: SecondFactorModel
+    @Environment(\.platformSheets) private var sheets
 
     var body: some View {
         VStack {
@@ -49,6 +55,10 @@ struct SecondFactorView: View {
                 ProblemText(problem: model.form.problem(for: .code))
                 SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
             }
+            if let options = model.passkeyOptions, let ask = sheets.passkey {
+                Button("Use a passkey") { Task { if let answer = await ask(options) { await model.submit(passkey: answer) } } }
+            }
+            if !model.takesCode { ProblemText(problem: model.form.problem) }
             ForEach(model.choices, id: \.id) { choice in
                 Button(choice.label ?? Words.english.label(ofFactor: choice.kind)) { Task { await model.choose(choice) } }
             }
@@ -80,7 +90,11 @@ struct MissingFieldsView: View {
     var body: some View {
         VStack {
             ForEach(model.fields, id: \.rawValue) { field in
-                TextField(Words.english.label(of: FormField(field)), text: $model[field])
+                if model.isSecret(field) {
+                    SecureField(Words.english.label(of: FormField(field)), text: $model[field])
+                } else {
+                    TextField(Words.english.label(of: FormField(field)), text: $model[field])
+                }
                 ProblemText(problem: model.form.problem(for: FormField(field)))
             }
             SubmitButton(title: "Go on", form: model.form, isEnabled: model.canSubmit) { await model.submit() }

@@ -35,10 +35,27 @@ extension ModelPreview {
                 await app.backend.inject(.refusal(AuthError(.network, "No connection can be made.", retry: .now)))
                 await app.signIn()
             },
+            ModelPreview("signIn.busy", .signedOut) { app in
+                let model = await app.signedOut()
+                model.password = PreviewApp.password
+                await app.hang(model.form) { await model.submit() }
+            },
+            ModelPreview("signIn.refusedAtAPage", .signedOut) { app in
+                await app.signedOut().signIn(with: .apple)
+                await app.auth.open("\(app.backend.settings.callbackURL)?error=access_denied")
+            },
             ModelPreview("signIn.codeByMail", .signedOut) { app in await app.signedOut().way = .emailCodeSignIn },
             ModelPreview("signUp", .signedOut) { app in
                 await app.auth.restore()
                 app.form = .signUp(SignUpModel(app.auth) { _ in "quiet otter" })
+            },
+            ModelPreview("signUp.tooWeakForTheApp", .signedOut, minimum: .good) { app in
+                await app.auth.restore()
+                let model = SignUpModel(app.auth)
+                model.email = PreviewApp.email
+                model.password = "abcdefgh"
+                app.form = .signUp(model)
+                await model.submit()
             },
             ModelPreview("signUp.weakPassword", .signedOut) { app in
                 await app.auth.restore()
@@ -65,6 +82,7 @@ extension ModelPreview {
                 model.code = "000000"
                 await model.submit()
             },
+            ModelPreview("verify.expired", .verify, .expiringAtOnce) { await $0.signUp() },
             ModelPreview("verify.link", .verify, .confirmingByLink) { await $0.signUp() },
             ModelPreview("verify.codeOrLink", .verify, InMemorySettings()) { await $0.signUp() },
             ModelPreview("verify.poll", .verify, .limitedUntilProven) { await $0.signUp() },
@@ -83,6 +101,12 @@ extension ModelPreview {
             ModelPreview("secondFactor", .secondFactor) { app in
                 _ = await app.backend.addFactor(to: await app.enrol())
                 await app.signIn()
+            },
+            ModelPreview("secondFactor.backupCode", .secondFactor) { app in
+                _ = await app.backend.addFactor(to: await app.enrol())
+                await app.signIn()
+                guard case .secondFactor(let model)? = app.auth.step, let backup = model.choices.last else { return }
+                await model.choose(backup)
             },
             ModelPreview("newPassword.reset", .newPassword) { app in
                 await app.resetPassword()
@@ -130,6 +154,18 @@ extension ModelPreview {
                 model.newEmail = "countess@example.com"
                 await model.changeEmail()
             },
+            ModelPreview("account.newFactor", .signedIn) { app in
+                let model = await app.member()
+                await model.loadFactors()
+                await model.addFactor(.authenticatorApp)
+            },
+            ModelPreview("account.conflict", .signedIn) { app in
+                let model = await app.member()
+                await app.takeIdentity()
+                await model.add(.apple)
+                await app.approve()
+                model.signInElsewhere()
+            },
             ModelPreview("account.wrongPassword", .signedIn) { app in
                 let model = await app.member()
                 model.currentPassword = "wrong"
@@ -148,6 +184,28 @@ extension ModelPreview {
             ModelPreview("gate.guest", .guest) { app in
                 _ = await app.guest()
                 await app.stand(before: FeatureGate(app.auth, requiring: .signedIn))
+            },
+            ModelPreview("gate.step", .verify) { app in
+                await app.signUp()
+                await app.stand(before: FeatureGate(app.auth, requiring: .verified))
+            },
+            ModelPreview("gate.secondFactor", .signedIn) { app in
+                _ = await app.member()
+                await app.stand(before: FeatureGate(app.auth, requiring: .secondFactor))
+            },
+            ModelPreview("gate.noSecondFactor", .signedIn) { app in
+                _ = await app.member()
+                let gate = FeatureGate(app.auth, requiring: .secondFactor)
+                await app.stand(before: gate)
+                guard case .secondFactor(let again)? = gate.obstacle else { return }
+                again.password = PreviewApp.password
+                await again.submit()
+                while case .secondFactor? = gate.obstacle { await Task.yield() }
+            },
+            ModelPreview("gate.problem", .signedIn, .withShortTokens) { app in
+                _ = await app.member()
+                await app.backend.inject(.refusal(AuthError(.network, "No connection can be made.", retry: .now)))
+                await app.stand(before: FeatureGate(app.auth, requiring: .session))
             },
             ModelPreview("gate.reauthenticate", .signedIn) { app in
                 _ = await app.member()
@@ -185,6 +243,18 @@ extension InMemorySettings {
     fileprivate static var askingOnNewDevices: InMemorySettings {
         var settings = confirmingByCode
         settings.behavior.newDevice = .asksForCode
+        return settings
+    }
+
+    fileprivate static var expiringAtOnce: InMemorySettings {
+        var settings = confirmingByCode
+        (settings.proofLife, settings.resendInterval) = (.zero, .zero)
+        return settings
+    }
+
+    fileprivate static var withShortTokens: InMemorySettings {
+        var settings = confirmingByCode
+        settings.tokenLife = .zero
         return settings
     }
 

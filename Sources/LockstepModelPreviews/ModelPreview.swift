@@ -19,22 +19,24 @@ public struct ModelPreview: Identifiable {
 
     private let settings: InMemorySettings
     private let store: (any SessionStore)?
+    private let minimum: PasswordStrength.Score?
     private let prepare: @MainActor (PreviewApp) async -> Void
 
     init(
         _ id: String, _ screen: ScreenName, _ settings: InMemorySettings = .confirmingByCode, store: (any SessionStore)? = nil,
-        _ prepare: @escaping @MainActor (PreviewApp) async -> Void
+        minimum: PasswordStrength.Score? = nil, _ prepare: @escaping @MainActor (PreviewApp) async -> Void
     ) {
         self.id = id
         self.screen = screen
         self.settings = settings
         self.store = store
+        self.minimum = minimum
         self.prepare = prepare
     }
 
     /// Makes the app in this state.
     public func make(_ effects: ClientEffects = .live()) async -> PreviewApp {
-        let app = PreviewApp(settings, effects, store: store)
+        let app = PreviewApp(settings, effects, store: store, minimum: minimum)
         await prepare(app)
         return app
     }

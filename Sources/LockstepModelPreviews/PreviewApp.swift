@@ -33,13 +33,16 @@ public final class PreviewApp {
     static let email = "ada@example.com"
     static let password = "Correct-Horse-1"
 
-    init(_ settings: InMemorySettings, _ effects: ClientEffects, store: (any SessionStore)? = nil) {
+    init(
+        _ settings: InMemorySettings, _ effects: ClientEffects, store: (any SessionStore)? = nil,
+        minimum: PasswordStrength.Score? = nil
+    ) {
         let store = store ?? MemorySessionStore(clock: effects.clock)
         backend = InMemoryBackend(settings, clock: effects.clock, randomness: effects.randomness)
         self.store = store
         auth = AuthModel(
             AuthClient(adapter: InMemoryAdapter(backend: backend, clock: effects.clock), store: store, effects: effects),
-            passwordAdvice: PasswordAdvice(LengthMeter()))
+            passwordAdvice: PasswordAdvice(LengthMeter(), minimum: minimum))
     }
 
     // MARK: Ways to a state
@@ -96,6 +99,39 @@ public final class PreviewApp {
         form = .gate(gate)
         Task { await gate.enter { _ in } }
         while !gate.isWaiting { await Task.yield() }
+    }
+
+    /// Waits until a call hangs: nothing answers it.
+    func hang(_ form: FormState, _ call: @escaping @MainActor () async -> Void) async {
+        await backend.inject(.hang)
+        Task { await call() }
+        while !form.isBusy { await Task.yield() }
+    }
+
+    /// Another person signs in by an identity, so that it is taken.
+    func takeIdentity() async {
+        let effects = auth.client.effects
+        let other = AuthModel(
+            AuthClient(
+                adapter: InMemoryAdapter(backend: backend, clock: effects.clock), store: MemorySessionStore(clock: effects.clock),
+                effects: effects))
+        await other.restore()
+        let model = SignInModel(other)
+        let request = model.identityRequest(.apple)
+        let token = await backend.issue(person(nonce: request.hashedNonce))
+        await model.submit(IdentityAnswer(to: request, token: token))
+    }
+
+    /// That person approves at the page that is due.
+    func approve() async {
+        guard case .browser(let model)? = auth.step, let page = model.page,
+            let url = try? await backend.consent(to: page, as: person())
+        else { return }
+        await auth.open(url)
+    }
+
+    private func person(nonce: String? = nil) -> InMemoryIDToken {
+        InMemoryIDToken(subject: "grace", nonce: nonce, name: "Grace Hopper", expiresAt: .distantFuture)
     }
 
     func member() async -> AccountModel {

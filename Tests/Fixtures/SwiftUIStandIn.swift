@@ -94,6 +94,8 @@ extension View {
     public func disabled(_ disabled: Bool) -> some View { self }
     public func tag<Value: Hashable>(_ tag: Value) -> some View { self }
     public func task(_ action: @escaping @MainActor () async -> Void) -> some View { self }
+    public func task<ID: Equatable>(id: ID, _ action: @escaping @MainActor () async -> Void) -> some View { self }
+    public func environment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View { self }
     public func onOpenURL(perform action: @escaping @MainActor (URL) -> Void) -> some View { self }
     public func onDisappear(perform action: (@MainActor () -> Void)? = nil) -> some View { self }
     public func onChange<Value: Equatable>(of value: Value, _ action: @escaping @MainActor (Value, Value) -> Void) -> some View {
@@ -142,7 +144,16 @@ public struct Environment<Value> {
     public var wrappedValue: Value { preconditionFailure("It is not run.") }
 }
 
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Value { get }
+}
+
 public struct EnvironmentValues {
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+        get { Key.defaultValue }
+        set {}
+    }
     public var scenePhase: ScenePhase { preconditionFailure("It is not run.") }
     public var openURL: OpenURLAction { preconditionFailure("It is not run.") }
 }

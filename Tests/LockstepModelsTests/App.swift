@@ -6,6 +6,7 @@ import LockstepGoTrueHarness
 import LockstepInMemoryHarness
 import LockstepModels
 import LockstepPrimitives
+import Synchronization
 import Testing
 
 /// Where a journey runs: a provider's emulator in one configuration, or the adapter in memory.
@@ -51,8 +52,10 @@ struct Backend {
     static let password = "Correct-Horse-1"
 
     /// An app on a device of its own, or on the device that has this store, just started.
-    func launch(on store: MemorySessionStore? = nil, advice: PasswordAdvice? = nil) async -> App {
-        let app = App(environment, store ?? MemorySessionStore(clock: environment.clock), advice)
+    func launch(
+        on store: MemorySessionStore? = nil, advice: PasswordAdvice? = nil, events: AuthEventSink = .none
+    ) async -> App {
+        let app = App(environment, store ?? MemorySessionStore(clock: environment.clock), advice, events)
         await app.auth.restore()
         return app
     }
@@ -66,9 +69,9 @@ struct Backend {
     }
 
     /// An app in which a user with a verified address is signed in.
-    func member(on store: MemorySessionStore? = nil) async throws -> App {
+    func member(on store: MemorySessionStore? = nil, events: AuthEventSink = .none) async throws -> App {
         try await enrol()
-        let app = await launch(on: store)
+        let app = await launch(on: store, events: events)
         try await app.signIn()
         return app
     }
@@ -111,12 +114,15 @@ final class App {
     let client: AuthClient
     let auth: AuthModel
 
-    init(_ environment: TestEnvironment, _ store: MemorySessionStore, _ advice: PasswordAdvice?) {
+    init(
+        _ environment: TestEnvironment, _ store: MemorySessionStore, _ advice: PasswordAdvice? = nil,
+        _ events: AuthEventSink = .none
+    ) {
         self.environment = environment
         self.store = store
         client = AuthClient(
             adapter: environment.adapter, store: store,
-            effects: ClientEffects(clock: environment.clock, randomness: environment.randomness))
+            effects: ClientEffects(clock: environment.clock, randomness: environment.randomness, events: events))
         auth = AuthModel(client, passwordAdvice: advice)
     }
 
@@ -166,6 +172,40 @@ func twice(_ tap: @escaping @MainActor () async -> Void) async {
     // Both are in the main actor's queue before either runs.
     let taps = [Task { await tap() }, Task { await tap() }]
     for tap in taps { await tap.value }
+}
+
+/// Does something on the main actor at the moment in which a call of the client ends, before the model that has made it goes on.
+final class Interruption: Sendable {
+    private let action = Mutex<(call: String, body: @MainActor @Sendable () async -> Void)?>(nil)
+    private let done = Mutex<Task<Void, Never>?>(nil)
+
+    var events: AuthEventSink {
+        AuthEventSink { [self] event in
+            guard event.name == .callEnded else { return }
+            let body = action.withLock { action in
+                guard let found = action, found.call == event[.call] else {
+                    return nil as (@MainActor @Sendable () async -> Void)?
+                }
+                action = nil
+                return found.body
+            }
+            // It is in the main actor's queue before the answer is.
+            if let body { done.withLock { $0 = Task { @MainActor in await body() } } }
+        }
+    }
+
+    func at(endOf call: String, _ body: @escaping @MainActor @Sendable () async -> Void) {
+        action.withLock { $0 = (call, body) }
+    }
+
+    /// Returns when it has been done.
+    func end() async { await done.withLock { $0 }?.value }
+}
+
+/// Returns when a condition holds; the test's time limit ends it where it never does.
+@MainActor
+func until(_ condition: @MainActor () -> Bool) async {
+    while !condition() { await Task.yield() }
 }
 
 /// Why a journey cannot go on.

@@ -1,10 +1,12 @@
 import Lockstep
-import LockstepModels
+import LockstepContracts
 import LockstepPrimitives
 import LockstepTestSupport
 import Observation
 import Synchronization
 import Testing
+
+@testable import LockstepModels
 
 /// Whole seconds, by a clock that is moved, set and put to sleep.
 @Suite("Countdowns", .timeLimit(.minutes(5)))
@@ -51,11 +53,48 @@ struct CountdownTests {
             while countdown.secondsLeft > seconds { await Task.yield() }
             #expect(countdown.secondsLeft == seconds)
         }
-        await watching.value
         #expect(sleeps.durations == [.milliseconds(200), .seconds(1), .seconds(1), .seconds(1)])
-        // It is over: watching it again ends at once.
-        await countdown.watch()
+        // It is over: it does not tick any more.
+        await countdown.watchToEnd()
         #expect(sleeps.durations.count == 4)
+        // Where it begins anew, who watches it is told, and sees it tick.
+        let end = clock.uptime + .seconds(30)
+        let clock = clock
+        countdown.restart { end - clock.uptime }
+        #expect(countdown.secondsLeft == 30)
+        while sleeps.durations.count < 5 { await Task.yield() }
+        clock.advance(by: .seconds(1))
+        while countdown.secondsLeft == 30 { await Task.yield() }
+        #expect(countdown.secondsLeft == 29)
+        watching.cancel()
+        await watching.value
+    }
+
+    @Test(
+        "a message that is sent again restarts the countdown that the screen watches",
+        arguments: [Place.code, .goTrue, .firebase])
+    func goesOnAfterAResend(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            try await EntryJourneyTests.begin(app)
+            let model = try app.verification()
+            let (countdown, expiry) = (try #require(model.resendCountdown), model.expiryCountdown)
+            let (wait, life) = (countdown.secondsLeft, expiry?.secondsLeft)
+            let watching = Task { await countdown.watch() }
+            try await backend.advance(by: .seconds(wait))
+            countdown.update()
+            #expect(model.canResend)
+            await model.resend()
+            #expect(model.form.problems.isEmpty && model.resendCountdown === countdown && model.expiryCountdown === expiry)
+            #expect(countdown.secondsLeft == wait && expiry?.secondsLeft == life)
+            // It ticks for the same watcher: no other call reads the clock here.
+            while countdown.secondsLeft == wait {
+                backend.environment.clock.advance(by: .seconds(1))
+                for _ in 0..<100 { await Task.yield() }
+            }
+            watching.cancel()
+            await watching.value
+        }
     }
 
     @Test("a watch that is cancelled ends, and the next one shows the right number at once")

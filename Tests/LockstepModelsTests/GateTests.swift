@@ -16,11 +16,6 @@ struct GateTests {
         func use(_ session: Session) { users.append(session.user.id) }
     }
 
-    /// Returns when a condition holds; the test's time limit ends it where it never does.
-    private static func until(_ condition: @MainActor () -> Bool) async {
-        while !condition() { await Task.yield() }
-    }
-
     @Test("a user who meets the requirements goes in at once", arguments: Place.all)
     func letsIn(_ place: Place) async throws {
         try await place.run { backend in
@@ -42,7 +37,7 @@ struct GateTests {
             let app = await backend.launch()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())
             let entry = Task { await gate.enter { feature.use($0) } }
-            await Self.until { gate.isWaiting }
+            await until { gate.isWaiting }
             guard case .signIn? = gate.obstacle else {
                 Issue.record("something else than the sign-in stands before the feature")
                 return
@@ -52,7 +47,7 @@ struct GateTests {
             await gate.enter { feature.use($0) }
             #expect(feature.users.isEmpty)
             try await EntryJourneyTests.begin(app)
-            await Self.until { if case .step? = gate.obstacle { true } else { false } }
+            await until { if case .step? = gate.obstacle { true } else { false } }
             #expect(feature.users.isEmpty)
             try await app.prove()
             await entry.value
@@ -72,7 +67,7 @@ struct GateTests {
             let app = await backend.launch()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())
             let entry = Task { await gate.enter { feature.use($0) } }
-            await Self.until { gate.isWaiting }
+            await until { gate.isWaiting }
             await gate.leave()
             #expect(await entry.value == nil)
             #expect(gate.obstacle == nil)
@@ -81,12 +76,12 @@ struct GateTests {
             // So is a caller that is cancelled.
             await AccountModel(app.auth).signOut()
             let cancelled = Task { await gate.enter { feature.use($0) } }
-            await Self.until { gate.isWaiting }
+            await until { gate.isWaiting }
             cancelled.cancel()
             #expect(await cancelled.value == nil)
             // And it can be entered again.
             let third = Task { await gate.enter { feature.use($0) } }
-            await Self.until { gate.isWaiting }
+            await until { gate.isWaiting }
             try await app.signIn()
             #expect(await third.value != nil)
             #expect(feature.users.count == 1)
@@ -105,7 +100,7 @@ struct GateTests {
             // A clock that was set back makes no sign-in recent.
             backend.environment.clock.shiftWall(by: .seconds(-3600))
             let entry = Task { await gate.enter { feature.use($0) } }
-            await Self.until { gate.isWaiting }
+            await until { gate.isWaiting }
             guard case .reauthenticate(let model)? = gate.obstacle else {
                 Issue.record("no sign-in is asked for")
                 return
@@ -130,7 +125,7 @@ struct GateTests {
             let (gate, feature) = (FeatureGate(app.auth, requiring: .secondFactor), Feature())
             let factor = try #require(try await backend.environment.adminAPI?.addFactor(to: id))
             let entry = Task { await gate.enter { feature.use($0) } }
-            await Self.until { gate.isWaiting }
+            await until { gate.isWaiting }
             guard case .secondFactor(let model)? = gate.obstacle else {
                 Issue.record("no second factor is asked for")
                 return
@@ -158,7 +153,7 @@ struct GateTests {
             await SignInModel(app.auth).continueAsGuest()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .signedIn), Feature())
             let entry = Task { await gate.enter { feature.use($0) } }
-            await Self.until { if case .linkGuest? = gate.obstacle { true } else { false } }
+            await until { if case .linkGuest? = gate.obstacle { true } else { false } }
             let signUp = GuestModel(app.auth).signUp
             signUp.email = Backend.email
             signUp.password = Backend.password
@@ -169,11 +164,150 @@ struct GateTests {
             try await backend.advance(by: .seconds(4000))
             try await backend.environment.faults?.inject(.offline, on: .any, skipping: 0, times: nil)
             let second = Task { await gate.enter { feature.use($0) } }
-            await Self.until { if case .problem? = gate.obstacle { true } else { false } }
+            await until { if case .problem? = gate.obstacle { true } else { false } }
             try await backend.environment.faults?.clear()
             gate.retry()
             await second.value
             #expect(feature.users.count == 2)
+        }
+    }
+
+    @Test("who leaves while it is being found out is not let in by the answer", arguments: [Place.code, .goTrue])
+    func isLeftMeanwhile(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let faults = try #require(backend.environment.faults)
+            for isCancelled in [false, true] {
+                let (gate, feature) = (FeatureGate(app.auth, requiring: .session), Feature())
+                try await backend.advance(by: .seconds(4000))
+                try await faults.inject(.hang, on: .refresh, skipping: 0, times: 1)
+                let entry = Task { await gate.enter { feature.use($0) } }
+                try await faults.untilHanging(1)
+                if isCancelled { entry.cancel() } else { await gate.leave() }
+                try await faults.release()
+                #expect(await entry.value == nil)
+                #expect(feature.users.isEmpty && gate.obstacle == nil && !gate.isInside)
+                // The session is as good as before.
+                #expect(try await app.client.accessToken().isEmpty == false)
+            }
+        }
+    }
+
+    @Test("what one user wanted is not done as another", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    func isOneUsers(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            try await backend.enrol("grace@example.com")
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .recent(.seconds(300))), Feature())
+            try await backend.advance(by: .seconds(600))
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await until { gate.isWaiting }
+            await AccountModel(app.auth).signOut()
+            try await app.signIn("grace@example.com")
+            #expect(await entry.value == nil)
+            #expect(feature.users.isEmpty && gate.obstacle == nil)
+            // The other user may go in by a tap of their own.
+            await gate.enter { feature.use($0) }
+            #expect(feature.users == [app.auth.screen.session?.user.id])
+        }
+    }
+
+    @Test("while the action runs, the gate is not entered again")
+    func runsOneActionAtATime() async throws {
+        try await Place.code.run { backend in
+            let app = try await backend.member()
+            let gate = FeatureGate(app.auth, requiring: .session)
+            let (turns, go) = AsyncStream<Void>.makeStream()
+            var begun = 0
+            let first = Task {
+                await gate.enter { _ in
+                    begun += 1
+                    for await _ in turns { return }
+                }
+            }
+            await until { begun == 1 }
+            #expect(gate.isInside && !gate.isWaiting)
+            let second: Void? = await gate.enter { _ in begun += 1 }
+            #expect(second == nil && begun == 1)
+            go.yield()
+            await first.value
+            #expect(!gate.isInside)
+        }
+    }
+
+    @Test("leaving the sign-in that it asks for leaves the gate", arguments: [Place.code, .goTrue])
+    func isLeftByItsSignIn(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .recent(.seconds(300))), Feature())
+            try await backend.advance(by: .seconds(600))
+            for isForgotten in [false, true] {
+                let entry = Task { await gate.enter { feature.use($0) } }
+                await until { gate.isWaiting }
+                guard case .reauthenticate(let again)? = gate.obstacle else {
+                    Issue.record("no sign-in is asked for")
+                    return
+                }
+                if isForgotten { await again.forgotPassword() } else { await again.leave() }
+                #expect(await entry.value == nil)
+                #expect(gate.obstacle == nil && again.progress == .left)
+            }
+            // The reset signs in anew, and lets in none who has left.
+            try await app.prove()
+            guard case .newPassword(let password)? = app.auth.step else {
+                Issue.record("\(app.auth.step?.name.rawValue ?? "nothing") is due after the proof")
+                return
+            }
+            password.password = "Better-Horse-2"
+            await password.submit()
+            #expect(app.screen == .signedIn && feature.users.isEmpty)
+        }
+    }
+
+    @Test(
+        "an account without a second factor is not asked for one for ever", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    func namesAMissingSecondFactor(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .secondFactor), Feature())
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await until { gate.isWaiting }
+            guard case .secondFactor(let again)? = gate.obstacle else {
+                Issue.record("no second factor is asked for")
+                return
+            }
+            again.password = Backend.password
+            await again.submit()
+            #expect(again.form.problems.isEmpty && again.progress == .done)
+            await until { if case .secondFactor? = gate.obstacle { false } else { true } }
+            guard case .noSecondFactor? = gate.obstacle else {
+                Issue.record("something else is said")
+                return
+            }
+            #expect(gate.obstacle.map { Words.english.sentence(for: $0) }?.hasSuffix("your account has none.") == true)
+            gate.retry()
+            await until { if case .secondFactor? = gate.obstacle { true } else { false } }
+            await gate.leave()
+            #expect(await entry.value == nil)
+        }
+    }
+
+    @Test("a guest whose proof is due is led to the proof", arguments: [Place.code, .limited, .firebase, .goTrue])
+    func leadsAGuestToTheProof(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            await SignInModel(app.auth).continueAsGuest()
+            let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())
+            let entry = Task { await gate.enter { feature.use($0) } }
+            await until { if case .linkGuest? = gate.obstacle { true } else { false } }
+            let signUp = GuestModel(app.auth).signUp
+            signUp.email = Backend.email
+            signUp.password = Backend.password
+            await signUp.submit()
+            await until { if case .step? = gate.obstacle { true } else { false } }
+            try await app.prove()
+            await entry.value
+            #expect(feature.users.count == 1)
         }
     }
 }

@@ -58,6 +58,9 @@ struct PasswordAdviceTests {
             #expect(!model.canSubmit)
             let sent = try await backend.requests { await model.submit() }
             #expect(sent == 0)
+            // A tap that does nothing says why.
+            #expect(model.form.codes == [.password: .weakPassword])
+            #expect(model.form.problem(for: .password)?.text() == "This app takes passwords from 3 of 4 on (Good).")
             model.password = Backend.password
             #expect(model.canSubmit)
             let reset = PasswordResetModel(app.auth)

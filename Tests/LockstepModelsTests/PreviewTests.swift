@@ -24,7 +24,7 @@ struct PreviewTests {
     @Test("there is a preview of every screen, every step over a session, and of every way to stand before a gate")
     func showsEveryScreen() async {
         #expect(Set(ModelPreview.all.map(\.screen)) == Set(ScreenName.allCases))
-        var (sheets, gates, forms) = (Set<ScreenName>(), 0, Set<String>())
+        var (sheets, gates, forms) = (Set<ScreenName>(), Set<String>(), Set<String>())
         for preview in ModelPreview.all {
             let app = await preview.make(Self.effects)
             if let sheet = app.auth.sheet { sheets.insert(sheet.name) }
@@ -32,13 +32,53 @@ struct PreviewTests {
             forms.insert(String("\(form)".prefix { $0 != "(" }))
             if case .gate(let gate) = form {
                 #expect(gate.isWaiting, "\(preview.id)")
-                gates += 1
+                if let obstacle = gate.obstacle { gates.insert(Self.name(of: obstacle)) }
                 await gate.leave()
             }
         }
         #expect(sheets == [.verify, .browser])
-        #expect(gates == 3)
+        #expect(
+            gates == ["signIn", "linkGuest", "step", "secondFactor", "noSecondFactor", "reauthenticate", "problem"],
+            "\(gates.sorted())")
         #expect(forms == ["signIn", "signUp", "passwordReset", "account", "deletion", "guest", "gate"])
+    }
+
+    /// Without a default, so that a new way is missed here.
+    private static func name(of obstacle: FeatureGate.Obstacle) -> String {
+        switch obstacle {
+        case .signIn: "signIn"
+        case .linkGuest: "linkGuest"
+        case .step: "step"
+        case .secondFactor: "secondFactor"
+        case .noSecondFactor: "noSecondFactor"
+        case .reauthenticate: "reauthenticate"
+        case .problem: "problem"
+        }
+    }
+
+    private static func make(_ id: String) async throws -> PreviewApp {
+        let preview = try #require(ModelPreview.all.first { $0.id == id })
+        return await preview.make(effects)
+    }
+
+    @Test("what is under way, expired, chosen, enrolled and in conflict has a preview")
+    func showsTheRest() async throws {
+        let busy = try await Self.make("signIn.busy")
+        guard case .signIn(let signIn)? = busy.form else { throw Failure("no sign-in") }
+        #expect(signIn.form.activity == .signingIn && !signIn.canSubmit)
+        signIn.form.cancel()
+        #expect(try await Self.make("signIn.refusedAtAPage").auth.problem?.error.code == .providerRefused)
+        guard case .verify(let expired)? = try await Self.make("verify.expired").auth.step else { throw Failure("no proof") }
+        #expect(expired.expiryCountdown?.isOver == true && expired.canResend)
+        guard case .secondFactor(let factor)? = try await Self.make("secondFactor.backupCode").auth.step else {
+            throw Failure("no second factor")
+        }
+        #expect(factor.choices.count == 2 && factor.step.challenge?.channel == .backupCode)
+        guard case .account(let enrolling)? = try await Self.make("account.newFactor").form else { throw Failure("no account") }
+        #expect(enrolling.enrolment?.key != nil && enrolling.factors == [])
+        let conflict = try await Self.make("account.conflict")
+        guard case .account(let account)? = conflict.form else { throw Failure("no account") }
+        #expect(conflict.auth.conflict != nil && account.conflict != nil && account.otherAccount != nil)
     }
 
     @Test(
@@ -47,6 +87,7 @@ struct PreviewTests {
             ("signIn.wrongPassword", FormField.password, AuthError.Code.invalidCredentials),
             ("signIn.invalidEmail", .email, .invalidEmail),
             ("signIn.noNetwork", nil, .network), ("signUp.weakPassword", .password, .weakPassword),
+            ("signUp.tooWeakForTheApp", .password, .weakPassword),
             ("verify.wrongCode", .code, .invalidCode), ("account.wrongPassword", .currentPassword, .invalidCredentials),
         ] as [(String, FormField?, AuthError.Code)])
     func showsProblems(_ id: String, _ field: FormField?, _ code: AuthError.Code) async throws {

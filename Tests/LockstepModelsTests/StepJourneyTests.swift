@@ -28,6 +28,9 @@ struct StepJourneyTests {
                 #expect(!verification.takesCode && !verification.takesLink && !verification.canCheck)
                 let id = try #require(try await backend.environment.adminAPI?.users().first?.id)
                 try await backend.environment.adminAPI?.setPassword(new, of: id)
+                // Coming back to the app changes nothing: the page tells it nothing.
+                await app.auth.becameActive()
+                #expect(app.screen == .verify && app.auth.problem == nil)
                 // The user has chosen it on the page, and comes back to the sign-in with the address filled in, also after a relaunch.
                 let relaunched = await backend.launch(on: app.store)
                 try await relaunched.verification().leave()
@@ -101,6 +104,23 @@ struct StepJourneyTests {
         }
     }
 
+    @Test(
+        "a choice of a factor that is refused is the form's: no code stands there yet",
+        arguments: [Place.code, .firebase, .goTrue])
+    func refusesAChoice(_ place: Place) async throws {
+        try await place.run { backend in
+            _ = try await backend.environment.adminAPI?.addFactor(to: try await backend.enrol())
+            let app = await backend.launch()
+            try await app.signIn()
+            guard case .secondFactor(let model)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            await model.choose(FactorChoice(id: "none", kind: .passkey))
+            #expect(model.form.problem != nil && model.form.problem(for: .code) == nil)
+        }
+    }
+
     @Test("leaving the second factor leads back to the sign-in", arguments: [Place.code, .goTrue, .clerk])
     func leavesTheSecondFactor(_ place: Place) async throws {
         try await place.run { backend in
@@ -142,6 +162,31 @@ struct StepJourneyTests {
             await model.submit()
             #expect(model.form.problems.isEmpty)
             if app.screen == .verify { try await app.prove() }
+            #expect(app.screen == .signedIn)
+        }
+    }
+
+    @Test("a password among the fields is a secret, and is forgotten when it is sent")
+    func hidesAPasswordAmongTheFields() async throws {
+        try await Place.code.run { backend in
+            let password = MissingFieldsStep.Field(rawValue: "password")
+            try await backend.environment.adminAPI?.demand(password)
+            try await backend.environment.adminAPI?.demand(.lastName)
+            let app = await backend.launch()
+            try await EntryJourneyTests.begin(app)
+            try await app.prove()
+            guard case .missingFields(let model)? = app.auth.step else {
+                Issue.record("\(app.screen) is due")
+                return
+            }
+            #expect(model.isSecret(password) && !model.isSecret(.lastName))
+            model[password] = "CANARY-1"
+            model[.lastName] = "Lovelace"
+            var text = ""
+            dump(model, to: &text)
+            #expect(!text.contains("CANARY") && model[password] == "CANARY-1" && model.canSubmit)
+            await model.submit()
+            #expect(model.form.problems.isEmpty && model[password].isEmpty)
             #expect(app.screen == .signedIn)
         }
     }

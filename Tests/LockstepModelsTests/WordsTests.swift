@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Lockstep
-import LockstepModels
 import Testing
+
+@testable import LockstepModels
 
 /// The catalogue of sentences: complete, overridable, and without a provider's text.
 @Suite("Words")
@@ -63,9 +64,27 @@ struct WordsTests {
             destination: "a•••@example.com", accepts: accepts)
     }
 
+    @Test("what is wrong with a provider's own field stands beside it")
+    func placesProvidersFields() {
+        let (email, phone) = (FormField(.emailAddress), FormField(MissingFieldsStep.Field.phone))
+        for (code, field) in [
+            (AuthError.Code.invalidEmail, email), (.emailAlreadyInUse, email), (.invalidPhone, phone),
+            (.phoneAlreadyInUse, phone),
+        ] {
+            #expect(
+                FormProblem(AuthError(code, ""), in: [FormField(.lastName), email, phone], blank: []).field == field, "\(code)")
+        }
+        // An unknown number is beside the number, and not called an address.
+        let unknown = FormProblem(AuthError(.userNotFound, ""), in: [.phone], blank: [])
+        #expect(unknown.field == .phone && unknown.text() == "There is no account with this number.")
+        let address = FormProblem(AuthError(.userNotFound, ""), in: [.email, .password], blank: [])
+        #expect(address.field == .email && address.text() == Self.words("error.userNotFound"))
+        #expect(FormProblem(AuthError(.phoneAlreadyInUse, ""), in: [.email], blank: []).field == nil)
+    }
+
     @Test("what stands in a sentence's braces is filled in everywhere")
     func fillsInEveryValue() {
-        let known: Set<Substring> = ["destination", "time", "count", "provider"]
+        let known: Set<Substring> = ["destination", "time", "count", "provider", "score", "label"]
         for (key, sentence) in Words.catalog {
             #expect(!sentence.isEmpty && sentence.allSatisfy { !$0.isNewline }, "\(key)")
             for part in sentence.split(separator: "{").dropFirst() {

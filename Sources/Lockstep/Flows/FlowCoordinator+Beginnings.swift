@@ -59,7 +59,9 @@ extension FlowCoordinator {
             return step
         }
         do throws(AuthError) {
-            let named = try await account.updated(ProfileChanges(displayName: name))
+            let named = try await shielded { [account] () async throws(AuthError) in
+                try await account.updated(ProfileChanges(displayName: name))
+            }
             return step.session == nil ? step : .complete(named)
         } catch {
             effects.tell(.profileUpdateFailed, [.code: error.code.rawValue])

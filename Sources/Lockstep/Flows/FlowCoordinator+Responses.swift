@@ -129,17 +129,32 @@ extension FlowCoordinator {
     /// - Throws: the call's error, whose completed parts begin with the sign-in.
     func run(_ call: SensitiveCall, after step: SignInStep) async throws(AuthError) -> SignInStep {
         do throws(AuthError) {
-            switch call {
-            case .deleteAccount: try await account.delete()
-            case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
-            case .changeEmail(let email): return try await account.changeEmail(to: email)
+            return try await shielded { [account] () async throws(AuthError) in
+                switch call {
+                case .deleteAccount: try await account.delete()
+                case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
+                case .changeEmail(let email): return try await account.changeEmail(to: email)
+                }
+                return step
             }
         } catch {
             var error = error
             error.completed.insert(SensitiveCall.signIn, at: 0)
             throw error
         }
-        return step
+    }
+
+    /// The second part of a call whose first part has counted: it goes on, and is waited for, also where the caller is cancelled.
+    ///
+    /// The first part is seen at once by every subscriber. A screen that goes because of it cancels its task, and must not end what
+    /// the user has asked for.
+    func shielded<Value: Sendable>(
+        _ rest: @escaping @Sendable () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        let task = Task { () async -> Result<Value, AuthError> in
+            do throws(AuthError) { return .success(try await rest()) } catch { return .failure(error) }
+        }
+        return try await task.value.get()
     }
 }
 

@@ -25,6 +25,9 @@ extension TryApp {
                 })
         }
         choices += identityChoices(model)
+        if model.conflict != nil {
+            choices.append(choice(words("account.conflict.signIn")) { try await self.signInElsewhere(model) })
+        }
         if model.offersSigningOutOthers {
             choices.append(
                 choice("Sign the other devices out") { try await self.change(model) { await model.signOutOthers() } })
@@ -41,18 +44,6 @@ extension TryApp {
         if session.assurance == .twoFactors { facts.append("signed in with a second factor") }
         let ways = user.identities.map { name(of: $0.provider) }
         try dialogue.say(facts.joined(separator: ", ") + (ways.isEmpty ? "." : ". Signs in by \(ways.joined(separator: ", "))."))
-    }
-
-    /// Makes a change, and says what was changed.
-    private func change(_ model: AccountModel, _ call: @MainActor () async -> Void) async throws {
-        try await perform(model.form, call)
-        try tellLastChange()
-    }
-
-    /// Says what was changed; where a step has to be answered first, only what the user is to do.
-    func tellLastChange() throws {
-        guard let change = account?.lastChange, auth.sheet == nil || change == .email else { return }
-        try dialogue.say(words.sentence(for: change))
     }
 
     private func name(of provider: IdentityProvider) -> String {
@@ -104,6 +95,13 @@ extension TryApp {
         return choices
     }
 
+    private func signInElsewhere(_ model: AccountModel) async throws {
+        try dialogue.say(words("account.conflict"))
+        model.signInElsewhere()
+        guard let other = model.otherAccount else { return }
+        try await dialogue.choose(signInChoices(other) + [choice("Stay in this account") { model.stay() }])
+    }
+
     // MARK: Second factors
 
     private func showFactors(_ model: AccountModel) async throws {
@@ -118,7 +116,7 @@ extension TryApp {
         choices.append(
             choice("Add a phone") {
                 model.factorPhone = try await self.dialogue.ask("Phone, with + and its country")
-                try await self.perform(model.form) { await model.addFactor(.phone) }
+                try await self.change(model) { await model.addFactor(.phone) }
             })
         choices += factors.map { factor in
             choice("Remove: \(name(of: factor))") { try await self.change(model) { await model.remove(factor) } }
@@ -128,7 +126,7 @@ extension TryApp {
     }
 
     private func addAuthenticatorApp(_ model: AccountModel) async throws {
-        try await perform(model.form) { await model.addFactor(.authenticatorApp) }
+        try await change(model) { await model.addFactor(.authenticatorApp) }
         guard let key = model.enrolment?.key else { return }
         let clock = project.clock
         let apps = project.controls?.authenticators

@@ -41,10 +41,6 @@ extension TryApp {
                 choice("Type the code") {
                     model.code = try await self.dialogue.ask(self.words.label(of: .code))
                     try await self.perform(model.form) { await model.submit() }
-                    // The change that the code was for is made only now.
-                    if let change = self.account?.lastChange, [.password, .factorAdded].contains(change) {
-                        try self.tellLastChange()
-                    }
                 })
         }
         if model.canCheck {
@@ -103,7 +99,7 @@ extension TryApp {
             countdown.update()
             if !countdown.isOver {
                 try self.dialogue.say("Waiting. Ctrl-C ends the app.")
-                await countdown.watch()
+                await countdown.watchToEnd()
             }
             try await self.perform(form, send)
         }
@@ -127,7 +123,10 @@ extension TryApp {
         try await menu([
             choice("Fill in") {
                 for field in model.fields {
-                    model[field] = try await self.dialogue.ask(self.words.label(of: FormField(field)), default: model[field])
+                    let label = self.words.label(of: FormField(field))
+                    model[field] =
+                        model.isSecret(field)
+                        ? try await self.dialogue.askUnseen(label) : try await self.dialogue.ask(label, default: model[field])
                 }
                 try await self.perform(model.form) { await model.submit() }
             },
@@ -147,23 +146,24 @@ extension TryApp {
     func show(_ model: ReauthenticationModel) async throws {
         let sentence = words(deletion?.reauthentication == nil ? "gate.reauthenticate" : "delete.reauthenticate")
         try announce("reauthenticate", "Sign in again", sentence)
-        var choices = model.ways.filter { $0 != .idToken && $0 != .oauth && $0 != .passkey }.map { way in
+        var choices = model.formWays.map { way in
             choice(words.label(ofWay: way)) {
                 model.way = way
                 if way == .password {
                     model.password = try await self.dialogue.askUnseen(self.words.label(of: .password))
                 }
                 try await self.perform(model.form) { await model.submit() }
-                try self.tellLastChange()
             }
         }
-        if model.ways.contains(.idToken) {
-            choices += model.identityProviders.filter(identityProviders.contains).map { provider in
-                choice(words.label(ofProvider: provider) + ", by its sheet") {
-                    guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
-                    try await self.perform(model.form) { await model.submit(answer) }
-                    try self.tellLastChange()
-                }
+        choices += model.sheetProviders.filter(identityProviders.contains).map { provider in
+            choice(words.label(ofProvider: provider) + ", by its sheet") {
+                guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
+                try await self.perform(model.form) { await model.submit(answer) }
+            }
+        }
+        choices += model.pageProviders.filter(identityProviders.contains).map { provider in
+            choice(words.label(ofProvider: provider) + ", at its page") {
+                try await self.perform(model.form) { await model.signIn(with: provider) }
             }
         }
         if model.offersPasswordReset {

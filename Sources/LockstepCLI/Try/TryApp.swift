@@ -31,6 +31,8 @@ final class TryApp {
     /// How many messages of the inbox were shown.
     var readMessages = 0
     private var lastShown: String?
+    /// What was said of the account's changes.
+    private var saidChange: AccountModel.Change?
 
     private init(_ project: TryProject, _ options: Options, _ dialogue: Dialogue) async {
         self.project = project
@@ -92,6 +94,7 @@ final class TryApp {
             try dialogue.complain(problem.text(in: words))
             auth.dismissProblem()
         }
+        try tellLastChange()
         if auth.screen.name != .signedIn { (account, deletion) = (nil, nil) }
         if let sheet = auth.sheet { return try await show(sheet) }
         if let model = deletion?.reauthentication ?? account?.reauthentication, model.progress == .asking {
@@ -106,6 +109,20 @@ final class TryApp {
         case .guest(let session): try await showGuest(session)
         case .signedIn(let session): try await showAccount(session)
         }
+    }
+
+    /// Says what was changed, once.
+    private func tellLastChange() throws {
+        let change = account?.lastChange
+        defer { saidChange = change }
+        guard let change, change != saidChange else { return }
+        try dialogue.say(words.sentence(for: change))
+    }
+
+    /// Makes a change of the account, which is said even where the one before was of the same kind.
+    func change(_ model: AccountModel, _ call: @MainActor () async -> Void) async throws {
+        saidChange = nil
+        try await perform(model.form, call)
     }
 
     /// A screen's headline, when it is another one than before.
@@ -167,7 +184,7 @@ final class TryApp {
             let label = words.label(of: strength.score)
             try dialogue.say("Strength \(strength.score.rawValue) of 4: \(label). \(words.sentence(for: strength))")
             if let minimum = options.minimum, strength.score < minimum {
-                try dialogue.complain("This app takes passwords from \(minimum.rawValue) of 4 on (\(words.label(of: minimum))).")
+                try dialogue.complain(words.sentence(forMinimum: minimum))
                 continue
             }
             if strength.score >= .good { return true }

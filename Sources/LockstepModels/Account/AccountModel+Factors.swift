@@ -14,27 +14,30 @@ extension AccountModel {
 
     /// Begins to add a factor: ``enrolment`` has the key to show, and the first code is asked for by ``AuthModel/sheet``.
     public func addFactor(_ kind: FactorChoice.Kind, label: String? = nil) async {
+        context.update()
         let (client, factor) = (context.client, newFactor(kind, label: label))
-        enrolment = nil
-        lastChange = nil
-        await form.run(.saving, [(.phone, factorPhone.isEmpty)]) { () async throws(AuthError) in
+        let fields = kind == .phone ? [(FormField.phone, isBlank: factorPhone.isEmpty)] : []
+        let wanted = WantedChange(change: .factorAdded, activity: .saving, fields: fields, name: kind.rawValue) {
+            [weak self] flow, error in
+            // A newer one may have taken its place, whose key is shown.
+            if self?.enrolment?.challenge.flow.id == flow.id { self?.enrolment = nil }
+            if error == nil { self?.factors = nil }
+        }
+        await make(wanted) { () async throws(AuthError) in
+            self.enrolment = nil
             let enrolment = try await client.account.factors.add(factor)
             self.enrolment = enrolment
-            self.context.auth?.follow(enrolment.challenge.flow) { [weak self] error in
-                self?.enrolment = nil
-                guard error == nil else { return }
-                self?.factors = nil
-                self?.lastChange = .factorAdded
-            }
+            return .verify(enrolment.challenge)
         }
     }
 
     /// Removes a factor.
     public func remove(_ factor: FactorChoice) async {
         let client = context.client
-        await change(.factorRemoved, .saving) { () async throws(AuthError) in
+        await make(WantedChange(change: .factorRemoved, activity: .saving, name: factor.id)) { () async throws(AuthError) in
             try await client.account.factors.remove(factor)
             self.factors?.removeAll { $0 == factor }
+            return nil
         }
     }
 

@@ -12,10 +12,12 @@ public final class AccountModel {
     /// The identity providers that the app has set up.
     public let identityProviders: [IdentityProvider]
     /// The screen on which the user signs in again; `nil` where that is not asked for.
-    public private(set) var reauthentication: ReauthenticationModel?
-    /// An identity that could not be added, because it is another account's.
-    public private(set) var conflict: IdentityConflictStep?
-    /// What was changed last, for a line that says so.
+    public internal(set) var reauthentication: ReauthenticationModel?
+    /// An identity that could not be added by the call itself, because it is another account's.
+    var linkConflict: IdentityConflictStep?
+    /// The form that signs in to the other account: it appears with ``signInElsewhere()``.
+    public private(set) var otherAccount: SignInModel?
+    /// What was changed last, for a line that says so; where a step has to be answered first, it is said when that is done.
     public internal(set) var lastChange: Change?
     /// The user's second factors, once they are loaded.
     public internal(set) var factors: [FactorChoice]?
@@ -35,21 +37,41 @@ public final class AccountModel {
     private var typedCurrent: Secret = ""
     let context: ModelContext
     private let advice: PasswordAdvice?
+    private var userID: String?
 
-    /// What was changed.
+    /// What was changed; `email` is asked for, and `emailProven` is so.
     public enum Change: String, Sendable, Hashable, CaseIterable {
-        case profile, password, email, identityAdded, identityRemoved, factorAdded, factorRemoved, othersSignedOut
+        case profile, password, email, emailProven, identityAdded, identityRemoved, factorAdded, factorRemoved, othersSignedOut
     }
 
     /// Begins with the user who is signed in.
     public init(_ auth: AuthModel, identityProviders: [IdentityProvider] = []) {
         context = ModelContext(auth)
-        form = context.form()
+        form = context.form(isDoneByOne: false)
         advice = auth.passwordAdvice
         self.identityProviders = identityProviders
-        displayName = auth.client.state.session?.user.displayName ?? ""
-        photoURL = auth.client.state.session?.user.photoURL ?? ""
+        let user = auth.client.state.session?.user
+        displayName = user?.displayName ?? ""
+        photoURL = user?.photoURL ?? ""
+        userID = user?.id
+        auth.followUser(self) { [weak self] id in self?.begin(for: id) }
     }
+
+    /// Begins anew with another user: nothing that the first one has typed or begun is left.
+    private func begin(for id: String) {
+        guard id != userID else { return }
+        userID = id
+        form.cancel()
+        form.forget()
+        reauthentication?.stop()
+        let user = context.client.state.session?.user
+        (displayName, photoURL) = (user?.displayName ?? "", user?.photoURL ?? "")
+        (newEmail, factorPhone) = ("", "")
+        forgetPasswords()
+        (factors, enrolment, lastChange, linkConflict, otherAccount) = (nil, nil, nil, nil, nil)
+    }
+
+    func forgetPasswords() { (typedNew, typedCurrent) = ("", "") }
 
     /// The user.
     public var user: User? {
@@ -124,6 +146,9 @@ public final class AccountModel {
         !form.isBusy && offersPasswordChange && advice.allows(strength) && (try? passwordChange.normalized()) != nil
     }
 
+    /// The identity that could not be added, because it is another account's; the user is still signed in.
+    public var conflict: IdentityConflictStep? { linkConflict ?? context.auth?.conflict }
+
     private var passwordChange: SensitiveCall {
         .changePassword(to: typedNew, current: typedCurrent.isEmpty ? nil : typedCurrent)
     }
@@ -132,36 +157,42 @@ public final class AccountModel {
 
     /// Stores name and photo.
     public func saveProfile() async {
+        context.update()
         let client = context.client
         let name = offersName && displayName != user?.displayName ?? "" ? displayName : nil
         let photo = offersPhoto && photoURL != user?.photoURL ?? "" ? photoURL : nil
-        await change(.profile, .saving, [(.displayName, displayName.isEmpty), (.photoURL, photoURL.isEmpty)]) {
-            () async throws(AuthError) in
+        let fields = [(FormField.displayName, isBlank: displayName.isEmpty), (.photoURL, isBlank: photoURL.isEmpty)]
+        await make(WantedChange(change: .profile, activity: .saving, fields: fields)) { () async throws(AuthError) in
             _ = try await client.account.update(displayName: name, photoURL: photo)
+            return nil
         }
     }
 
     /// Asks for the proof of the new address, which the next screen takes; until it is given the old address stays.
     public func changeEmail() async {
+        context.update()
         let (client, email) = (context.client, newEmail)
-        await change(.email, .sending, [(.email, email.isEmpty)], call: .changeEmail(to: email)) { () async throws(AuthError) in
-            _ = try await client.account.changeEmail(to: email)
-        }
+        let wanted = WantedChange(
+            change: .email, activity: .sending, fields: [(.email, isBlank: email.isEmpty)], call: .changeEmail(to: email))
+        await make(wanted) { () async throws(AuthError) in try await client.account.changeEmail(to: email) }
     }
 
     /// Sets the new password; where the backend wants a code for it, that is the next screen.
     public func changePassword() async {
-        guard advice.allows(strength) else { return }
+        context.update()
+        guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: [.newPassword]) }
         let (client, new, current) = (context.client, typedNew, typedCurrent)
-        let fields = [(FormField.currentPassword, false), (.newPassword, new.isEmpty)]
-        await change(.password, .saving, fields, call: passwordChange) { () async throws(AuthError) in
+        let fields = [(FormField.currentPassword, isBlank: false), (.newPassword, isBlank: new.isEmpty)]
+        await make(WantedChange(change: .password, activity: .saving, fields: fields, call: passwordChange)) {
+            () async throws(AuthError) in
+            var step: SignInStep?
             if current.isEmpty {
-                _ = try await client.account.beginPasswordChange(to: new)
+                step = try await client.account.beginPasswordChange(to: new)
             } else {
                 try await client.account.changePassword(to: new, current: current)
             }
-            self.typedNew = ""
-            self.typedCurrent = ""
+            self.forgetPasswords()
+            return step
         }
     }
 
@@ -171,76 +202,60 @@ public final class AccountModel {
     }
 
     /// Adds the identity that the platform's sheet has given.
-    public func add(_ answer: IdentityAnswer) async { await link(answer.credential) }
+    public func add(_ answer: IdentityAnswer) async {
+        await link(answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
+    }
 
     /// Adds an identity at the provider's page.
-    public func add(_ provider: IdentityProvider) async { await link(.oauth(provider)) }
+    public func add(_ provider: IdentityProvider) async { await link(.oauth(provider), named: "page of \(provider.rawValue)") }
 
     /// Removes an identity.
     public func remove(_ identity: Identity) async {
+        context.update()
+        // Another user may have come, who has it not.
+        guard user?.identities.contains(where: { $0.id == identity.id }) == true else { return }
         let client = context.client
-        await change(.identityRemoved, .saving) { () async throws(AuthError) in try await client.account.unlink(identity) }
+        await make(WantedChange(change: .identityRemoved, activity: .saving, name: identity.id)) { () async throws(AuthError) in
+            try await client.account.unlink(identity)
+            return nil
+        }
     }
 
-    /// Signs out on this device.
+    /// Shows the form that signs in to the account of the ``conflict``; this one stays until that has succeeded.
+    public func signInElsewhere() {
+        guard let auth = context.auth else { return }
+        otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingGuest: true)
+    }
+
+    /// Stays in this account.
+    public func stay() {
+        otherAccount?.form.cancel()
+        (otherAccount, linkConflict) = (nil, nil)
+        context.auth?.dismissConflict()
+    }
+
+    /// Signs out on this device; what is under way is ended.
     public func signOut() async {
         let client = context.client
-        await form.run(.signingOut) { () async throws(AuthError) in try await client.signOut() }
+        await form.run(.signingOut, endsOthers: true) { () async throws(AuthError) in try await client.signOut() }
     }
 
     /// Signs the user's other devices out.
     public func signOutOthers() async {
         let client = context.client
-        await change(.othersSignedOut, .signingOut) { () async throws(AuthError) in try await client.signOut(.others) }
+        await make(WantedChange(change: .othersSignedOut, activity: .signingOut)) { () async throws(AuthError) in
+            try await client.signOut(.others)
+            return nil
+        }
     }
 
-    private func link<C: Credential>(_ credential: C) async {
+    private func link<C: Credential>(_ credential: C, named name: String) async {
         let client = context.client
-        conflict = nil
-        await change(.identityAdded, .saving) { () async throws(AuthError) in
-            let step = try await client.account.link(credential)
-            if case .identityConflict(let conflict) = step { self.conflict = conflict }
+        context.update()
+        context.auth?.dismissConflict()
+        await make(WantedChange(change: .identityAdded, activity: .saving, name: name)) { () async throws(AuthError) in
+            self.linkConflict = nil
+            return try await client.account.link(credential)
         }
-        if conflict != nil { lastChange = nil }
-    }
-
-    /// Makes a change; where the sign-in is too old for it, asks the user to sign in again, and goes on then.
-    func change(
-        _ change: Change, _ activity: Activity, _ fields: [(FormField, isBlank: Bool)] = [], call: SensitiveCall? = nil,
-        _ body: @escaping @MainActor () async throws(AuthError) -> Void
-    ) async {
-        lastChange = nil
-        reauthentication = nil
-        let isMade = await form.run(activity, fields) { () async throws(AuthError) in
-            do throws(AuthError) {
-                try await body()
-            } catch {
-                guard error.code == .reauthenticationRequired, let auth = self.context.auth else { throw error }
-                self.askToSignInAgain(auth, error, change, fields.map(\.0), call)
-            }
-        }
-        if isMade, reauthentication == nil { lastChange = change }
-    }
-
-    private func askToSignInAgain(
-        _ auth: AuthModel, _ error: AuthError, _ change: Change, _ fields: [FormField], _ call: SensitiveCall?
-    ) {
-        reauthentication = ReauthenticationModel(auth, ways: error.waysToReauthenticate, call: call) { [weak self] error in
-            guard let self else { return }
-            self.reauthentication = nil
-            if let error {
-                self.form.show(error, in: fields)
-            } else if call != nil {
-                self.lastChange = change
-                self.typedNew = ""
-                self.typedCurrent = ""
-            }
-        }
-    }
-
-    /// Leaves the sign-in that a change has asked for: the change is not made.
-    public func leaveReauthentication() async {
-        await reauthentication?.leave()
-        reauthentication = nil
     }
 }

@@ -6,8 +6,8 @@ public import Observation
 /// Leaving in the middle changes nothing.
 @MainActor @Observable
 public final class DeletionModel {
-    /// Whether the user has confirmed that everything is lost.
-    public var isConfirmed = false
+    /// Whether the user has confirmed that everything is lost; another user has to confirm it anew.
+    public var isConfirmed = false { didSet { if !isConfirmed { dropReauthentication() } } }
     /// The screen on which the user signs in again; `nil` where that is not asked for.
     public private(set) var reauthentication: ReauthenticationModel?
     /// Whether the account is deleted.
@@ -16,11 +16,23 @@ public final class DeletionModel {
     public let form: FormState
 
     private let context: ModelContext
+    private var userID: String?
 
     /// A deletion that is not confirmed.
     public init(_ auth: AuthModel) {
         context = ModelContext(auth)
         form = context.form()
+        userID = auth.client.state.session?.user.id
+        auth.followUser(self) { [weak self] id in self?.begin(for: id) }
+    }
+
+    private func begin(for id: String) {
+        guard id != userID else { return }
+        userID = id
+        form.cancel()
+        form.forget()
+        isConfirmed = false
+        isDeleted = false
     }
 
     /// Whether users may delete their accounts here.
@@ -31,6 +43,7 @@ public final class DeletionModel {
 
     /// Deletes the account, or asks the user to sign in again first.
     public func submit() async {
+        context.update()
         guard isOffered, isConfirmed, !isDeleted, reauthentication == nil else { return }
         let client = context.client
         await form.run(.deleting) { () async throws(AuthError) in
@@ -39,22 +52,32 @@ public final class DeletionModel {
                 self.isDeleted = true
             } catch {
                 guard error.code == .reauthenticationRequired, let auth = self.context.auth else { throw error }
+                // The user has left at the last moment.
+                guard self.isConfirmed else { throw .cancelled }
                 self.reauthentication = ReauthenticationModel(auth, ways: error.waysToReauthenticate, call: .deleteAccount) {
-                    [weak self] error in
+                    [weak self] model in
+                    if self?.reauthentication === model { self?.reauthentication = nil }
+                } ended: { [weak self] error in
                     // The next try needs no other sign-in, unless that gets old as well.
                     self?.reauthentication = nil
                     if let error { self?.form.show(error) } else { self?.isDeleted = true }
+                    return nil
                 }
             }
         }
     }
 
-    /// Leaves: nothing has changed.
+    /// Leaves: nothing has changed; a call that has begun already is not taken back.
     public func leave() async {
         form.cancel()
+        let flow = reauthentication?.stop()
         isConfirmed = false
-        await reauthentication?.leave()
-        reauthentication = nil
+        if let flow { await context.leave(flow) }
+    }
+
+    private func dropReauthentication() {
+        guard let flow = reauthentication?.stop() else { return }
+        Task { [context] in await context.leave(flow) }
     }
 }
 

@@ -61,12 +61,11 @@ public final class GuestModel {
     }
 
     /// The way that could not be added, because it is another account's; the guest is still signed in.
-    public var conflict: IdentityConflictStep? { signUp.conflict ?? signIn.conflict }
+    public var conflict: IdentityConflictStep? { signUp.conflict ?? signIn.conflict ?? context.auth?.conflict }
 
     /// Whether to offer a sign-in to the account that has the address or the identity.
     public var offersSignInElsewhere: Bool {
-        let taken: [AuthError.Code] = [.emailAlreadyInUse, .phoneAlreadyInUse, .identityAlreadyInUse]
-        return conflict != nil || (signUp.form.problems + signIn.form.problems).contains { taken.contains($0.error.code) }
+        conflict != nil || (signUp.form.problems + signIn.form.problems).contains { $0.error.code.isConflict }
     }
 
     /// Shows the form that signs in to the other account.
@@ -81,6 +80,7 @@ public final class GuestModel {
     public func stayGuest() {
         otherAccount?.form.cancel()
         otherAccount = nil
+        context.auth?.dismissConflict()
         isAskingToSignOut = false
     }
 

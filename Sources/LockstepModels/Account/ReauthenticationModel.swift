@@ -30,20 +30,26 @@ public final class ReauthenticationModel {
     private var typed: Secret = ""
     private let call: SensitiveCall?
     private let context: ModelContext
-    private let ended: @MainActor (AuthError?) -> Void
+    private let left: @MainActor (ReauthenticationModel) -> Void
+    private let ended: AuthModel.FlowEnd
+    /// The flow under way.
+    private var flow: Flow?
 
     /// - Parameters:
     ///   - ways: Those that the backend names; those of the account where it names none.
     ///   - call: The call that is made afterwards.
+    ///   - left: Called when the user leaves: what has asked for it does not wait any more.
     ///   - ended: Called when the user is signed in again and the call made, or with the error of the call.
     init(
-        _ auth: AuthModel, ways: [Capability] = [], call: SensitiveCall? = nil, ended: @escaping @MainActor (AuthError?) -> Void
+        _ auth: AuthModel, ways: [Capability] = [], call: SensitiveCall? = nil,
+        left: @escaping @MainActor (ReauthenticationModel) -> Void, ended: @escaping AuthModel.FlowEnd
     ) {
         context = ModelContext(auth)
         form = context.form()
         self.ways = (ways.isEmpty ? auth.client.account.waysToReauthenticate : ways).filter(auth.client.capabilities.contains)
-        way = self.ways.first ?? .password
+        way = self.ways.first(where: Self.formWays.contains) ?? self.ways.first ?? .password
         self.call = call
+        self.left = left
         self.ended = ended
     }
 
@@ -62,6 +68,14 @@ public final class ReauthenticationModel {
     public var identityProviders: [IdentityProvider] {
         context.client.state.session?.user.identities.map(\.provider).filter { $0 != .email && $0 != .phone } ?? []
     }
+    private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
+
+    /// The ways that the form can be for; the others have buttons.
+    public var formWays: [Capability] { ways.filter(Self.formWays.contains) }
+    /// The account's providers with a button that opens the platform's own sheet; see ``identityRequest(_:)``.
+    public var sheetProviders: [IdentityProvider] { ways.contains(.idToken) ? identityProviders : [] }
+    /// The account's providers with a button that opens a page; see ``signIn(with:)``.
+    public var pageProviders: [IdentityProvider] { ways.contains(.oauth) ? identityProviders : [] }
     /// Whether to show a button for a forgotten password.
     public var offersPasswordReset: Bool { way == .password && context.offers(.passwordReset) }
 
@@ -79,10 +93,10 @@ public final class ReauthenticationModel {
     /// Sends the form.
     public func submit() async {
         switch way {
-        case .password: await sign(in: .password(email: email, password: typed))
-        case .emailCodeSignIn: await sign(in: .emailCode(email, createsAccount: false))
-        case .emailLinkSignIn: await sign(in: .emailLink(email, createsAccount: false))
-        case .phoneCode: await sign(in: .phoneCode(context.client.state.session?.user.phone ?? ""))
+        case .password: await sign(in: .password(email: email, password: typed), named: way.rawValue)
+        case .emailCodeSignIn: await sign(in: .emailCode(email, createsAccount: false), named: way.rawValue)
+        case .emailLinkSignIn: await sign(in: .emailLink(email, createsAccount: false), named: way.rawValue)
+        case .phoneCode: await sign(in: .phoneCode(context.client.state.session?.user.phone ?? ""), named: way.rawValue)
         default: break
         }
     }
@@ -93,64 +107,92 @@ public final class ReauthenticationModel {
     }
 
     /// Signs in again by what the platform's sheet has given.
-    public func submit(_ answer: IdentityAnswer) async { await sign(in: answer.credential) }
+    public func submit(_ answer: IdentityAnswer) async {
+        await sign(in: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
+    }
 
     /// Goes to a provider's page.
-    public func signIn(with provider: IdentityProvider) async { await sign(in: .oauth(provider)) }
+    public func signIn(with provider: IdentityProvider) async {
+        await sign(in: .oauth(provider), named: "page of \(provider.rawValue)")
+    }
 
     /// Leads out of it to a new password: the call is not made.
     ///
-    /// The next screen is the step of the reset, over the one of the user, who stays signed in.
+    /// It is left when the message is on its way: the next screen is the step of the reset, over the one of the user, who stays
+    /// signed in. Where the message cannot be sent, the form says so, and the user may sign in after all.
     public func forgotPassword() async {
         let (client, email) = (context.client, email)
-        await leave()
-        await form.run(.sending) { () async throws(AuthError) in _ = try await client.requestPasswordReset(email: email) }
+        let isSent = await form.run(.sending, endsOthers: true) { () async throws(AuthError) in
+            // What was under way may have counted before it was ended.
+            guard self.canBeLeft else { throw .cancelled }
+            _ = try await client.requestPasswordReset(email: email)
+        }
+        if isSent { await leave() }
     }
 
-    /// Leaves it: the call is not made, and nothing has changed.
+    /// Leaves it: the call is not made, and nothing has changed; a call that has begun already is not taken back.
     public func leave() async {
-        guard progress == .asking || progress == .underWay else { return }
-        let flow = progress == .underWay ? context.client.pending?.flow : nil
+        if let flow = stop() { await context.leave(flow) }
+    }
+
+    private var canBeLeft: Bool { progress == .asking || progress == .underWay }
+
+    /// Leaves it at once.
+    ///
+    /// - Returns: the flow that is to be left as well.
+    @discardableResult
+    func stop() -> Flow? {
+        guard canBeLeft else { return nil }
         progress = .left
         typed = ""
         form.cancel()
-        if let flow, flow.kind == .reauthentication { await context.leave(flow) }
+        left(self)
+        defer { flow = nil }
+        return flow
     }
 
-    private func sign<C: Credential>(in credential: C) async {
+    private func sign<C: Credential>(in credential: C, named name: String) async {
         guard progress == .asking else { return }
         let (client, call) = (context.client, call)
-        await form.run(.signingIn, [(.password, typed.isEmpty)]) { () async throws(AuthError) in
+        // Only a password is beside its field: the other ways have none.
+        let fields = C.self == PasswordCredential.self ? [(FormField.password, isBlank: typed.isEmpty)] : []
+        await form.run(.signingIn, fields, named: name) { () async throws(AuthError) in
+            guard self.progress == .asking else { throw .cancelled }
             let step: SignInStep
             do throws(AuthError) {
                 step = try await client.account.reauthenticate(with: credential, thenRetry: call)
             } catch {
                 guard error.isOfCall else { throw error }
                 self.typed = ""
-                return self.finish(error)
+                return await self.finish(error)
             }
             self.typed = ""
-            guard self.progress == .asking else { return }
             // A call may have a step of its own, such as the proof of a new address.
-            guard let flow = step.flow, flow.kind == .reauthentication else { return self.finish(nil) }
+            guard let flow = step.flow, flow.kind == .reauthentication else { return await self.finish(nil) }
+            // The user has left at the last moment: the flow, which would make the call, is not shown.
+            guard self.progress == .asking else { return await self.context.leave(flow) }
             self.progress = .underWay
+            self.flow = flow
             self.context.auth?.follow(flow) { [weak self] error in self?.flowEnded(with: error) }
         }
     }
 
-    private func flowEnded(with error: AuthError?) {
-        guard progress == .underWay else { return }
+    private func flowEnded(with error: AuthError?) -> Task<Void, Never>? {
+        guard progress == .underWay else { return nil }
+        flow = nil
         if let error, !error.isOfCall {
             progress = .asking
             form.show(error)
-        } else {
-            finish(error)
+            return nil
         }
+        progress = .done
+        return ended(error)
     }
 
-    private func finish(_ error: AuthError?) {
+    /// The user is signed in again and the call made, also where the user has left too late to prevent that.
+    private func finish(_ error: AuthError?) async {
         progress = .done
-        ended(error)
+        await ended(error)?.value
     }
 }
 

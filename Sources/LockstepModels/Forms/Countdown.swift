@@ -4,25 +4,35 @@ public import Observation
 /// Whole seconds until a point in time, for a screen.
 ///
 /// It ticks only while ``watch()`` runs, once a second, by the injected clock: asleep or with its clock set anew, the device shows
-/// the right number with the next tick.
+/// the right number with the next tick. A screen keeps one for as long as its step is due: where the message is sent again, the
+/// same one begins anew.
 @MainActor @Observable
 public final class Countdown {
     /// Whole seconds left, rounded up; zero when it is over.
     public private(set) var secondsLeft: Int
 
+    /// The time left now.
+    typealias TimeLeft = @MainActor () -> Duration
+
     private let clock: any DeviceClock
-    private let left: @MainActor () -> Duration
+    @ObservationIgnored private var left: TimeLeft
+    @ObservationIgnored private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    @ObservationIgnored private var lastWatcher = 0
 
     /// A countdown to a point in time by this device's clock, such as ``Challenge/expiresAt``.
     ///
     /// From now on the time is measured without the wall clock, so that setting that changes nothing.
     public convenience init(until end: Instant, clock: any DeviceClock) {
+        self.init(clock: clock, left: Self.left(until: end, clock))
+    }
+
+    static func left(until end: Instant, _ clock: any DeviceClock) -> TimeLeft {
         let life = TokenLifetime(life: end - clock.now, clock: clock)
-        self.init(clock: clock) { life.remaining(on: clock) }
+        return { life.remaining(on: clock) }
     }
 
     /// - Parameter left: the time left now.
-    init(clock: any DeviceClock, left: @escaping @MainActor () -> Duration) {
+    init(clock: any DeviceClock, left: @escaping TimeLeft) {
         self.clock = clock
         self.left = left
         secondsLeft = Self.wholeSeconds(left())
@@ -37,9 +47,27 @@ public final class Countdown {
         if seconds != secondsLeft { secondsLeft = seconds }
     }
 
-    /// Ticks until it is over or the task is cancelled: run it while the screen is shown, in SwiftUI by
+    /// Begins anew: those who watch it see that at once.
+    func restart(_ left: @escaping TimeLeft) {
+        self.left = left
+        update()
+        for watcher in watchers.values { watcher.yield() }
+    }
+
+    /// Ticks until the task is cancelled, also where it is over and begins anew: run it while the screen is shown, in SwiftUI by
     /// `.task { await countdown.watch() }`.
     public func watch() async {
+        let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        lastWatcher += 1
+        let number = lastWatcher
+        watchers[number] = watcher
+        defer { watchers[number] = nil }
+        watcher.yield()
+        for await _ in beginnings { await watchToEnd() }
+    }
+
+    /// Ticks until it is over or the task is cancelled.
+    public func watchToEnd() async {
         update()
         while !isOver {
             // To the end of the running second, so that a tick that came late makes no later one late.
@@ -47,6 +75,18 @@ public final class Countdown {
             do { try await clock.sleep(for: rest.clamped(to: .milliseconds(1)...(.seconds(1)))) } catch { return }
             update()
         }
+    }
+
+    /// The countdown that a step shows now: the one before, where there was one, so that its watchers go on.
+    ///
+    /// - Parameter left: the time left now; `nil` where there is nothing to wait for.
+    static func next(
+        after countdown: Countdown?, on clock: any DeviceClock, left: TimeLeft?
+    ) -> Countdown? {
+        guard let left else { return nil }
+        guard let countdown else { return Countdown(clock: clock, left: left) }
+        countdown.restart(left)
+        return countdown
     }
 
     private static func wholeSeconds(_ left: Duration) -> Int {

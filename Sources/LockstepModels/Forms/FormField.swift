@@ -35,6 +35,9 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// The address of a photo.
     public static let photoURL = FormField("photoURL")
 
+    /// Whether what is typed must not be shown.
+    public var isSecret: Bool { [.password, .newPassword, .currentPassword].contains(self) }
+
     /// Every field that this version names.
     public static let all: [FormField] = [
         .email, .password, .newPassword, .currentPassword, .code, .phone, .displayName, .photoURL,
@@ -47,10 +50,17 @@ public struct FormProblem: Sendable {
     public let error: AuthError
     /// The field that it stands beside; `nil` where it is the form's.
     public let field: FormField?
+    /// The strength that the app asks for, where a password has less and was not sent.
+    public let minimum: PasswordStrength.Score?
 
     /// The sentence for the user: by its code, and never the provider's own text.
     public func text(in words: Words = .english) -> String {
-        error.code == .invalidInput && field != nil ? words("error.invalidInput.blank") : words.sentence(for: error)
+        if let minimum { return words.sentence(forMinimum: minimum) }
+        return switch (error.code, field) {
+        case (.invalidInput, _?): words("error.invalidInput.blank")
+        case (.userNotFound, let field?) where FormField.phones.contains(field): words("error.userNotFound.phone")
+        default: words.sentence(for: error)
+        }
     }
 }
 
@@ -60,14 +70,22 @@ extension AuthError.Code {
     /// A form shows the error beside the first of them that it has, and for the whole form where it has none.
     fileprivate var fields: [FormField] {
         switch self {
-        case .invalidEmail, .userNotFound, .emailAlreadyInUse: [.email]
-        case .invalidPhone, .phoneAlreadyInUse: [.phone]
+        case .invalidEmail, .emailAlreadyInUse: FormField.emails
+        case .invalidPhone, .phoneAlreadyInUse: FormField.phones
+        case .userNotFound: FormField.emails + FormField.phones
         case .weakPassword, .samePassword: [.newPassword, .password]
         case .invalidCredentials: [.currentPassword, .password]
         case .invalidCode, .codeExpired, .codeUsed: [.code]
         default: []
         }
     }
+}
+
+extension FormField {
+    /// The address, by its own name and by the one that a provider asks for it by.
+    fileprivate static let emails: [FormField] = [.email, FormField(MissingFieldsStep.Field.emailAddress)]
+    /// The number, likewise.
+    fileprivate static let phones: [FormField] = [.phone, FormField(MissingFieldsStep.Field.phone)]
 }
 
 extension FormProblem {
@@ -79,12 +97,17 @@ extension FormProblem {
     ///   - blank: Those of them in which nothing stands: what the client refuses as `invalidInput` is the first of them.
     init(_ error: AuthError, in fields: [FormField], blank: [FormField]) {
         self.error = error
-        if error.code == .invalidInput {
-            field = fields.first(where: blank.contains)
-        } else if error.code == .invalidEmail, !fields.contains(.email) {
-            field = fields.first { $0 == FormField(.emailAddress) }
-        } else {
-            field = error.code.fields.first(where: fields.contains)
-        }
+        minimum = nil
+        field =
+            error.code == .invalidInput ? fields.first(where: blank.contains) : error.code.fields.first(where: fields.contains)
+    }
+
+    /// A password that is weaker than the app allows; nothing was sent.
+    init(weakerThan minimum: PasswordStrength.Score?, in fields: [FormField]) {
+        error = AuthError(
+            .weakPassword, "This password is weaker than PasswordAdvice.minimum allows, and was not sent.",
+            remedies: [.choosePassword])
+        self.minimum = minimum
+        field = error.code.fields.first(where: fields.contains)
     }
 }

@@ -3,7 +3,8 @@ public import Observation
 
 /// What a form is doing, and what went wrong: one for each model.
 ///
-/// A call is made once however often its button is tapped: while one is under way, further taps wait for it and send nothing.
+/// A call is made once however often its button is tapped: while it is under way, further taps wait for it and send nothing.
+/// Another button of the same form waits for it and is sent then, unless the form has done what it is for.
 @MainActor @Observable
 public final class FormState {
     /// What is under way; `nil` where nothing is.
@@ -11,11 +12,20 @@ public final class FormState {
     /// What went wrong at the last call, beside its fields.
     public private(set) var problems: [FormProblem] = []
 
-    @ObservationIgnored private var task: Task<Void, Never>?
+    @ObservationIgnored private var running: (task: Task<Bool, Never>, name: String)?
+    /// Counts the cancellations: a call that waited for its turn meanwhile is not made.
+    @ObservationIgnored private var cancellations = 0
+    @ObservationIgnored private let isDoneByOne: Bool
     @ObservationIgnored private let changed: @MainActor () -> Void
 
-    /// - Parameter changed: called after every call: the client may show something else now.
-    init(changed: @escaping @MainActor () -> Void) { self.changed = changed }
+    /// - Parameters:
+    ///   - isDoneByOne: Whether one call that succeeds is all that the form is for, as with a sign-in: those that wait are not made
+    ///     then.
+    ///   - changed: Called after every call: the client may show something else now.
+    init(isDoneByOne: Bool, changed: @escaping @MainActor () -> Void) {
+        self.isDoneByOne = isDoneByOne
+        self.changed = changed
+    }
 
     /// Whether a call is under way.
     public var isBusy: Bool { activity != nil }
@@ -27,7 +37,18 @@ public final class FormState {
     public func problem(for field: FormField) -> FormProblem? { problems.first { $0.field == field } }
 
     /// Ends what is under way, because its screen has gone: a sign-in whose answer comes later signs no user in.
-    public func cancel() { task?.cancel() }
+    ///
+    /// What has counted already goes on: a deletion after the sign-in that it has asked for.
+    public func cancel() {
+        cancellations += 1
+        running?.task.cancel()
+    }
+
+    /// Ends what is under way, and waits for its end.
+    func end() async {
+        cancel()
+        _ = await running?.task.value
+    }
 
     /// The user edits a field: what was wrong with it is not shown any more.
     func edited(_ field: FormField) {
@@ -41,45 +62,67 @@ public final class FormState {
         problems = [FormProblem(error, in: fields, blank: blank)]
     }
 
+    /// Shows that a password is weaker than the app allows.
+    func show(weakerThan minimum: PasswordStrength.Score?, in fields: [FormField]) {
+        problems = [FormProblem(weakerThan: minimum, in: fields)]
+    }
+
+    /// Forgets what went wrong: it was another user's.
+    func forget() { problems = [] }
+
     /// Makes one call; the error lands beside its field.
     ///
-    /// A cancelled caller ends it. Where one is under way already, this waits for that one's end and makes none.
+    /// A cancelled caller ends it. Where the same call is under way already, this waits for that one's end and makes none.
     ///
     /// - Parameters:
     ///   - activity: What to show meanwhile.
     ///   - fields: The fields that the user sees, in their order, each with whether nothing stands in it.
+    ///   - name: Tells whether it is the same call.
+    ///   - endsOthers: Whether what is under way is ended, instead of waiting for it.
     ///   - body: Makes the call.
     /// - Returns: whether this call was made and has succeeded.
     @discardableResult
     func run(
-        _ activity: Activity, _ fields: [(FormField, isBlank: Bool)] = [],
-        _ body: @escaping @MainActor () async throws(AuthError) -> Void
+        _ activity: Activity, _ fields: [(FormField, isBlank: Bool)] = [], named name: String = #function,
+        endsOthers: Bool = false, _ body: @escaping @MainActor () async throws(AuthError) -> Void
     ) async -> Bool {
-        if let task {
-            await task.value
-            return false
-        }
+        guard await isNext(name, endsOthers) else { return false }
         self.activity = activity
         problems = []
-        var succeeded = false
         let task = Task {
+            var succeeded = false
             do throws(AuthError) {
                 try await body()
                 succeeded = true
             } catch {
                 show(error, in: fields.map(\.0), blank: fields.filter(\.isBlank).map(\.0))
             }
-            self.task = nil
+            running = nil
             self.activity = nil
             changed()
+            return succeeded
         }
-        self.task = task
-        await withTaskCancellationHandler {
+        running = (task, name)
+        return await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
-        return succeeded
+    }
+
+    /// Waits until no other call is under way.
+    ///
+    /// - Returns: whether this one is to be made.
+    private func isNext(_ name: String, _ endsOthers: Bool) async -> Bool {
+        if endsOthers, let running, running.name != name { cancel() }
+        let before = cancellations
+        while let running {
+            let hasSucceeded = await running.task.value
+            guard running.name != name, cancellations == before, !Task.isCancelled, !(hasSucceeded && isDoneByOne) else {
+                return false
+            }
+        }
+        return true
     }
 }
 

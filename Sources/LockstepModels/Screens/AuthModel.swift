@@ -29,12 +29,18 @@ public final class AuthModel {
     public private(set) var sheet: Step?
     /// What was wrong with the last URL; the next screen, and ``dismissProblem()``, take it away.
     public private(set) var problem: FormProblem?
+    /// A way to sign in that a page or a proof could not add, because it is another account's.
+    ///
+    /// ``GuestModel`` and ``AccountModel`` offer to sign in there; the guest or user is still signed in.
+    public private(set) var conflict: IdentityConflictStep?
     /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
     public var email = ""
 
     @ObservationIgnored private var lastCheck: Duration?
     @ObservationIgnored private var answering: Set<Flow.ID> = []
-    @ObservationIgnored private var ends: [Flow.ID: @MainActor (AuthError?) -> Void] = [:]
+    @ObservationIgnored private var ends: [Flow.ID: FlowEnd] = [:]
+    @ObservationIgnored private var followers: [UserFollower] = []
+    @ObservationIgnored private var userID: String?
     @ObservationIgnored private var seen: ClientSnapshot?
 
     /// The shortest time between two questions whether a proof was given elsewhere, when the app comes to the foreground.
@@ -69,22 +75,25 @@ public final class AuthModel {
     /// - Returns: whether it was for the sign-in. What was wrong with it is in ``problem``.
     @discardableResult
     public func open(_ url: String) async -> Bool {
+        // The flow of a URL that has launched the app is in the store.
+        await client.restore()
+        update()
         let flow = client.pending?.flow
         if let flow { answering.insert(flow.id) }
         let outcome = await client.handle(url)
+        var refusal: AuthError?
+        switch outcome {
+        case .notOurs: break
+        case .step(let step):
+            if let flow { await took(step, of: flow) }
+        case .refused(let error):
+            refusal = error
+            if let flow { await took(error, of: flow) }
+        }
         if let flow { answering.remove(flow.id) }
         update()
-        switch outcome {
-        case .notOurs: return false
-        case .step(let step):
-            problem = nil
-            if let flow, step.session != nil { ended(flow, with: nil) }
-        case .refused(let error):
-            // A user who has refused at the page is done with it: back to the sign-in, which says what happened.
-            if let flow, error.code == .providerRefused, case .browser? = step { await leave(flow) }
-            problem = FormProblem(error, in: [], blank: [])
-            if let flow, client.pending?.flow?.id != flow.id { ended(flow, with: error) }
-        }
+        if case .notOurs = outcome { return false }
+        problem = refusal.map { FormProblem($0, in: [], blank: []) }
         return true
     }
 
@@ -105,43 +114,95 @@ public final class AuthModel {
     /// Takes the problem of a URL away, which the user has read.
     public func dismissProblem() { problem = nil }
 
+    /// Takes the conflict away: the user stays in this account.
+    public func dismissConflict() { conflict = nil }
+
     // MARK: What models share
 
     /// Gives an answer to a step.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
         answering.insert(flow.id)
-        defer { update() }
+        defer {
+            answering.remove(flow.id)
+            update()
+        }
         do throws(AuthError) {
-            let step = try await client.respond(to: flow, with: response)
-            answering.remove(flow.id)
-            if step.session != nil { ended(flow, with: nil) }
+            await took(try await client.respond(to: flow, with: response), of: flow)
         } catch {
-            answering.remove(flow.id)
-            // The flow is completed, and the call that was to follow it has failed.
-            if client.pending?.flow?.id != flow.id { ended(flow, with: error) }
+            await took(error, of: flow)
             throw error
         }
     }
 
-    /// Leaves a flow.
-    func leave(_ flow: Flow) async {
-        try? await client.cancel(flow)
-        ended(flow, with: .cancelled)
+    /// Leaves a flow, also where the task of the screen that leaves is cancelled.
+    func leave(_ flow: Flow, because error: AuthError = .cancelled) async {
+        await Task { [client] in try? await client.cancel(flow) }.value
+        await ended(flow, with: error)
         update()
     }
 
-    /// Calls `end` when a flow has ended: without an error where it was completed.
-    func follow(_ flow: Flow, _ end: @escaping @MainActor (AuthError?) -> Void) { ends[flow.id] = end }
+    /// What follows a flow that was begun by a model; the task that it gives is waited for.
+    typealias FlowEnd = @MainActor (AuthError?) -> Task<Void, Never>?
 
-    private func ended(_ flow: Flow, with error: AuthError?) {
-        if let end = ends.removeValue(forKey: flow.id) { end(error) }
+    /// Calls `end` when a flow has ended: without an error where it was completed.
+    func follow(_ flow: Flow, _ end: @escaping FlowEnd) { ends[flow.id] = end }
+
+    private func ended(_ flow: Flow, with error: AuthError?) async {
+        guard let end = ends.removeValue(forKey: flow.id) else { return }
+        await end(error)?.value
+    }
+
+    /// Takes the step that an answer has led to; one of another flow is that of the call that has followed.
+    private func took(_ step: SignInStep, of flow: Flow) async {
+        if case .identityConflict(let conflict) = step {
+            self.conflict = conflict
+            await leave(flow, because: AuthError(.identityAlreadyInUse, "This way to sign in is another account's."))
+        } else if step.session != nil || step.flow?.id != flow.id {
+            await ended(flow, with: nil)
+        }
+    }
+
+    /// Takes the refusal of an answer: most leave the flow as it is.
+    private func took(_ error: AuthError, of flow: Flow) async {
+        guard client.pending?.flow?.id == flow.id else {
+            // The flow is completed, and the call that was to follow it has failed.
+            return await ended(flow, with: error)
+        }
+        if let session = client.state.session, flow.kind == .linking || session.user.isAnonymous, error.code.isConflict {
+            conflict = IdentityConflictStep(flow: flow, currentUserID: session.user.id, waysToSignIn: [flow.capability])
+            await leave(flow, because: error)
+        } else if error.code == .providerRefused, case .redirect? = client.pending {
+            // A user who has refused at the page is done with it: back to the sign-in, which says what happened.
+            await leave(flow, because: error)
+        } else if error.code.endsSession, client.state.session != nil {
+            // The client finds out whether it is so, and shows it: Firebase ends the session with the proof of a new address.
+            _ = try? await client.refreshUser()
+        }
+    }
+
+    /// Calls `change` with the id of every user who comes, as long as the model lives: what one user has begun is not another's.
+    func followUser(_ model: AnyObject, _ change: @escaping @MainActor (String) -> Void) {
+        followers.removeAll { $0.model == nil }
+        followers.append(UserFollower(model: model, change: change))
+    }
+
+    private struct UserFollower {
+        weak var model: AnyObject?
+        let change: @MainActor (String) -> Void
+    }
+
+    private func followUser(of state: AuthState) {
+        guard let id = state.session?.user.id, id != userID else { return }
+        userID = id
+        if conflict?.currentUserID != id { conflict = nil }
+        for follower in followers where follower.model != nil { follower.change(id) }
     }
 
     /// Ends what follows a flow that another one has taken the place of.
     private func forgetAbandonedFlows() {
         for (id, end) in ends where id != seen?.pending?.flow?.id && !answering.contains(id) {
             ends[id] = nil
-            end(.cancelled)
+            _ = end(.cancelled)
         }
     }
 
@@ -164,6 +225,8 @@ public final class AuthModel {
         seen = snapshot
         show(snapshot)
         if before != (screen.name, snapshot.pending?.flow?.id) { problem = nil }
+        if let flow = snapshot.pending?.flow?.id, flow != conflict?.flow.id, flow != before.1 { conflict = nil }
+        followUser(of: snapshot.state)
         forgetAbandonedFlows()
     }
 
@@ -213,6 +276,11 @@ public final class AuthModel {
     }
 }
 
+extension AuthError.Code {
+    /// Whether what was to be added is another account's.
+    var isConflict: Bool { [.identityAlreadyInUse, .emailAlreadyInUse, .phoneAlreadyInUse].contains(self) }
+}
+
 /// The client of a model, and the model of the app that it tells about its calls.
 @MainActor
 struct ModelContext {
@@ -236,7 +304,11 @@ struct ModelContext {
     var clock: any DeviceClock { client.effects.clock }
 
     /// The form of a model: the screen that is due is known when its call returns.
-    func form() -> FormState { FormState { [weak auth] in auth?.update() } }
+    ///
+    /// - Parameter isDoneByOne: Whether one call that succeeds is all that the form is for.
+    func form(isDoneByOne: Bool = true) -> FormState {
+        FormState(isDoneByOne: isDoneByOne) { [weak auth] in auth?.update() }
+    }
 
     func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
 

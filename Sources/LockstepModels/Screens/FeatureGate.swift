@@ -8,7 +8,7 @@ public import Observation
 /// await gate.enter { session in await post(draft, as: session.user) }
 /// ```
 @MainActor @Observable
-public final class FeatureGate {
+public final class FeatureGate: Identifiable {
     /// What a feature asks for.
     public enum Requirement: Sendable, Hashable {
         /// A user or guest.
@@ -33,6 +33,9 @@ public final class FeatureGate {
         case step
         /// A second factor is asked for: the user signs in again with one, or adds one (``AccountModel``).
         case secondFactor(ReauthenticationModel)
+        /// The user has signed in again, and the account has no second factor: the user adds one where
+        /// ``AccountModel/offersFactors`` says so; elsewhere the feature is not for this account.
+        case noSecondFactor
         /// The sign-in is too long ago.
         case reauthenticate(ReauthenticationModel)
         /// It could not be found out; ``FeatureGate/retry()`` tries again.
@@ -44,7 +47,16 @@ public final class FeatureGate {
     /// What stands before the feature; `nil` where nothing does, and while no user wants in.
     public private(set) var obstacle: Obstacle?
 
+    /// Whether a user wants in or is in: from ``enter(_:)`` to the end of its action, which is not begun a second time meanwhile.
+    public private(set) var isInside = false
+
     private let context: ModelContext
+    /// Whether the user does not want in any more.
+    @ObservationIgnored private var hasLeft = false
+    /// The user who wants in; a guest may become one on the way.
+    @ObservationIgnored private var userID: String?
+    /// Whether the user was asked to sign in with a second factor, and did sign in.
+    @ObservationIgnored private var hasAskedForFactor = false
     @ObservationIgnored private var wake: AsyncStream<Void>.Continuation?
     /// When the user signed in again here, by the clock's uptime: for providers whose tokens do not tell.
     @ObservationIgnored private var signedInAgain: (uptime: Duration, userID: String)?
@@ -60,12 +72,15 @@ public final class FeatureGate {
 
     /// Goes in: calls `action` with the session as soon as every requirement is met, once.
     ///
-    /// It waits while ``obstacle`` is shown, until ``leave()`` or the caller's cancellation. Where it waits already, a second call
-    /// does nothing.
+    /// It waits while ``obstacle`` is shown, until ``leave()``, the caller's cancellation, or another user's sign-in: what one user
+    /// wanted is not done as another. Leaving the sign-in that it asks for leaves the gate as well. While ``isInside``, a second call
+    /// does nothing: disable the button.
     ///
     /// - Returns: what `action` has given; `nil` where the user has left.
     public func enter<Value>(_ action: @MainActor (Session) async throws -> Value) async rethrows -> Value? {
-        guard wake == nil else { return nil }
+        guard !isInside else { return nil }
+        (isInside, hasLeft, hasAskedForFactor, userID) = (true, false, false, nil)
+        defer { isInside = false }
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.wake = wake
         let client = context.client
@@ -79,38 +94,71 @@ public final class FeatureGate {
     }
 
     /// Looks again, after a ``Obstacle/problem(_:)``.
-    public func retry() { wake?.yield() }
+    public func retry() {
+        hasAskedForFactor = false
+        wake?.yield()
+    }
 
     /// The user does not want in any more.
     public func leave() async {
-        switch obstacle {
-        case .secondFactor(let model), .reauthenticate(let model): await model.leave()
-        default: break
-        }
+        let model = reauthentication
+        end()
+        await model?.leave()
+    }
+
+    private func end() {
+        hasLeft = true
         wake?.finish()
+    }
+
+    /// The screen on which the user signs in again, where it is shown.
+    private var reauthentication: ReauthenticationModel? {
+        switch obstacle {
+        case .secondFactor(let model), .reauthenticate(let model): model
+        default: nil
+        }
     }
 
     private func firstSession(_ wakes: AsyncStream<Void>) async -> Session? {
         for await _ in wakes {
-            if let session = await check() { return session }
+            let session = await check()
+            // The user may have left while the client was asked.
+            guard !hasLeft, !Task.isCancelled else { return nil }
+            if let session { return session }
         }
         return nil
+    }
+
+    /// Whether it is the user who wants in; a guest, or no user, may become any.
+    private func isSame(_ user: User?) -> Bool {
+        guard let user else { return true }
+        if userID == nil, !user.isAnonymous { userID = user.id }
+        return userID == nil || userID == user.id
     }
 
     // MARK: Requirements
 
     private func check() async -> Session? {
+        context.update()
+        guard isSame(context.client.state.session?.user) else { return await leftToAnother() }
         do throws(AuthError) {
             let session = try await context.client.session(requiring: Set(requirements.map(\.inClient)))
+            guard isSame(session.user) else { return await leftToAnother() }
+            guard !hasLeft else { return nil }
             for case .recent(let age) in requirements where !isRecent(session, within: age) {
                 askToSignInAgain { .reauthenticate($0) }
                 return nil
             }
             return session
         } catch {
-            show(error)
+            if !hasLeft { show(error) }
             return nil
         }
+    }
+
+    private func leftToAnother() async -> Session? {
+        await leave()
+        return nil
     }
 
     private func isRecent(_ session: Session, within age: Duration) -> Bool {
@@ -123,7 +171,9 @@ public final class FeatureGate {
     private func show(_ error: AuthError) {
         switch error.code {
         case .notSignedIn: obstacle = context.auth?.step == nil ? .signIn : .step
-        case .verificationRequired: obstacle = context.isGuest ? .linkGuest : .step
+        // A guest who is at it is asked for the proof.
+        case .verificationRequired: obstacle = context.isGuest && context.auth?.step == nil ? .linkGuest : .step
+        case .secondFactorRequired where hasAskedForFactor: obstacle = .noSecondFactor
         case .secondFactorRequired: askToSignInAgain { .secondFactor($0) }
         case .cancelled: break
         default: obstacle = error.code.endsSession ? .signIn : .problem(FormProblem(error, in: [], blank: []))
@@ -131,17 +181,17 @@ public final class FeatureGate {
     }
 
     private func askToSignInAgain(_ obstacle: (ReauthenticationModel) -> Obstacle) {
-        switch self.obstacle {
         // The user is at it.
-        case .reauthenticate(let model), .secondFactor(let model):
-            if model.progress != .left, model.progress != .done { return }
-        default: break
-        }
+        if let model = reauthentication, model.progress != .left, model.progress != .done { return }
         guard let auth = context.auth else { return }
-        let model = ReauthenticationModel(auth) { [weak self] error in
-            guard let self, error == nil, let id = self.context.client.state.session?.user.id else { return }
+        let model = ReauthenticationModel(auth) { [weak self] model in
+            if self?.reauthentication === model { self?.end() }
+        } ended: { [weak self] error in
+            guard let self, error == nil, let id = self.context.client.state.session?.user.id else { return nil }
             self.signedInAgain = (self.context.clock.uptime, id)
+            if case .secondFactor? = self.obstacle { self.hasAskedForFactor = true }
             self.wake?.yield()
+            return nil
         }
         self.obstacle = obstacle(model)
     }
@@ -159,7 +209,7 @@ extension FeatureGate.Requirement {
 
 extension AuthError.Code {
     /// Whether the session has ended with it.
-    fileprivate var endsSession: Bool {
+    var endsSession: Bool {
         [
             .sessionExpired, .sessionRevoked, .refreshTokenReused, .refreshTokenUnknown, .credentialChanged, .userDeleted,
             .userDisabled,

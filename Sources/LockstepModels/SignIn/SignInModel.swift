@@ -70,7 +70,7 @@ public final class SignInModel {
     /// Whether to show a button for passkeys.
     public var offersPasskey: Bool { context.offers(.passkey) }
     /// Whether to show a button to go on without an account; never to a guest.
-    public var offersGuest: Bool { context.offers(.anonymous) && !context.isGuest }
+    public var offersGuest: Bool { context.offers(.anonymous) && !context.isGuest && !discardsGuest }
     /// Whether to show a button for a forgotten password.
     public var offersPasswordReset: Bool { context.offers(.passwordReset) }
     /// Whether a guest is signed in, to whom the way is added.
@@ -92,10 +92,10 @@ public final class SignInModel {
     public func submit() async {
         context.auth?.email = email
         switch way {
-        case .password: await signIn(.signingIn, with: .password(email: email, password: typed))
-        case .emailCodeSignIn: await signIn(.sending, with: .emailCode(email))
-        case .emailLinkSignIn: await signIn(.sending, with: .emailLink(email))
-        default: await signIn(.sending, with: .phoneCode(phone))
+        case .password: await signIn(.signingIn, with: .password(email: email, password: typed), named: way.rawValue)
+        case .emailCodeSignIn: await signIn(.sending, with: .emailCode(email), named: way.rawValue)
+        case .emailLinkSignIn: await signIn(.sending, with: .emailLink(email), named: way.rawValue)
+        default: await signIn(.sending, with: .phoneCode(phone), named: way.rawValue)
         }
     }
 
@@ -105,21 +105,25 @@ public final class SignInModel {
     }
 
     /// Signs in by what the platform's sheet has given.
-    public func submit(_ answer: IdentityAnswer) async { await signIn(.signingIn, with: answer.credential) }
+    public func submit(_ answer: IdentityAnswer) async {
+        await signIn(.signingIn, with: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
+    }
 
     /// Goes to a provider's page: the next screen is ``Step/browser(_:)``.
-    public func signIn(with provider: IdentityProvider) async { await signIn(.signingIn, with: .oauth(provider)) }
+    public func signIn(with provider: IdentityProvider) async {
+        await signIn(.signingIn, with: .oauth(provider), named: "page of \(provider.rawValue)")
+    }
 
     /// Asks for a passkey: the next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyOptions``.
-    public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey) }
+    public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
     /// Goes on without an account.
-    public func continueAsGuest() async { await signIn(.signingIn, with: .anonymous) }
+    public func continueAsGuest() async { await signIn(.signingIn, with: .anonymous, named: "guest") }
 
-    private func signIn<C: Credential>(_ activity: Activity, with credential: C) async {
+    private func signIn<C: Credential>(_ activity: Activity, with credential: C, named name: String) async {
         let client = context.client
-        conflict = nil
-        await form.run(activity, fields.map { ($0, isBlank($0)) }) { () async throws(AuthError) in
+        await form.run(activity, fields.map { ($0, isBlank($0)) }, named: name) { () async throws(AuthError) in
+            self.conflict = nil
             let step = try await client.signIn(with: credential, discardingGuest: self.discardsGuest)
             self.typed = ""
             if case .identityConflict(let conflict) = step { self.conflict = conflict }

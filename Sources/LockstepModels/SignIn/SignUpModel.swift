@@ -70,7 +70,7 @@ public final class SignUpModel {
 
     /// Makes the account: the next screen is most often ``Step/verify(_:)``.
     public func submit() async {
-        guard advice.allows(strength) else { return }
+        guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: fields) }
         context.auth?.email = email
         let (client, credential) = (context.client, PasswordCredential(email: email, password: typed))
         let name = offersName ? displayName : nil

@@ -41,7 +41,7 @@ public final class NewPasswordModel {
 
     /// Sets the password.
     public func submit() async {
-        guard advice.allows(strength) else { return }
+        guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: [.newPassword]) }
         let (flow, password) = (step.flow, typed)
         await form.run(.answering, [(.newPassword, typed.isEmpty)]) { () async throws(AuthError) in
             try await self.context.respond(to: flow, with: .newPassword(password))
@@ -64,7 +64,8 @@ public final class MissingFieldsModel {
     /// What is under way, and what went wrong.
     public let form: FormState
 
-    private var values: [MissingFieldsStep.Field: String] = [:]
+    /// Secrets all of them: a provider may ask for a password here.
+    private var values: [MissingFieldsStep.Field: Secret] = [:]
     private let context: ModelContext
 
     init(_ step: MissingFieldsStep, _ auth: AuthModel) {
@@ -78,23 +79,31 @@ public final class MissingFieldsModel {
 
     /// What stands in a field.
     public subscript(field: MissingFieldsStep.Field) -> String {
-        get { values[field] ?? "" }
+        get { values[field]?.reveal() ?? "" }
         set {
-            values[field] = newValue
+            values[field] = Secret(newValue)
             form.edited(FormField(field))
         }
     }
 
+    /// Whether what is typed into a field must not be shown: a password.
+    public func isSecret(_ field: MissingFieldsStep.Field) -> Bool { FormField(field).isSecret }
+
+    private var answer: [MissingFieldsStep.Field: String] {
+        values.filter { !$0.value.isEmpty }.mapValues { $0.reveal() }
+    }
+
     /// Whether something stands in each field, and the client would send it.
     public var canSubmit: Bool {
-        !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(values).normalized()) != nil
+        !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(answer).normalized()) != nil
     }
 
     /// Sends the fields.
     public func submit() async {
-        let (flow, values) = (step.flow, values.filter { !$0.value.isEmpty })
+        let (flow, answer) = (step.flow, answer)
         await form.run(.answering, fields.map { (FormField($0), self[$0].isEmpty) }) { () async throws(AuthError) in
-            try await self.context.respond(to: flow, with: .fields(values))
+            try await self.context.respond(to: flow, with: .fields(answer))
+            self.values = [:]
         }
     }
 

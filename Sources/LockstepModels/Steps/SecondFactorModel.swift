@@ -17,7 +17,7 @@ public final class SecondFactorModel {
     init(_ step: SecondFactorStep, _ auth: AuthModel) {
         self.step = step
         context = ModelContext(auth)
-        form = context.form()
+        form = context.form(isDoneByOne: false)
         setCountdown()
     }
 
@@ -44,7 +44,7 @@ public final class SecondFactorModel {
     /// Takes another factor: a code by SMS is sent, where it is a phone.
     public func choose(_ factor: FactorChoice) async {
         typed = ""
-        await answer(.factor(factor))
+        await answer(.factor(factor), named: "choose \(factor.id)")
     }
 
     /// Sends the code.
@@ -65,9 +65,10 @@ public final class SecondFactorModel {
         await context.leave(step.flow)
     }
 
-    private func answer(_ response: ChallengeResponse) async {
+    private func answer(_ response: ChallengeResponse, named name: String = "answer") async {
         let flow = step.flow
-        await form.run(.answering, [(.code, typed.isEmpty)]) { () async throws(AuthError) in
+        let fields = response.kind == .code ? [(FormField.code, isBlank: typed.isEmpty)] : []
+        await form.run(.answering, fields, named: name) { () async throws(AuthError) in
             try await self.context.respond(to: flow, with: response)
             if response.kind != .factor { self.typed = "" }
         }
@@ -82,8 +83,8 @@ public final class SecondFactorModel {
 
     private func setCountdown() {
         let (client, flow) = (context.client, step.flow)
-        resendCountdown = step.challenge?.resendAvailableAt.map { _ in
-            Countdown(clock: context.clock) { client.timeToResend(flow) ?? .zero }
-        }
+        let left: Countdown.TimeLeft = { client.timeToResend(flow) ?? .zero }
+        let canBeSent = step.challenge?.resendAvailableAt != nil
+        resendCountdown = Countdown.next(after: resendCountdown, on: context.clock, left: canBeSent ? left : nil)
     }
 }

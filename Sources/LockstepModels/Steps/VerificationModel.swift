@@ -23,7 +23,7 @@ public final class VerificationModel {
     init(_ challenge: Challenge, _ auth: AuthModel) {
         self.challenge = challenge
         context = ModelContext(auth)
-        form = context.form()
+        form = context.form(isDoneByOne: false)
         setCountdowns()
     }
 
@@ -86,7 +86,8 @@ public final class VerificationModel {
 
     private func answer(_ response: ChallengeResponse) async {
         let flow = challenge.flow
-        await form.run(.answering, [(.code, typed.isEmpty)]) { () async throws(AuthError) in
+        // Only a code is beside its field: a passkey's answer has none.
+        await form.run(.answering, response.kind == .code ? [(.code, typed.isEmpty)] : []) { () async throws(AuthError) in
             try await self.context.respond(to: flow, with: response)
             self.typed = ""
         }
@@ -101,9 +102,10 @@ public final class VerificationModel {
 
     private func setCountdowns() {
         let (client, flow) = (context.client, challenge.flow)
-        resendCountdown = challenge.resendAvailableAt.map { _ in
-            Countdown(clock: context.clock) { client.timeToResend(flow) ?? .zero }
-        }
-        expiryCountdown = challenge.expiresAt.map { Countdown(until: $0, clock: context.clock) }
+        let left: Countdown.TimeLeft = { client.timeToResend(flow) ?? .zero }
+        let canBeSent = challenge.resendAvailableAt != nil
+        resendCountdown = Countdown.next(after: resendCountdown, on: context.clock, left: canBeSent ? left : nil)
+        let life = challenge.expiresAt.map { Countdown.left(until: $0, context.clock) }
+        expiryCountdown = Countdown.next(after: expiryCountdown, on: context.clock, left: life)
     }
 }

@@ -74,6 +74,7 @@ extension Words {
         case .linkGuest: self("gate.linkGuest")
         case .step: self("gate.step")
         case .secondFactor: self("gate.secondFactor")
+        case .noSecondFactor: self("gate.noSecondFactor")
         case .reauthenticate: self("gate.reauthenticate")
         case .problem(let problem): problem.text(in: self)
         }
@@ -108,6 +109,11 @@ extension Words {
 
     /// How strong a password is, in a word.
     public func label(of score: PasswordStrength.Score) -> String { self(Key("strength.\(score.rawValue)")) }
+
+    /// The least strength that the app takes.
+    public func sentence(forMinimum score: PasswordStrength.Score) -> String {
+        self("strength.minimum", ["score": String(score.rawValue), "label": label(of: score)])
+    }
 
     /// Why a password is weak, and what would make it stronger; empty where there is nothing to say.
     public func sentence(for strength: PasswordStrength) -> String {

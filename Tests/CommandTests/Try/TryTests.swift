@@ -149,6 +149,25 @@ struct TryTests {
         }
     }
 
+    /// What was changed is said once for each change, and for a second factor when its code is given.
+    @Test func aChangeIsSaidWhenItIsMade() async throws {
+        try await TerminalApp.run(["memory"]) { app in
+            try app.signUpAndProve("ada@example.com")
+            for name in ["Grace", "Countess"] {
+                try app.choose("Change the name")
+                try app.read(to: "]: ")
+                try app.press(name + "\n")
+                #expect(try app.read(to: "q quit\n").firstRange(of: "Saved.") != nil)
+            }
+            try app.choose("Second factors")
+            try app.choose("Add an authenticator app")
+            #expect(try app.read(to: "takes this key").firstRange(of: "is added") == nil)
+            try app.give(try app.authenticatorCode())
+            let account = try app.read(to: "q quit\n")
+            #expect(account.firstRange(of: "Your second factor is added.") != nil && account.firstRange(of: "Saved.") == nil)
+        }
+    }
+
     /// The platform's sheet and the provider's page, both played.
     @Test(arguments: ["gotrue", "clerk", "memory"]) func anIdentityProviderSignsIn(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in

@@ -1,0 +1,27 @@
+#if canImport(SwiftUI)
+import Lockstep
+import LockstepModels
+import SwiftUI
+
+/// The platform's own sheets, which the app opens for the models: each gives what the user has done, or `nil` where it was closed.
+///
+/// A button whose sheet is missing here is not shown.
+struct PlatformSheets {
+    /// Sign in with Apple and its like: `ASAuthorizationController` with the request's `hashedNonce`, and the ID token that it gives.
+    var identity: (@MainActor (IdentityRequest) async -> IdentityAnswer?)?
+    /// A passkey: `ASAuthorizationPlatformPublicKeyCredentialProvider` with the options, and its assertion, in the JSON of WebAuthn.
+    var passkey: (@MainActor (JSON) async -> JSON?)?
+}
+
+private struct PlatformSheetsKey: EnvironmentKey {
+    static var defaultValue: PlatformSheets { PlatformSheets() }
+}
+
+extension EnvironmentValues {
+    /// The sheets that the app opens.
+    var platformSheets: PlatformSheets {
+        get { self[PlatformSheetsKey.self] }
+        set { self[PlatformSheetsKey.self] = newValue }
+    }
+}
+#endif

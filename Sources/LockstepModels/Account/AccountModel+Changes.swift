@@ -1,0 +1,95 @@
+internal import Lockstep
+
+/// A change that the user wants, kept while another sign-in or a step stands before it.
+struct WantedChange {
+    let change: AccountModel.Change
+    let activity: Activity
+    /// The fields that the user sees, each with whether nothing stands in it.
+    var fields: [(FormField, isBlank: Bool)] = []
+    /// Tells it from other changes of the same kind.
+    var name = ""
+    /// The change as a call that can be bound to another sign-in; where there is none, ``body`` is made again after it.
+    var call: SensitiveCall?
+    /// Called when the step of the change has ended.
+    var ended: @MainActor (Flow, AuthError?) -> Void = { _, _ in }
+}
+
+extension AccountModel {
+    /// Makes a change; where the sign-in is too old for it, asks the user to sign in again, and goes on then, once.
+    ///
+    /// - Parameter body: Makes it.
+    /// - Returns of the body: the step that has to be answered before it is so; `nil` where it is.
+    func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
+        await leaveReauthentication()
+        await make(wanted, isAgain: false, body)
+    }
+
+    private func make(
+        _ wanted: WantedChange, isAgain: Bool, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?
+    ) async {
+        let name = "\(wanted.change.rawValue) \(wanted.name)"
+        await form.run(wanted.activity, wanted.fields, named: name) { () async throws(AuthError) in
+            self.lastChange = nil
+            do throws(AuthError) {
+                self.take(try await body(), wanted)
+            } catch {
+                guard error.code == .reauthenticationRequired, !isAgain, let auth = self.context.auth else { throw error }
+                self.askToSignInAgain(auth, error, wanted, body)
+            }
+        }
+    }
+
+    private func take(_ step: SignInStep?, _ wanted: WantedChange) {
+        if case .identityConflict(let conflict)? = step { return linkConflict = conflict }
+        guard let flow = step?.flow else { return lastChange = wanted.change }
+        // What is said of an address is said before its proof as well.
+        if wanted.change == .email { lastChange = .email }
+        context.auth?.follow(flow) { [weak self] error in
+            self?.stepEnded(flow, error, wanted)
+            return nil
+        }
+    }
+
+    private func stepEnded(_ flow: Flow, _ error: AuthError?, _ wanted: WantedChange) {
+        wanted.ended(flow, error)
+        if let error {
+            if lastChange == wanted.change { lastChange = nil }
+            form.show(error, in: wanted.fields.map(\.0))
+        } else {
+            lastChange = wanted.change == .email ? .emailProven : wanted.change
+        }
+    }
+
+    private func askToSignInAgain(
+        _ auth: AuthModel, _ error: AuthError, _ wanted: WantedChange,
+        _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?
+    ) {
+        reauthentication = ReauthenticationModel(auth, ways: error.waysToReauthenticate, call: wanted.call) { [weak self] model in
+            if self?.reauthentication === model { self?.reauthentication = nil }
+        } ended: { [weak self] error in
+            guard let self else { return nil }
+            self.reauthentication = nil
+            if let error {
+                self.form.show(error, in: wanted.fields.map(\.0))
+                return nil
+            }
+            // A task of its own: the screen of the sign-in goes, and must not end what the user wanted.
+            guard wanted.call != nil else { return Task { await self.make(wanted, isAgain: true, body) } }
+            self.forgetPasswords()
+            self.take(self.stepOfCall, wanted)
+            return nil
+        }
+    }
+
+    /// The step of a call that has followed another sign-in: the proof of a new address.
+    private var stepOfCall: SignInStep? {
+        guard let step = context.client.pending, step.flow?.kind == .emailChange else { return nil }
+        return step
+    }
+
+    /// Leaves the sign-in that a change has asked for: the change is not made.
+    public func leaveReauthentication() async {
+        await reauthentication?.leave()
+        reauthentication = nil
+    }
+}

@@ -1,0 +1,252 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepTestConcurrency
+import Testing
+
+/// Changes of the account with another sign-in or a step before them: made once, and said when they are made.
+@Suite("Changes", .limitedConcurrency, .timeLimit(.minutes(5)))
+@MainActor
+struct ChangeJourneyTests {
+    private static let old = Duration.seconds(3600)
+
+    @Test(
+        "a new address counts when it is proven, which is said then", arguments: [Place.code, .link, .limited, .goTrue, .clerk])
+    func provesAnAddress(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            #expect(model.offersEmailChange)
+            model.newEmail = "first@example.com"
+            await model.changeEmail()
+            #expect(model.form.codes.isEmpty && model.lastChange == .email)
+            try await app.verification().leave()
+            #expect(model.lastChange == nil && model.user?.email == Backend.email)
+            try await backend.advance(by: .seconds(61))
+            model.newEmail = "countess@example.com"
+            await model.changeEmail()
+            #expect(model.form.codes.isEmpty)
+            // Where both addresses are asked, the old one comes first.
+            for recipient in [Backend.email, "countess@example.com"] {
+                let messages = try await backend.environment.outbox?.messages() ?? []
+                guard app.auth.sheet != nil, messages.contains(where: { $0.recipient == recipient }) else { continue }
+                try await app.prove(to: recipient)
+            }
+            #expect(app.auth.sheet == nil && model.user?.email == "countess@example.com")
+            #expect(model.lastChange == .emailProven)
+        }
+    }
+
+    @Test("Firebase proves a new address elsewhere, and ends the session: the user signs in by the new one")
+    func provesAnAddressOnFirebase() async throws {
+        try await Place.firebase.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            model.newEmail = "countess@example.com"
+            await model.changeEmail()
+            #expect(model.form.codes.isEmpty && model.lastChange == .email && app.auth.sheet?.name == .verify)
+            let link = try #require(try await backend.message(to: "countess@example.com").link)
+            // Tokens of the same second would still be good.
+            try await backend.advance(by: .seconds(60))
+            try await backend.environment.browser?.confirm(link)
+            await app.auth.becameActive()
+            #expect(app.screen == .signedOut && model.lastChange == nil)
+            try await app.signIn("countess@example.com")
+            #expect(app.screen == .signedIn && app.auth.screen.session?.user.email == "countess@example.com")
+        }
+    }
+
+    @Test("a new password by a code is said when the code is given")
+    func changesThePasswordByACode() async throws {
+        try await Place.goTrue.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: .seconds(25 * 3600))
+            let model = AccountModel(app.auth)
+            for isLeft in [true, false] {
+                model.newPassword = "Better-Horse-2"
+                await model.changePassword()
+                #expect(model.form.codes.isEmpty && model.reauthentication == nil)
+                #expect(app.auth.sheet?.name == .verify && model.lastChange == nil)
+                if isLeft {
+                    try await app.verification().leave()
+                    #expect(model.lastChange == nil && model.form.problems.isEmpty)
+                    try await backend.advance(by: .seconds(61))
+                } else {
+                    try await app.prove()
+                }
+            }
+            #expect(model.lastChange == .password && app.auth.sheet == nil)
+            try await (await backend.launch()).signIn(password: "Better-Horse-2")
+        }
+    }
+
+    @Test("a screen that goes when the user is signed in again does not end the deletion", arguments: [Place.code, .goTrue])
+    func deletesAlthoughTheScreenGoes(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let faults = try #require(backend.environment.faults)
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            model.isConfirmed = true
+            await model.submit()
+            let again = try #require(model.reauthentication)
+            again.way = .emailCodeSignIn
+            await again.submit()
+            let sheet = try app.verification()
+            sheet.code = try #require(try await backend.message().code)
+            try await faults.inject(.hang, on: .delete, skipping: 0, times: 1)
+            let following = Task { await app.auth.run() }
+            let tap = Task { await sheet.submit() }
+            try await faults.untilHanging(1)
+            // The code has counted, so that the sheet goes while the deletion is under way.
+            await until { app.auth.sheet == nil }
+            sheet.form.cancel()
+            tap.cancel()
+            try await faults.release()
+            await tap.value
+            following.cancel()
+            #expect(model.isDeleted && again.progress == .done)
+            #expect(try await backend.environment.adminAPI?.users().isEmpty == true)
+        }
+    }
+
+    @Test("nor a new password")
+    func changesThePasswordAlthoughTheScreenGoes() async throws {
+        try await Place.code.run { backend in
+            let app = try await backend.member()
+            let faults = try #require(backend.environment.faults)
+            try await backend.advance(by: Self.old)
+            let model = AccountModel(app.auth)
+            model.newPassword = "Better-Horse-2"
+            await model.changePassword()
+            let again = try #require(model.reauthentication)
+            again.password = Backend.password
+            try await faults.inject(.hang, on: .change, skipping: 0, times: 1)
+            let tap = Task { await again.submit() }
+            try await faults.untilHanging(1)
+            again.form.cancel()
+            try await faults.release()
+            await tap.value
+            #expect(model.form.problems.isEmpty && model.lastChange == .password && model.reauthentication == nil)
+            try await (await backend.launch()).signIn(password: "Better-Horse-2")
+        }
+    }
+
+    @Test("nor the name of a guest who has signed up", arguments: [Place.code, .limited, .firebase])
+    func keepsTheNameAlthoughTheScreenGoes(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = await backend.launch()
+            let faults = try #require(backend.environment.faults)
+            await SignInModel(app.auth).continueAsGuest()
+            let form = GuestModel(app.auth).signUp
+            form.email = Backend.email
+            form.password = Backend.password
+            form.displayName = "Ada"
+            try await faults.inject(.hang, on: .change, skipping: 0, times: 1)
+            let tap = Task { await form.submit() }
+            try await faults.untilHanging(1)
+            // The account is there, and its proof is the next screen.
+            form.form.cancel()
+            try await faults.release()
+            await tap.value
+            #expect(app.screen == .verify && app.client.state.session?.user.displayName == "Ada")
+            #expect(try await backend.environment.adminAPI?.users().first { $0.email == Backend.email }?.displayName == "Ada")
+        }
+    }
+
+    @Test("a call that follows a second factor may have a step of its own")
+    func changesTheAddressAfterASecondFactor() async throws {
+        try await Place.firebase.run { backend in
+            let id = try await backend.enrol()
+            let factor = try #require(try await backend.environment.adminAPI?.addFactor(to: id))
+            @MainActor func giveFactor(_ app: App) async throws {
+                guard case .secondFactor(let step)? = app.auth.step else { throw Failure("no second factor is due") }
+                if !step.takesCode { await step.choose(try #require(step.choices.first { $0.kind == factor.kind })) }
+                step.code = try await backend.code(of: factor)
+                await step.submit()
+                if let problem = step.form.problems.first { throw Failure("\(problem.error)") }
+            }
+            let app = await backend.launch()
+            try await app.signIn()
+            try await giveFactor(app)
+            try await backend.advance(by: Self.old)
+            let model = AccountModel(app.auth)
+            model.newEmail = "countess@example.com"
+            await model.changeEmail()
+            let again = try #require(model.reauthentication)
+            again.password = Backend.password
+            await again.submit()
+            #expect(again.progress == .underWay)
+            try await giveFactor(app)
+            #expect(again.progress == .done && model.reauthentication == nil)
+            #expect(model.lastChange == .email && app.auth.sheet?.name == .verify)
+        }
+    }
+
+    @Test("a change that no call can be bound for is made after the second sign-in, once")
+    func makesAnUnboundChangeOnce() async throws {
+        try await Place.clerk.run { backend in
+            let issuer = try #require(backend.environment.issuer)
+            let app = try await backend.member()
+            let model = AccountModel(app.auth, identityProviders: [issuer.provider])
+            let request = model.identityRequest(issuer.provider)
+            var subject = IdentitySubject(id: "009", email: Backend.email)
+            subject.nonce = request.hashedNonce
+            await model.add(IdentityAnswer(to: request, token: try await issuer.idToken(for: subject, flaw: nil)))
+            let page = try #require(backend.environment.identityPage)
+            if model.user?.identities.contains(where: { $0.provider == issuer.provider }) != true {
+                await model.add(page.provider)
+                guard case .browser(let browser)? = app.auth.step else { throw Failure("no page is due") }
+                let address = try #require(browser.page)
+                let back = try #require(try await page.approve(address, as: subject))
+                await app.auth.open(back)
+            }
+            try await backend.advance(by: Self.old)
+            let identity = try #require(model.removableIdentities.first { $0.provider != .email })
+            await model.remove(identity)
+            let again = try #require(model.reauthentication)
+            #expect(model.lastChange == nil)
+            again.password = Backend.password
+            // The screen of the sign-in goes, and its task with it.
+            let tap = Task { await again.submit() }
+            await until { model.reauthentication == nil }
+            tap.cancel()
+            again.form.cancel()
+            await tap.value
+            #expect(model.form.problems.isEmpty && model.lastChange == .identityRemoved)
+            #expect(model.user?.identities.contains { $0.id == identity.id } == false)
+        }
+    }
+
+    @Test("the photo is changed where there is one", arguments: Place.all)
+    func changesThePhoto(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            model.photoURL = "https://example.com/ada.png"
+            #expect(model.canSaveProfile == model.offersPhoto)
+            guard model.offersPhoto else { return }
+            await model.saveProfile()
+            #expect(model.form.problems.isEmpty && model.lastChange == .profile)
+            #expect(model.user?.photoURL == "https://example.com/ada.png" && model.user?.displayName == "Ada")
+            #expect(!model.canSaveProfile)
+        }
+    }
+
+    @Test("the user's other devices are signed out, and this one is not", arguments: [Place.code, .goTrue, .clerk])
+    func signsOthersOut(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            guard model.offersSigningOutOthers else { return }
+            let other = await backend.launch()
+            try await other.signIn()
+            await model.signOutOthers()
+            #expect(model.form.problems.isEmpty && model.lastChange == .othersSignedOut)
+            #expect(app.screen == .signedIn)
+            try await backend.advance(by: .seconds(4000))
+            await #expect(throws: AuthError.self) { try await other.client.refreshUser() }
+            #expect(try await app.client.accessToken().isEmpty == false)
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import Lockstep
+import LockstepContracts
+import LockstepModels
+import LockstepTestConcurrency
+import Testing
+
+/// Two things at once: a tap while a call is under way, a user who leaves as an answer comes, another user in the place of one.
+@Suite("Races", .limitedConcurrency, .timeLimit(.minutes(5)))
+@MainActor
+struct RaceTests {
+    private static let old = Duration.seconds(3600)
+
+    // MARK: Leaving a second sign-in
+
+    @Test("leaving the second sign-in by its own button gives the change back", arguments: [Place.code, .firebase])
+    func leavesByItsOwnButton(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: Self.old)
+            let deletion = DeletionModel(app.auth)
+            deletion.isConfirmed = true
+            await deletion.submit()
+            let first = try #require(deletion.reauthentication)
+            await first.leave()
+            #expect(deletion.reauthentication == nil && deletion.canSubmit)
+            await deletion.submit()
+            let second = try #require(deletion.reauthentication)
+            #expect(second !== first && second.progress == .asking)
+            // What is not confirmed any more is not deleted by a form that is still on the screen.
+            deletion.isConfirmed = false
+            second.password = Backend.password
+            await second.submit()
+            #expect(deletion.reauthentication == nil && second.progress == .left)
+            let account = AccountModel(app.auth)
+            account.newPassword = "Better-Horse-2"
+            await account.changePassword()
+            await account.reauthentication?.leave()
+            #expect(account.reauthentication == nil && account.canChangePassword)
+            #expect(try await backend.environment.adminAPI?.users().count == 1)
+        }
+    }
+
+    @Test(
+        "a forgotten password ends the sign-in that is under way, and sends the message",
+        arguments: [Place.code, .firebase, .goTrue])
+    func forgetsThePasswordMeanwhile(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let faults = try #require(backend.environment.faults)
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            model.isConfirmed = true
+            await model.submit()
+            let again = try #require(model.reauthentication)
+            // Without a network the form says so, and the user may sign in after all.
+            try await faults.inject(.offline, on: .any, skipping: 0, times: nil)
+            await again.forgotPassword()
+            #expect(again.form.codes == [nil: .network] && again.progress == .asking && model.reauthentication != nil)
+            try await faults.clear()
+            again.password = Backend.password
+            try await faults.inject(.hang, on: .signIn, skipping: 0, times: 1)
+            let tap = Task { await again.submit() }
+            try await faults.untilHanging(1)
+            await again.forgotPassword()
+            await tap.value
+            try await faults.release()
+            #expect(again.form.problems.isEmpty && again.progress == .left && model.reauthentication == nil)
+            #expect(app.auth.sheet?.name == .verify)
+            #expect(try await backend.message().recipient == Backend.email)
+            #expect(!model.isDeleted)
+            #expect(try await backend.environment.adminAPI?.users().count == 1)
+        }
+    }
+
+    @Test("who leaves as the code is sent leaves no flow that deletes")
+    func leavesAsTheCodeIsSent() async throws {
+        try await Place.code.run { backend in
+            let interruption = Interruption()
+            let app = try await backend.member(events: interruption.events)
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            model.isConfirmed = true
+            await model.submit()
+            let again = try #require(model.reauthentication)
+            again.way = .emailCodeSignIn
+            interruption.at(endOf: "account.reauthenticate") { await model.leave() }
+            await again.submit()
+            await interruption.end()
+            #expect(again.progress == .left && model.reauthentication == nil)
+            #expect(app.auth.sheet == nil && app.client.pending == nil)
+        }
+    }
+
+    @Test("who leaves as the refusal comes gets no form that deletes", arguments: [Place.code, .firebase])
+    func leavesAsTheRefusalComes(_ place: Place) async throws {
+        try await place.run { backend in
+            let interruption = Interruption()
+            let app = try await backend.member(events: interruption.events)
+            try await backend.advance(by: Self.old)
+            let model = DeletionModel(app.auth)
+            model.isConfirmed = true
+            interruption.at(endOf: "account.delete") { await model.leave() }
+            await model.submit()
+            await interruption.end()
+            #expect(model.reauthentication == nil && !model.isConfirmed && model.form.problems.isEmpty)
+        }
+    }
+
+    @Test("another change leaves the sign-in that the one before has asked for, and its flow")
+    func leavesForAnotherChange() async throws {
+        try await Place.code.run { backend in
+            let app = try await backend.member()
+            try await backend.advance(by: Self.old)
+            let model = AccountModel(app.auth)
+            model.newPassword = "Better-Horse-2"
+            await model.changePassword()
+            let again = try #require(model.reauthentication)
+            again.way = .emailCodeSignIn
+            await again.submit()
+            #expect(app.auth.sheet?.name == .verify)
+            model.displayName = "Countess"
+            await model.saveProfile()
+            #expect(model.lastChange == .profile && model.reauthentication == nil && again.progress == .left)
+            #expect(app.auth.sheet == nil && app.client.pending == nil)
+        }
+    }
+
+    @Test("a newer enrolment keeps its key when the older one ends", arguments: [Place.code, .goTrue])
+    func keepsTheNewerKey(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let model = AccountModel(app.auth)
+            await model.addFactor(.authenticatorApp, label: "Phone")
+            let first = try #require(model.enrolment)
+            await model.addFactor(.authenticatorApp, label: "Tablet")
+            let second = try #require(model.enrolment)
+            #expect(first.challenge.flow.id != second.challenge.flow.id && second.key != nil)
+            try await app.verification().leave()
+            #expect(model.enrolment == nil)
+        }
+    }
+
+    // MARK: Buttons of one form
+
+    @Test("the sign-out ends what is under way, and is not swallowed", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    func signsOutMeanwhile(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let faults = try #require(backend.environment.faults)
+            let model = AccountModel(app.auth)
+            model.displayName = "Countess"
+            try await faults.inject(.hang, on: .change, skipping: 0, times: 1)
+            let saving = Task { await model.saveProfile() }
+            try await faults.untilHanging(1)
+            await twice { await model.signOut() }
+            await saving.value
+            #expect(app.screen == .signedOut && model.form.problems.isEmpty && !model.form.isBusy)
+            try await faults.release()
+        }
+    }
+
+    @Test("another button of the form waits for its turn, and the same one sends once", arguments: [Place.code, .goTrue])
+    func waitsForItsTurn(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let faults = try #require(backend.environment.faults)
+            let model = AccountModel(app.auth)
+            model.displayName = "Countess"
+            model.newPassword = "Better-Horse-2"
+            model.currentPassword = Backend.password
+            try await faults.inject(.hang, on: .change, skipping: 0, times: 1)
+            let saving = Task { await model.saveProfile() }
+            try await faults.untilHanging(1)
+            let changing = Task { await twice { await model.changePassword() } }
+            let again = Task { await model.saveProfile() }
+            await Task.yield()
+            try await faults.release()
+            for task in [saving, changing, again] { await task.value }
+            #expect(model.form.problems.isEmpty && model.lastChange == .password)
+            #expect(model.user?.displayName == "Countess")
+            try await (await backend.launch()).signIn(password: "Better-Horse-2")
+            // A screen that has gone makes no call that waited.
+            model.displayName = "Ada"
+            model.newEmail = "countess@example.com"
+            try await faults.inject(.hang, on: .change, skipping: 0, times: 1)
+            let first = Task { await model.saveProfile() }
+            try await faults.untilHanging(1)
+            let waiting = Task { await model.changeEmail() }
+            await Task.yield()
+            model.form.cancel()
+            for task in [first, waiting] { await task.value }
+            try await faults.release()
+            #expect(app.client.pending == nil)
+        }
+    }
+
+    @Test("a sign-in that has succeeded is all that its form is for")
+    func isDoneByOneSignIn() async throws {
+        try await Place.code.run { backend in
+            try await backend.enrol()
+            let app = await backend.launch()
+            let model = SignInModel(app.auth)
+            model.email = Backend.email
+            model.password = Backend.password
+            let taps = [Task { await model.submit() }, Task { await model.continueAsGuest() }]
+            for tap in taps { await tap.value }
+            #expect(app.screen == .signedIn)
+            await AccountModel(app.auth).signOut()
+            // Where it fails, the other button's call is made.
+            model.password = "wrong"
+            let others = [Task { await model.submit() }, Task { await model.continueAsGuest() }]
+            for tap in others { await tap.value }
+            #expect(app.screen == .guest)
+        }
+    }
+
+    // MARK: Another user
+
+    @Test("what one user has confirmed or typed is not another's", arguments: [Place.code, .goTrue])
+    func forgetsTheOtherUser(_ place: Place) async throws {
+        try await place.run { backend in
+            let app = try await backend.member()
+            let admin = try #require(backend.environment.adminAPI)
+            _ = try await admin.create(
+                email: "grace@example.com", password: Backend.password, isEmailVerified: true, displayName: "Grace")
+            let (deletion, account) = (DeletionModel(app.auth), AccountModel(app.auth))
+            deletion.isConfirmed = true
+            account.displayName = "Countess"
+            account.newPassword = "Better-Horse-2"
+            account.newEmail = "countess@example.com"
+            // Another process that shares the store signs the other user in.
+            let other = await backend.launch(on: app.store)
+            await AccountModel(other.auth).signOut()
+            try await other.signIn("grace@example.com")
+            await app.client.reloadFromStore()
+            #expect(app.client.state.session?.user.email == "grace@example.com")
+            // The app's model has not heard of it yet, and the user taps.
+            await deletion.submit()
+            await account.saveProfile()
+            #expect(!deletion.isConfirmed && !deletion.canSubmit && deletion.reauthentication == nil)
+            #expect(account.displayName == "Grace" && account.newPassword.isEmpty && account.newEmail.isEmpty)
+            let users = try await admin.users()
+            #expect(users.count == 2 && users.contains { $0.displayName == "Grace" })
+        }
+    }
+}
