@@ -75,6 +75,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                     init() {}
                     func updateProperties() {}
                     func viewWillAppear() {}
+                    func viewDidDisappear() {}
                 }
                 @MainActor class NSTextField { var stringValue = "" }
                 @MainActor class NSButton { var title = ""; var isEnabled = true }
