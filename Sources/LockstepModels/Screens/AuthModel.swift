@@ -174,9 +174,6 @@ public final class AuthModel {
         } else if error.code == .providerRefused, case .redirect? = client.pending {
             // A user who has refused at the page is done with it: back to the sign-in, which says what happened.
             await leave(flow, because: error)
-        } else if error.code.endsSession, client.state.session != nil {
-            // The client finds out whether it is so, and shows it: Firebase ends the session with the proof of a new address.
-            _ = try? await client.refreshUser()
         }
     }
 

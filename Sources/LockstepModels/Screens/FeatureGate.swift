@@ -209,7 +209,7 @@ extension FeatureGate.Requirement {
 
 extension AuthError.Code {
     /// Whether the session has ended with it.
-    var endsSession: Bool {
+    fileprivate var endsSession: Bool {
         [
             .sessionExpired, .sessionRevoked, .refreshTokenReused, .refreshTokenUnknown, .credentialChanged, .userDeleted,
             .userDisabled,
