@@ -131,8 +131,8 @@ extension Mutants {
                 return try await base.signIn(with: oauth)
             }
         },
-        .answering("sign-in.passkey.single-use", "takes a signature again") { context, _, _, response, error in
-            response.kind == .passkey && error.code != .codeExpired
+        .answering("sign-in.passkey.single-use", "takes a signature again") { context, _, flow, response, error in
+            response.kind == .passkey && context.environment.clock.now - flow.startedAt <= .seconds(60)
                 ? .success(.complete(context.forged())) : .failure(error)
         },
         .answering("sign-in.passkey.single-use", "takes a signature after its challenge has ended") {

@@ -37,9 +37,10 @@ extension Mutants {
                 return FactorEnrolment(challenge: context.forgedChallenge)
             }
         },
-        .alone("account.factor.phone", "calls every refusal a network's") { faulty, _ in
+        .alone("account.factor.phone", "offers what it has not got") { faulty, _ in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
-                do throws(AuthError) { return try await base.addFactor(factor) } catch { throw error.renamed(.network) }
+                guard factor.kind == .phone else { return try await base.addFactor(factor) }
+                throw AuthError(.unsupported, "There is no such second factor.")
             }
         },
     ]

@@ -63,6 +63,7 @@ struct AddIdentityButtons: View {
             ForEach(model.addablePageProviders, id: \.rawValue) { provider in
                 Button(Words.english.label(ofProvider: provider)) { Task { await model.add(provider) } }
             }
+            if model.offersPasskey, sheets.passkey != nil { Button("Add a passkey") { Task { await model.addPasskey() } } }
         }
     }
 }

@@ -9,8 +9,9 @@ import SwiftUI
 struct PlatformSheets {
     /// Sign in with Apple and its like: `ASAuthorizationController` with the request's `hashedNonce`, and the ID token that it gives.
     var identity: (@MainActor (IdentityRequest) async -> IdentityAnswer?)?
-    /// A passkey: `ASAuthorizationPlatformPublicKeyCredentialProvider` with the options, and its assertion, in the JSON of WebAuthn.
-    var passkey: (@MainActor (JSON) async -> JSON?)?
+    /// A passkey: `ASAuthorizationPlatformPublicKeyCredentialProvider` with the request's options, and the registration or assertion
+    /// that it gives, in the JSON of WebAuthn.
+    var passkey: (@MainActor (PasskeyRequest) async -> JSON?)?
 }
 
 private struct PlatformSheetsKey: EnvironmentKey {

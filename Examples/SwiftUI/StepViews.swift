@@ -16,8 +16,10 @@ struct VerificationView: View {
                 ProblemText(problem: model.form.problem(for: .code))
                 SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
             }
-            if let options = model.passkeyOptions, let ask = sheets.passkey {
-                Button("Use a passkey") { Task { if let answer = await ask(options) { await model.submit(passkey: answer) } } }
+            if let request = model.passkeyRequest, let ask = sheets.passkey {
+                Button(request.action == .make ? "Make a passkey" : "Use a passkey") {
+                    Task { if let answer = await ask(request) { await model.submit(passkey: answer) } }
+                }
                 ProblemText(problem: model.form.problem)
             }
             if model.canCheck { Button("I have opened the link") { Task { await model.check() } } }
@@ -58,8 +60,8 @@ struct SecondFactorView: View {
                 ProblemText(problem: model.form.problem(for: .code))
                 SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
             }
-            if let options = model.passkeyOptions, let ask = sheets.passkey {
-                Button("Use a passkey") { Task { if let answer = await ask(options) { await model.submit(passkey: answer) } } }
+            if let request = model.passkeyRequest, let ask = sheets.passkey {
+                Button("Use a passkey") { Task { if let answer = await ask(request) { await model.submit(passkey: answer) } } }
             }
             if !model.takesCode { ProblemText(problem: model.form.problem) }
             ForEach(model.choices, id: \.id) { choice in

@@ -22,6 +22,7 @@ struct SiblingTests {
         ],
         "Clerk": [
             "AttemptReading": "a sign-in or sign-up is an attempt with a status",
+            "Reverification": "signing in again is a verification of the session, with statuses of its own",
             "SignUp": "a sign-up is an attempt before there is a user, and may ask for fields later",
         ],
     ]

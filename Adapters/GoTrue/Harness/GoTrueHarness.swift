@@ -120,6 +120,8 @@ public struct GoTrueHarness: Harness {
         settings.passkeys.isEnabled = true
         settings.factors.phone.mayEnroll = true
         settings.factors.phone.mayVerify = true
+        settings.factors.webAuthn.mayEnroll = true
+        settings.factors.webAuthn.mayVerify = true
         if showsCodes(variant) {
             for purpose in ["CONFIRMATION", "RECOVERY", "MAGIC_LINK", "EMAIL_CHANGE"] {
                 settings.mail.subjects[purpose] = "{{ .Token }} is your code"

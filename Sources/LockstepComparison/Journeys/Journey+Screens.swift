@@ -183,7 +183,8 @@ private struct ScreenTour {
         [
             (model.offersName, "name"), (model.offersPhoto, "photo"), (model.offersEmailChange, "address"),
             (model.offersPasswordChange, "password"), (!model.addableSheetProviders.isEmpty, "add a provider by its sheet"),
-            (!model.addablePageProviders.isEmpty, "add a provider at its page"), (model.offersFactors, "second factors"),
+            (!model.addablePageProviders.isEmpty, "add a provider at its page"), (model.offersPasskey, "add a passkey"),
+            (model.offersFactors, "second factors"),
             (model.offersSigningOutOthers, "sign out the others"), (model.offersDeletion, "deletion"),
         ]
         .filter(\.0).map(\.1)

@@ -127,6 +127,8 @@ public final class AccountModel {
     public var addableSheetProviders: [IdentityProvider] { addable(.idToken) }
     /// The providers that can be added at their page.
     public var addablePageProviders: [IdentityProvider] { addable(.oauth) }
+    /// Whether to show a button that adds a passkey to sign in by; one as a second factor is ``canAdd(_:)``'s.
+    public var offersPasskey: Bool { context.waysToLink.contains(.passkey) }
 
     private func addable(_ way: Capability) -> [IdentityProvider] {
         guard context.waysToLink.contains(way) else { return [] }
@@ -208,6 +210,9 @@ public final class AccountModel {
 
     /// Adds an identity at the provider's page.
     public func add(_ provider: IdentityProvider) async { await link(.oauth(provider), named: "page of \(provider.rawValue)") }
+
+    /// Begins to add a passkey: ``AuthModel/sheet`` has what the platform's sheet is asked for (``VerificationModel/passkeyRequest``).
+    public func addPasskey() async { await link(.passkey, named: "passkey") }
 
     /// Removes an identity.
     public func remove(_ identity: Identity) async {

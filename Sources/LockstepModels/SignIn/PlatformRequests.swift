@@ -49,3 +49,27 @@ public struct IdentityAnswer: Sendable {
             request.provider, token: token, nonce: request.rawNonce, name: name, authorizationCode: authorizationCode)
     }
 }
+
+/// What the platform's passkey sheet is asked for; its answer goes to `submit(passkey:)` of the model that asks.
+public struct PasskeyRequest: Sendable, Hashable {
+    /// What the sheet does.
+    public enum Action: Sendable, Hashable {
+        /// It makes a passkey for the user: `createCredentialRegistrationRequest`, in browsers `navigator.credentials.create`.
+        case make
+        /// It signs with a passkey: `createCredentialAssertionRequest`, in browsers `navigator.credentials.get`.
+        case sign
+    }
+
+    /// What the sheet does.
+    public let action: Action
+    /// The options for it, in the JSON of WebAuthn.
+    public let options: JSON
+
+    /// The request of a challenge; `nil` where it takes no passkey.
+    init?(_ challenge: Challenge?) {
+        guard let challenge, challenge.accepts.contains(.passkey), let options = challenge.passkeyOptions else { return nil }
+        // What is added to a user is made first, whether to sign in by it or as a second factor.
+        action = challenge.flow.kind == .linking ? .make : .sign
+        self.options = options
+    }
+}

@@ -118,7 +118,7 @@ public final class SignInModel {
         await signIn(.signingIn, with: .oauth(provider), named: "page of \(provider.rawValue)")
     }
 
-    /// Asks for a passkey: the next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyOptions``.
+    /// Asks for a passkey: the next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
     public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
     /// Goes on without an account.

@@ -34,8 +34,8 @@ public final class SecondFactorModel {
     public var choices: [FactorChoice] { step.choices }
     /// Whether there is a code to type; before that, where this is false, a choice.
     public var takesCode: Bool { step.challenge?.accepts.contains(.code) == true }
-    /// What the passkey sheet of the platform is given; `nil` where no passkey is asked for.
-    public var passkeyOptions: JSON? { step.challenge.flatMap { $0.accepts.contains(.passkey) ? $0.passkeyOptions : nil } }
+    /// What the platform's passkey sheet is asked for; `nil` where no passkey is.
+    public var passkeyRequest: PasskeyRequest? { PasskeyRequest(step.challenge) }
     /// Whether the code can be sent.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
     /// Whether the message can be sent again now.
@@ -50,7 +50,7 @@ public final class SecondFactorModel {
     /// Sends the code.
     public func submit() async { await answer(.code(typed)) }
 
-    /// Sends what the platform's passkey sheet has given, in the JSON of WebAuthn.
+    /// Sends what the platform's sheet has given for the ``passkeyRequest``, in the JSON of WebAuthn.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
     /// Sends the message again.

@@ -50,8 +50,8 @@ public final class VerificationModel {
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
     /// Whether the message can be sent again now.
     public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
-    /// What the passkey sheet of the platform is given; `nil` where no passkey is asked for.
-    public var passkeyOptions: JSON? { challenge.accepts.contains(.passkey) ? challenge.passkeyOptions : nil }
+    /// What the platform's passkey sheet is asked for; `nil` where no passkey is.
+    public var passkeyRequest: PasskeyRequest? { PasskeyRequest(challenge) }
 
     /// Whether to show a button for leaving: not where the user has a session, whose proof stays due.
     public var offersLeaving: Bool { !offersSignOut }
@@ -66,7 +66,7 @@ public final class VerificationModel {
     /// Sends the code.
     public func submit() async { await answer(.code(typed)) }
 
-    /// Sends what the platform's passkey sheet has given, in the JSON of WebAuthn.
+    /// Sends what the platform's sheet has given for the ``passkeyRequest``, in the JSON of WebAuthn.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
     /// Asks whether the link was opened elsewhere: `notConfirmedYet` where it was not.

@@ -65,7 +65,7 @@ struct TryTests {
             try app.choose("Forgotten password")
             try app.read(to: "E-mail [ada@example.com]: ")
             try app.press("\n")
-            let proof = try app.read(to: "Leave\n")
+            let proof = try app.read(to: "q quit\n")
             if proof.contains("Type the code") {
                 try app.give(try app.newestCode())
             } else {
@@ -222,7 +222,7 @@ struct TryTests {
             try app.signUp("ada@example.com")
             try app.press(key: "r")
             try app.read(to: "started again.")
-            let proof = try app.read(to: "Leave\n")
+            let proof = try app.read(to: "q quit\n")
             #expect(proof.contains("Send it again in "))
             if proof.contains("Type the code") {
                 try app.give(try app.newestCode())
