@@ -10,6 +10,7 @@ import Testing
 @MainActor
 struct PasskeyJourneyTests {
     private nonisolated static let places = [Place.code, .goTrue]
+    private static let nobody = "6f1a0f36-0000-4000-8000-000000000000"
 
     @Test("a passkey is made in the account and signs its user in", arguments: places)
     func isMadeAndSignsIn(_ place: Place) async throws {
@@ -63,7 +64,7 @@ struct PasskeyJourneyTests {
             let signIn = SignInModel(app.auth)
             await signIn.signInWithPasskey()
             let proof = try app.verification()
-            await proof.submit(passkey: try await backend.signed(proof.passkeyRequest, as: "6f1a0f36-0000-4000-8000-000000000000"))
+            await proof.submit(passkey: try await backend.signed(proof.passkeyRequest, as: Self.nobody))
             #expect(proof.form.codes == [nil: .invalidCredentials])
             #expect(app.userID == nil)
             await proof.leave()
