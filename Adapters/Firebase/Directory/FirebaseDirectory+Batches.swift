@@ -8,20 +8,19 @@ extension FirebaseDirectory {
     /// Makes many users: those with hashes, or without a password, in calls of up to 1,000 whose hashes have the same parameters, and
     /// those with a password as text one by one, because the project's policy does not check what is imported.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
-        let imported = await importUsers(users)
-        let typed = users.indices.filter { users[$0].hasText }
-        let end = imported.first { $0.endsBatch }?.error
+        var outcomes = await importUsers(users)
+        // What is still open has a password as text, and nothing against it.
+        let open = users.indices.filter { outcomes[$0] == nil }
+        let end = outcomes.lazy.compactMap(\.self).first { $0.endsBatch }?.error
         let rest =
-            if let end { typed.map { _ in DirectoryOutcome.notSent(end) } } else {
-                await DirectoryOutcome.oneByOne(typed) { index throws(AuthError) in
-                    if let error = imported[index].error { throw error }
-                    guard case .text(let password) = users[index].password else { return "" }
-                    return try await add(ImportedUser(users[index], id: users[index].id), password: password)
+            if let end { open.map { _ in DirectoryOutcome.notSent(end) } } else {
+                await DirectoryOutcome.oneByOne(open.map { users[$0] }) { user throws(AuthError) in
+                    guard case .text(let password) = user.password else { throw DirectoryErrors.incomplete("an outcome") }
+                    return try await add(ImportedUser(user, id: user.id), password: password)
                 }
             }
-        var outcomes = imported
-        for (index, outcome) in zip(typed, rest) { outcomes[index] = outcome }
-        return outcomes
+        for (index, outcome) in zip(open, rest) { outcomes[index] = outcome }
+        return outcomes.compactMap(\.self)
     }
 
     /// Deletes many users, up to 1,000 a call, disabled or not; one who is not there counts as deleted.
@@ -69,9 +68,10 @@ extension FirebaseDirectory {
         return id
     }
 
-    /// Imports those of the users who have no password as text; the others' outcome is that they were not sent, or that they have
-    /// something in common with another user of the list.
-    func importUsers(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
+    /// Imports those of the users who have no password as text.
+    ///
+    /// - Returns: what became of each; `nil` for one who has such a password, and whom nothing in the list excludes.
+    func importUsers(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome?] {
         var plan = ImportPlan()
         for user in users {
             // The id is made here, so that a user whose answer is lost can be found by it.
@@ -139,8 +139,8 @@ struct ImportPlan {
     }
 
     private(set) var calls: [Call] = []
-    /// What became of each user of the list so far.
-    var outcomes: [DirectoryOutcome] = []
+    /// What became of each user of the list so far; `nil` while that is open.
+    var outcomes: [DirectoryOutcome?] = []
     private var ids: Set<String> = []
     private var emails: Set<String> = []
     private var phones: Set<String> = []
@@ -162,12 +162,8 @@ struct ImportPlan {
         if let email = user.email { emails.insert(email) }
         if let phone = user.phone { phones.insert(phone) }
         let index = outcomes.count
-        outcomes.append(.notSent(.cancelled))
-        guard isImported else {
-            // Marks that nothing is against this user, who is made by another call.
-            outcomes[index] = .done(id: "")
-            return
-        }
+        outcomes.append(nil)
+        guard isImported else { return }
         let hashing = user.hashing ?? [:]
         // A user without a password fits into any call.
         let place = calls.firstIndex {

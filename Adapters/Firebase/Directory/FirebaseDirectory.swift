@@ -135,7 +135,7 @@ public struct FirebaseDirectory: UserDirectory {
             id = try await add(ImportedUser(user, id: user.id), password: password)
         } else {
             let outcome = await importUsers([user])[0]
-            guard case .done(let made) = outcome else { throw outcome.error ?? Self.notFound }
+            guard case .done(let made) = outcome else { throw outcome?.error ?? DirectoryErrors.incomplete("the new user") }
             id = made
         }
         do {
