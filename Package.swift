@@ -128,6 +128,10 @@ let libraries = [
         "LockstepContractsTesting", "Contracts/Testing",
         ["LockstepContracts", "LockstepTransportContracts", "LockstepTestConcurrency"]),
 
+    library(
+        "LockstepVerifier", "Sources/LockstepVerifier",
+        ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens"]),
+
     library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepPrimitives"]),
     library(
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
@@ -258,6 +262,12 @@ let testTargets =
                 "LockstepTokens", "LockstepEmulatorTestSupport",
             ]),
         tests(
+            "LockstepVerifierTests",
+            [
+                "LockstepVerifier", "LockstepTokens", "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl",
+                "LockstepEmulation", "LockstepTestConcurrency",
+            ] + providers.map { "Lockstep\($0)Emulator" }),
+        tests(
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
@@ -296,7 +306,8 @@ let forApps = products(
     ["Lockstep", "LockstepModels", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
-    "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepGoTrueDirectory", "LockstepTokens",
+    "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepGoTrueDirectory", "LockstepVerifier",
+    "LockstepTokens",
 ])
 let forAdapterAuthors =
     products([
