@@ -1,5 +1,10 @@
-internal import Foundation
 public import LockstepTokens
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// What a verified access token says of its session and user.
 ///
