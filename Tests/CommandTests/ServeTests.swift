@@ -24,6 +24,33 @@ struct ServeTests {
         #expect(end.status == 0)
     }
 
+    /// Emulators are for tests: a password's hash costs the least unless production's cost is asked for, and the ready line says so.
+    @Test func saysWhatAPasswordsHashCosts() async throws {
+        _ = try await ServerProcess.serving([], lines: 3) { lines in
+            #expect(lines.compactMap { $0["vars"]?["hashing"]?.string } == ["least", "least", "least"])
+        }
+        _ = try await ServerProcess.serving(["--hashing", "real"], lines: 3) { lines in
+            #expect(lines.compactMap { $0["vars"]?["hashing"]?.string } == ["real", "real", "real"])
+        }
+    }
+
+    /// What a file of settings says stands, unless the command says otherwise.
+    @Test(arguments: [
+        ("firebase", "hashing.memoryCost=14"), ("firebase", #"{"hashing": {"memoryCost": 14}}"#),
+        ("gotrue", "LOCKSTEP_PASSWORD_COST=real"), ("clerk", "PASSWORD_COST=real"), ("clerk", #"{"PASSWORD_COST": "real"}"#),
+    ])
+    func settingsSayWhatAHashCosts(_ provider: String, _ text: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString).env")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        _ = try await ServerProcess.serving([provider, "--env", file.path], lines: 1) { lines in
+            #expect(lines.first?["vars"]?["hashing"] == "real")
+        }
+        _ = try await ServerProcess.serving([provider, "--env", file.path, "--hashing", "least"], lines: 1) { lines in
+            #expect(lines.first?["vars"]?["hashing"] == "least")
+        }
+    }
+
     @Test func aPortInUseIsOneSentence() async throws {
         _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)

@@ -107,7 +107,7 @@ enum ImportTable {
                     "LockstepFirebaseHarness",
                     "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueHarness", "LockstepClerk", "LockstepClerkEmulator",
                     "LockstepClerkHarness", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
-                    "LockstepInMemoryHarness", "LockstepTestSupport", "Synchronization",
+                    "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "Synchronization",
                 ])),
             Row(
                 folder: "Adapters/InMemory/Adapter",

@@ -133,14 +133,3 @@ struct Backend: Sendable {
         return try response.json()
     }
 }
-
-/// What an administrator does to a user.
-protocol Administrator: Sendable {
-    func revokeSessions(of userID: String) throws
-    func setDisabled(_ isDisabled: Bool, of userID: String) throws
-    func deleteUser(_ userID: String) throws
-}
-
-extension FirebaseAdministrator: Administrator {}
-extension GoTrueAdministrator: Administrator {}
-extension ClerkAdministrator: Administrator {}

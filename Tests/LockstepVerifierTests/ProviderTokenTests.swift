@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepEmulation
 import LockstepPrimitives
 import LockstepTestConcurrency
 import LockstepTestSupport

@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepPasswords
 import LockstepSystem
 
 extension Command {
@@ -20,6 +21,9 @@ extension Command {
             Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: as Firebase's own emulator (default), or by production's rules"),
+            Option(
+                "hashing", .choice(["least", "real"]),
+                "what a password's hash costs: the least that the algorithm takes (default), or as in production"),
             Option("host", .text("ADDRESS"), "another address than 127.0.0.1: lets other machines in"),
             Option(
                 "allow-host", .choices("NAME,…", []),
@@ -73,7 +77,10 @@ extension Command {
                 }
                 own.port = number
             }
-            running.append(try start(name, own, settings, mode: invocation["mode"], terminal))
+            running.append(
+                try start(
+                    name, own, settings, mode: invocation["mode"], hashing: invocation["hashing"].flatMap(PasswordCost.init),
+                    terminal))
         }
         for emulator in running { try terminal.print(emulator.ready.text) }
         for await _ in watch.signals { break }
@@ -99,10 +106,13 @@ extension Command {
     }
 
     private static func start(
-        _ name: String, _ options: EmulatorOptions, _ settings: SettingsFile?, mode: String?, _ terminal: Terminal
+        _ name: String, _ options: EmulatorOptions, _ settings: SettingsFile?, mode: String?, hashing: PasswordCost?,
+        _ terminal: Terminal
     ) throws -> any RunningEmulator {
         do {
-            return try Providers.start(name, options, settings: settings, mode: mode) { terminal.tell("\(name): \($0)") }
+            return try Providers.start(name, options, settings: settings, mode: mode, hashing: hashing) {
+                terminal.tell("\(name): \($0)")
+            }
         } catch let error as UsageError {
             throw error
         } catch {
