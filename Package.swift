@@ -123,19 +123,35 @@ let libraries = [
         ], path: "Contracts/Stores", exclude: ["serve"]),
     library("LockstepMutants", "Contracts/Mutants", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
+    library("LockstepDirectoryContracts", "Contracts/Directories", ["LockstepDirectory", "Lockstep", "LockstepPrimitives"]),
     library("LockstepTestConcurrency", "Contracts/Concurrency", ["LockstepSystem"]),
     library(
         "LockstepContractsTesting", "Contracts/Testing",
-        ["LockstepContracts", "LockstepTransportContracts", "LockstepTestConcurrency"]),
+        [
+            "LockstepContracts", "LockstepTransportContracts", "LockstepDirectoryContracts", "LockstepTestConcurrency",
+        ]),
 
     library(
         "LockstepVerifier", "Sources/LockstepVerifier",
         ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens"]),
 
-    library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepPrimitives"]),
+    library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
     library(
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
         ["LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
+    // Service accounts sign their grants, and the hashes of other systems are read before they are sent.
+    library(
+        "LockstepFirebaseDirectory", "Adapters/Firebase/Directory",
+        [
+            "LockstepFirebase", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+            "LockstepTokens", "LockstepPasswords",
+        ]),
+    library(
+        "LockstepClerkDirectory", "Adapters/Clerk/Directory",
+        [
+            "LockstepClerk", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+            "LockstepPasswords",
+        ]),
 
     library(
         "LockstepComparison", "Sources/LockstepComparison",
@@ -273,6 +289,14 @@ let testTargets =
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
                 "LockstepContracts", "LockstepInMemoryHarness",
             ]),
+        tests(
+            "DirectoryTests",
+            [
+                "LockstepDirectoryContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "Lockstep",
+                "LockstepDirectory", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepEmulation",
+                "LockstepEmulatorTestSupport", "LockstepTokens",
+            ]
+                + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
         tests("LabTests", ["lockstep-lab", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
         // They start the command, and build a package that uses the products.
         tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI"]),
@@ -287,7 +311,8 @@ let testTargets =
                     "LockstepWire", "LockstepEmulation", "LockstepTokens", "LockstepCurl", "LockstepEmulatorTestSupport",
                     "LockstepTestConcurrency",
                 ]
-                    + (provider == "GoTrue" ? ["LockstepRecordings", "LockstepDirectory", "LockstepGoTrueDirectory"] : [])),
+                    + ["LockstepDirectory", "Lockstep\(provider)Directory"] + (provider == "GoTrue" ? ["LockstepRecordings"] : [])
+            ),
             tests(
                 "Lockstep\(provider)EmulatorTests",
                 [
@@ -306,13 +331,13 @@ let forApps = products(
     ["Lockstep", "LockstepModels", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
-    "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepGoTrueDirectory", "LockstepVerifier",
-    "LockstepTokens",
+    "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory",
+    "LockstepClerkDirectory", "LockstepVerifier", "LockstepTokens",
 ])
 let forAdapterAuthors =
     products([
         "LockstepHTTP", "LockstepWire", "LockstepContracts", "LockstepContractsTesting", "LockstepTransportContracts",
-        "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepPasswords",
+        "LockstepDirectoryContracts", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepPasswords",
     ])
 let forTestAuthors =
     products(

@@ -31,8 +31,14 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var userMetadata: JSONObject
     /// What only a server may change.
     public var appMetadata: JSONObject
+    /// What only a server may see.
+    public var privateMetadata: JSONObject
+    /// The id that another system has for the same person, where the backend keeps one.
+    public var externalID: String?
     /// The hash of the password in the form of ``NewDirectoryUser/Password/hash(_:)``, where the backend gives it out.
     public var passwordHash: Secret?
+    /// Whether there is a password, where the backend says.
+    public var hasPassword: Bool?
     /// When the account was made.
     public var createdAt: Instant?
     /// The last sign-in.
@@ -50,6 +56,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
         providers = []
         userMetadata = [:]
         appMetadata = [:]
+        privateMetadata = [:]
         fields = [:]
     }
 }
@@ -86,6 +93,16 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var userMetadata: JSONObject = [:]
     /// What only a server may change.
     public var appMetadata: JSONObject = [:]
+    /// What only a server may see.
+    public var privateMetadata: JSONObject = [:]
+    /// The id that another system has for the same person; no two users of a backend have the same.
+    public var externalID: String?
+    /// When the account was made, where that was elsewhere.
+    public var createdAt: Instant?
+    /// The last sign-in elsewhere.
+    public var lastSignInAt: Instant?
+    /// Whether a password given as text is taken though it is under the project's policy.
+    public var isExemptFromPolicy = false
 
     /// A user with an address, a number, or both.
     public init(email: String? = nil, phone: String? = nil, password: Password? = nil) {
@@ -117,6 +134,8 @@ public struct DirectoryChanges: Sendable, Hashable {
     public var userMetadata: JSONObject = [:]
     /// Members to set in what only a server may change; `null` removes one.
     public var appMetadata: JSONObject = [:]
+    /// Members to set in what only a server may see; `null` removes one.
+    public var privateMetadata: JSONObject = [:]
 
     /// Nothing.
     public init() {}

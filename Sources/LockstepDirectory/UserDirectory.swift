@@ -39,11 +39,36 @@ public protocol UserDirectory: Sendable {
     ///
     /// - Throws: `userNotFound`
     func delete(_ id: String) async throws(AuthError)
+
+    /// Makes many users, in as few requests as the backend allows.
+    ///
+    /// - Returns: what became of each, in the order given. The batch ends where an answer is lost or no user would be taken; it goes on
+    ///   after a user who is refused.
+    func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome]
+
+    /// Deletes many users for good, in as few requests as the backend allows.
+    ///
+    /// - Returns: what became of each, in the order given, as for creating. Of a user who was not there, a backend may say
+    ///   either that it is done or that it refuses.
+    func delete(_ ids: [String]) async -> [DirectoryOutcome]
 }
 
 extension UserDirectory {
     /// All users, page by page.
     public func all(pageSize: Int = 100) -> DirectoryUsers { DirectoryUsers(directory: self, pageSize: pageSize) }
+
+    /// One request or more a user, for backends without batches.
+    public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
+        await DirectoryOutcome.oneByOne(users) { user throws(AuthError) in try await create(user).id }
+    }
+
+    /// One request a user, for backends without batches.
+    public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
+        await DirectoryOutcome.oneByOne(ids) { id throws(AuthError) in
+            try await delete(id)
+            return id
+        }
+    }
 }
 
 /// Something that a directory may be able to write.
@@ -67,6 +92,22 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let disabling = DirectoryFeature(rawValue: "disabling")
     /// Users can have a number.
     public static let phones = DirectoryFeature(rawValue: "phones")
+    /// A number can be kept without a proof of it, so that it signs no user in.
+    public static let unprovenPhones = DirectoryFeature(rawValue: "unprovenPhones")
+    /// A user can have a photo's address.
+    public static let photos = DirectoryFeature(rawValue: "photos")
+    /// There is a place for data that the user may change.
+    public static let userMetadata = DirectoryFeature(rawValue: "userMetadata")
+    /// There is a place for data that only servers see.
+    public static let privateMetadata = DirectoryFeature(rawValue: "privateMetadata")
+    /// A user can be made with the id that another system has for the same person.
+    public static let externalIDs = DirectoryFeature(rawValue: "externalIDs")
+    /// A user can be made with the time of the account.
+    public static let creationTimes = DirectoryFeature(rawValue: "creationTimes")
+    /// A user can be made with the time of the last sign-in.
+    public static let signInTimes = DirectoryFeature(rawValue: "signInTimes")
+    /// A password given as text can be exempt from the project's policy.
+    public static let policyExemptions = DirectoryFeature(rawValue: "policyExemptions")
 }
 
 /// Some of the users of a backend.

@@ -139,13 +139,31 @@ enum ImportTable {
                     "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite",
                     "LockstepSQLiteStore", "LockstepPostgresStore", "Synchronization",
                 ])),
-            Row(folder: "Sources/LockstepDirectory", modules: essentials.union(["Lockstep", "LockstepPrimitives"])),
+            Row(
+                folder: "Sources/LockstepDirectory",
+                modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives", "Synchronization"])),
             // An administrator's view of the same wire; no adapter and no harness may import it.
             Row(
                 folder: "Adapters/GoTrue/Directory",
                 modules: essentials.union([
                     "LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
                 ])),
+            // A service account signs its grants; hashes of other systems are read before they are sent.
+            Row(
+                folder: "Adapters/Firebase/Directory",
+                modules: essentials.union([
+                    "LockstepFirebase", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+                    "LockstepTokens", "LockstepPasswords",
+                ])),
+            Row(
+                folder: "Adapters/Clerk/Directory",
+                modules: essentials.union([
+                    "LockstepClerk", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+                    "LockstepPasswords",
+                ])),
+            Row(
+                folder: "Contracts/Directories",
+                modules: essentials.union(["Lockstep", "LockstepDirectory", "LockstepPrimitives", "Synchronization"])),
             Row(
                 folder: "Contracts/Transport",
                 modules: essentials.union(["LockstepHTTP", "LockstepPrimitives", "LockstepSystem", "Synchronization"])),
@@ -158,7 +176,8 @@ enum ImportTable {
             Row(
                 folder: "Contracts/Testing",
                 modules: essentials.union([
-                    "LockstepContracts", "LockstepTransportContracts", "LockstepPrimitives", "LockstepTestConcurrency",
+                    "LockstepContracts", "LockstepTransportContracts", "LockstepDirectoryContracts", "LockstepPrimitives",
+                    "LockstepTestConcurrency",
                     "Testing", "Synchronization",
                 ])),
             Row(folder: "Contracts/Concurrency", modules: ["LockstepSystem", "Testing", "Synchronization"]),

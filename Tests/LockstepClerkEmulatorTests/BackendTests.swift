@@ -59,6 +59,55 @@ struct BackendTests {
         #expect(next[0]?["email_addresses"]?[0]?["email_address"] == "u1@example.com")
     }
 
+    /// The cursor takes either order of creation and no other, and tells users of one moment apart.
+    @Test(arguments: ["-created_at", "+created_at", "created_at"])
+    func aCursorLeadsThroughUsersOfOneMoment(order: String) async throws {
+        let emulator = try TestEmulator()
+        for number in 0..<5 {
+            _ = try await emulator.backend(
+                .post, "/users", ["email_address": [.string("u\(number)@example.com")], "skip_password_requirement": true])
+        }
+        let query = "/users?limit=2&order_by=\(order.replacing("+", with: "%2B"))"
+        var seen: [String] = []
+        while seen.count < 10 {
+            let place = seen.last.map { "&starting_after=\($0)" } ?? ""
+            let ids = try await emulator.backend(.get, query + place).json.array?.compactMap { $0["id"]?.string } ?? []
+            seen += ids
+            if ids.count < 2 { break }
+        }
+        #expect(seen.count == 5)
+        #expect(Set(seen).count == 5)
+        let last = try #require(seen.last)
+        #expect(try await emulator.backend(.get, query + "&offset=1&starting_after=\(last)").status == 422)
+        #expect(try await emulator.backend(.get, "/users?order_by=username&starting_after=\(last)").status == 422)
+        #expect(try await emulator.backend(.get, query + "&starting_after=user_gone").code == "resource_not_found")
+    }
+
+    @Test func oneAddressTakesThePlaceOfAll() async throws {
+        let emulator = try TestEmulator()
+        func make(_ addresses: JSON) async throws -> String {
+            let body: JSON = ["email_address": addresses, "skip_password_requirement": true]
+            return try #require(try await emulator.backend(.post, "/users", body).json["id"]?.string)
+        }
+        let id = try await make(["a@example.com", "b@example.com"])
+        _ = try await make(["taken@example.com"])
+        for status in ["verified", "reserved", "unverified"] {
+            let answer = try await emulator.backend(
+                .put, "/users/\(id)/email_address", ["email_address": "c@example.com", "identification_status": .string(status)])
+            #expect(answer.status == 200)
+            #expect(answer.json["reserved"]?.bool == (status == "reserved"))
+            #expect(answer.json["verification"]?["status"]?.string == (status == "verified" ? "verified" : nil))
+            let user = try await emulator.backend(.get, "/users/\(id)").json
+            #expect(user["email_addresses"]?.array?.count == 1)
+            #expect(user["primary_email_address_id"] == answer.json["id"])
+        }
+        let taken = try await emulator.backend(.put, "/users/\(id)/email_address", ["email_address": "taken@example.com"])
+        #expect(taken.code == "form_identifier_exists")
+        let odd = try await emulator.backend(
+            .put, "/users/\(id)/email_address", ["email_address": "d@example.com", "identification_status": "odd"])
+        #expect(odd.code == "form_param_value_invalid")
+    }
+
     @Test func importedHashesSignIn() async throws {
         let emulator = try TestEmulator()
         // bcrypt and MD5 of "correct horse battery", made with Python's bcrypt and hashlib.

@@ -1,21 +1,21 @@
 internal import Lockstep
-internal import LockstepHTTP
-internal import LockstepPrimitives
-internal import LockstepWire
+package import LockstepHTTP
+package import LockstepPrimitives
+package import LockstepWire
 
 /// Maps errors of Clerk and of the transport to portable codes.
 ///
 /// Of several errors the first with a known meaning counts: Clerk puts warnings beside refusals.
-enum ErrorMapping: ErrorTable {
-    static let provider = "Clerk"
-    static let mistake = "the address is not that of the front-end API"
+package enum ErrorMapping: ErrorTable {
+    package static let provider = "Clerk"
+    package static let mistake = "the address is not that of the front-end API"
     /// The shortest of Clerk's own intervals.
-    static let defaultWait = Duration.seconds(30)
+    package static let defaultWait = Duration.seconds(30)
 
-    static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
+    package static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
 
     /// Reads Clerk's envelope of errors.
-    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+    package static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         let errors = body?["errors"]?.array ?? []
         guard let first = errors.first(where: { meaning(of: $0) != nil }) ?? errors.first, let code = first["code"]?.string else {
             return nil

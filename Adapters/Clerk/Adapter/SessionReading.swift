@@ -1,6 +1,6 @@
-internal import Lockstep
+package import Lockstep
 internal import LockstepHTTP
-internal import LockstepPrimitives
+package import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkAPI {
@@ -64,7 +64,7 @@ extension User {
     /// Reads Clerk's user object.
     ///
     /// - Throws: `invalidResponse` for any other object.
-    init(clerk object: JSONObject) throws(AuthError) {
+    package init(clerk object: JSONObject) throws(AuthError) {
         guard let id = object["id"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         let emails = object["email_addresses"]?.array ?? []
         let phones = object["phone_numbers"]?.array ?? []
@@ -106,11 +106,11 @@ extension Identity {
 }
 
 /// A name as Clerk stores it: the last word is the last name.
-struct PersonName {
-    let first: String
-    let last: String
+package struct PersonName {
+    package let first: String
+    package let last: String
 
-    init(_ name: String) {
+    package init(_ name: String) {
         let words = name.split(separator: " ")
         first = words.count > 1 ? words.dropLast().joined(separator: " ") : name
         last = words.count > 1 ? String(words[words.count - 1]) : ""

@@ -1,23 +1,23 @@
 internal import Lockstep
-internal import LockstepHTTP
-internal import LockstepPrimitives
-internal import LockstepWire
+package import LockstepHTTP
+package import LockstepPrimitives
+package import LockstepWire
 
 /// Maps errors of Firebase, of a proxy before it, and of the transport to portable codes.
-enum ErrorMapping: ErrorTable {
-    static let provider = "Firebase"
-    static let mistake = "the emulator's address is another server's"
+package enum ErrorMapping: ErrorTable {
+    package static let provider = "Firebase"
+    package static let mistake = "the emulator's address is another server's"
     /// Firebase names no wait; its own SDKs begin with this one.
-    static let defaultWait = Duration.seconds(60)
+    package static let defaultWait = Duration.seconds(60)
 
-    static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
+    package static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
 
-    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? { report(body) }
+    package static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? { report(body) }
 
     /// Reads Google's envelope of errors.
     ///
     /// - Parameter own: the codes that mean something else in the service that answered.
-    fileprivate static func report(_ body: JSON?, own: [String: ErrorMeaning] = [:]) -> ErrorReport? {
+    package static func report(_ body: JSON?, own: [String: ErrorMeaning] = [:]) -> ErrorReport? {
         guard let error = body?["error"], let message = error["message"]?.filled else { return nil }
         let details = error["details"]?.array ?? []
         let reason = error["errors"]?[0]?["reason"]?.string ?? details.lazy.compactMap { $0["reason"]?.string }.first

@@ -1,6 +1,6 @@
-internal import Lockstep
+package import Lockstep
 internal import LockstepHTTP
-internal import LockstepPrimitives
+package import LockstepPrimitives
 internal import LockstepWire
 
 /// The tokens of an answer, before the user is known.
@@ -93,7 +93,7 @@ extension User {
     /// Firebase does not mark guests, so the token's claims decide: a guest signed in without a proof and has no identity yet.
     ///
     /// - Throws: `invalidResponse` for any other object.
-    init(firebase object: JSONObject, claims: JSONObject) throws(AuthError) {
+    package init(firebase object: JSONObject, claims: JSONObject) throws(AuthError) {
         guard let id = object["localId"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         var fields = object
         // A real project redacts this; an emulator shows it in the clear.

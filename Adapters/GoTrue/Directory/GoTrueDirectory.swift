@@ -10,17 +10,19 @@ public struct GoTrueDirectory: UserDirectory {
     private let wire: GoTrueWire
     private let key: Secret
     private let clock: any DeviceClock
+    private let limiter: RequestLimiter
 
     /// A directory.
     ///
     /// - Parameters:
     ///   - url: The address of the API, such as `https://ref.supabase.co/auth/v1`.
     ///   - adminKey: The service-role token, or the secret key (`sb_secret_…`) of a hosted project.
+    ///   - limiter: What other directories of the project share; `nil` for one of its own.
     /// - Throws: `invalidConfiguration` for a malformed address, for plain http to another machine, for a key that is no
     ///   administrator's.
     public init(
         url: String, adminKey: Secret, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
-        deadline: Duration = .seconds(30)
+        limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
     ) throws(AuthError) {
         let address = try BackendAddress(url, called: "API address")
         let role = CompactToken.unverifiedClaims(of: adminKey.reveal())?["role"]?.string
@@ -33,34 +35,45 @@ public struct GoTrueDirectory: UserDirectory {
         wire = GoTrueWire(url: address.url, key: adminKey, deadline: deadline, transport: transport)
         key = adminKey
         self.clock = clock
+        self.limiter = limiter ?? RequestLimiter(clock: clock)
     }
 
     /// `gotrue`.
     public var name: String { "gotrue" }
     /// The address of the API.
     public var backend: String { wire.url }
-    /// All of them.
-    public var features: Set<DirectoryFeature> { [.chosenIDs, .passwordHashes, .confirmation, .disabling, .phones] }
+    /// All but what only a row of the database can hold: another system's id, times, data of the server's own.
+    public var features: Set<DirectoryFeature> {
+        [.chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .unprovenPhones, .photos, .userMetadata]
+    }
 
     /// A page of users, newest first; the list has no identities, only the names of their providers.
+    ///
+    /// Where users were deleted since the page before, those behind them have moved up: the next page is then one that was read already,
+    /// so that none is missed. ``UserDirectory/all(pageSize:)`` gives each user once.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        let number = cursor.flatMap { Int32($0.rawValue) }.map(Int.init) ?? 1
+        // `page`, or `page:total` with the number of users that there were.
+        let parts = (cursor?.rawValue ?? "").split(separator: ":").map { Int32($0).map(Int.init) }
+        let number = max(parts.first.flatMap(\.self) ?? 1, 1)
         // The cursor comes from an app, and the product below must not overflow.
         let size = min(max(size, 1), Int(Int32.max))
-        let response = try await wire.call(
-            .get, "/admin/users", query: ["page": String(number), "per_page": String(size)], as: key)
+        let response = try await call(.get, "/admin/users", query: ["page": String(number), "per_page": String(size)])
         guard let users = response.object["users"]?.array else { throw GoTrueWire.incomplete("the users") }
         let total = response.headers["X-Total-Count"].flatMap { Int($0) }
-        let isLast = users.isEmpty || total.map { number * size >= $0 } ?? (users.count < size)
+        // New users come first, so they push the others down and never up: as many as are missing have moved up at most.
+        let missing = if let total, parts.count == 2, let former = parts[1] { max(former - total, 0) } else { 0 }
+        let isLast = missing == 0 && (users.isEmpty || total.map { number * size >= $0 } ?? (users.count < size))
+        let next = missing == 0 ? number + 1 : max(number - (missing - 1) / size - 1, 1)
         var read: [DirectoryUser] = []
         for user in users { read.append(try self.read(user.object ?? [:])) }
         return DirectoryPage(
-            users: read, next: isLast ? nil : DirectoryCursor(rawValue: String(number + 1)), total: total)
+            users: read, next: isLast ? nil : DirectoryCursor(rawValue: total.map { "\(next):\($0)" } ?? String(next)),
+            total: total)
     }
 
     /// A user with the identities.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
-        try read(try await wire.call(.get, try path(id), as: key).object)
+        try read(try await call(.get, try path(id)).object)
     }
 
     /// The user of an address: the server searches for a substring, and this picks the exact match.
@@ -68,8 +81,8 @@ public struct GoTrueDirectory: UserDirectory {
         let address = try EmailAddress(email).text.lowercased()
         // The limit protects the caller from a server that never stops sending full pages.
         for page in 1...1000 {
-            let response = try await wire.call(
-                .get, "/admin/users", query: ["page": String(page), "per_page": "100", "filter": address], as: key)
+            let response = try await call(
+                .get, "/admin/users", query: ["page": String(page), "per_page": "100", "filter": address])
             let users = response.object["users"]?.array ?? []
             if let found = users.first(where: { $0["email"]?.string == address }) { return try read(found.object ?? [:]) }
             guard users.count >= 100 else { return nil }
@@ -79,6 +92,7 @@ public struct GoTrueDirectory: UserDirectory {
 
     /// Creates a user, without a message; a hash is stored unchanged until the password changes.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
+        try user.check(features, of: "GoTrue")
         var body: JSONObject = ["email_confirm": .bool(user.isEmailConfirmed), "phone_confirm": .bool(user.isPhoneConfirmed)]
         body["id"] = user.id.map { .string($0) }
         body["email"] = try user.email.map { address throws(AuthError) in .string(try EmailAddress(address).text) }
@@ -91,20 +105,28 @@ public struct GoTrueDirectory: UserDirectory {
         body["user_metadata"] = .object(metadata(user.userMetadata, user.displayName, user.photoURL))
         if !user.appMetadata.isEmpty { body["app_metadata"] = .object(user.appMetadata) }
         if user.isDisabled { body["ban_duration"] = Self.forever }
+        let id: String
         do {
-            let made = try await wire.call(.post, "/admin/users", body: body, as: key).object
-            // The answer repeats the request; only the user has the times and flags that the database sets.
-            return try await self.user(id: try read(made).id)
+            id = try read(try await call(.post, "/admin/users", body: body).object).id
         } catch  where error.provider?.status == 500 && user.id != nil || Self.refusesHash(error, user) {
             throw AuthError(
                 .invalidInput,
                 "GoTrue cannot make this user: the id is taken or no UUID, or the hash is of a kind that it does not verify.",
                 provider: error.provider)
         }
+        do {
+            // The answer repeats the request; only the user has the times and flags that the database sets.
+            return try await self.user(id: id)
+        } catch {
+            var error = error
+            error.completed.insert("created", at: 0)
+            throw error
+        }
     }
 
     /// Changes a user; a new password ends the user's sessions.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
+        try changes.check(features, of: "GoTrue")
         guard changes.isEmailConfirmed != false, changes.isPhoneConfirmed != false else {
             throw AuthError(.unsupported, "GoTrue cannot take back that an address or number was proven.")
         }
@@ -120,7 +142,7 @@ public struct GoTrueDirectory: UserDirectory {
         body["ban_duration"] = changes.isDisabled.map { $0 ? Self.forever : "none" }
         let path = try path(id)
         do {
-            _ = try await wire.call(.put, path, body: body, as: key)
+            _ = try await call(.put, path, body: body)
         } catch  where error.provider?.status == 500 && (changes.email != nil || changes.phone != nil) {
             // A taken address appears here as a broken database constraint only.
             guard let email = changes.email, try await user(email: email) != nil else { throw error }
@@ -131,7 +153,13 @@ public struct GoTrueDirectory: UserDirectory {
 
     /// Deletes a user for good, with sessions, identities and factors.
     public func delete(_ id: String) async throws(AuthError) {
-        _ = try await wire.call(.delete, try path(id), as: key)
+        _ = try await call(.delete, try path(id))
+    }
+
+    private func call(
+        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil
+    ) async throws(AuthError) -> JSONResponse {
+        try await limiter.run { () throws(AuthError) in try await wire.call(method, path, query: query, body: body, as: key) }
     }
 
     /// GoTrue has no permanent ban; this is a hundred years.

@@ -55,7 +55,7 @@ extension PasswordHash {
     }
 
     /// Web-safe with filling, as Google's APIs write bytes.
-    private static func webSafe(_ bytes: [UInt8]) -> String {
+    static func webSafe(_ bytes: [UInt8]) -> String {
         String(Base64.encode(bytes).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     }
 }

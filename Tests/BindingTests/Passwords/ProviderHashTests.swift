@@ -45,8 +45,30 @@ import Testing
             algorithms.insert(try vector["body"]?.text("hashAlgorithm") ?? "")
             let hash = try FirebaseHashing(body).hash(passwordHash: vector.text("passwordHash"), salt: vector.text("salt"))
             try expectRight(hash, vector.secret("password"), "\(JSON.object(body).text())")
+            let written = try #require(hash.firebaseImport, "\(JSON.object(body).text())")
+            #expect(written.parameters["hashAlgorithm"] == body["hashAlgorithm"])
+            let again = try FirebaseHashing(written.parameters).hash(passwordHash: written.passwordHash, salt: written.salt)
+            #expect(again == hash)
         }
         #expect(algorithms.count == 13)
+    }
+
+    /// Costs beyond Firebase's (firebase-admin, src/auth/user-import-builder.ts), and algorithms that it does not have.
+    @Test(arguments: [
+        "$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g", "$argon2id$v=19$m=8192,t=17,p=1$c2FsdHNhbHQ$aGFzaGhhc2g",
+        "$argon2id$v=19$m=8192,t=1,p=17$c2FsdHNhbHQ$aGFzaGhhc2g", "pbkdf2_sha256$600000$salt$aGFzaA==",
+        "$pbkdf2-sha512$i=1000$c2FsdA$aGFzaA", "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/", "$6$salt$hash",
+    ])
+    func doesNotWriteWhatFirebaseDoesNotTake(text: String) throws {
+        #expect(try PasswordHash(text).firebaseImport == nil)
+    }
+
+    @Test func anImportShowsNothing() throws {
+        let hash = try PasswordHash("$2b$06$nDfMrgWWFyM5QLIsa8q0v.Xn0BpJglYVwoYJKgmFOZ9VB3ljSaIz2")
+        let written = try #require(hash.firebaseImport)
+        var dumped = ""
+        dump(written, to: &dumped)
+        #expect(!"\(written)\(dumped)".contains(written.passwordHash))
     }
 
     @Test func verifiesThePublishedVectorOfFirebasesScrypt() throws {

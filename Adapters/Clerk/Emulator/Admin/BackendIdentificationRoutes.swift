@@ -47,6 +47,34 @@ struct BackendIdentificationRoutes {
         return .resource(["object": .string(kind.rawValue), "id": .string(row.id), "deleted": true])
     }
 
+    /// Puts one address in place of all that the user has: proven, reserved, or neither.
+    func replace() throws -> BackendResponse {
+        try call.fields.check(own.union([kind.rawValue, "identification_status"]))
+        var user = try call.user()
+        let text = try call.fields.required(kind.rawValue)
+        guard let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text else {
+            throw ClerkError.malformed(kind.rawValue, "\(kind.rawValue) must be a valid \(kind.rawValue).")
+        }
+        let status = try call.fields.text("identification_status") ?? "verified"
+        guard ["verified", "reserved", "unverified"].contains(status) else {
+            throw ClerkError.invalidValue("identification_status", String(status.prefix(40)))
+        }
+        if let owner = try repository.identification(kind, value), owner.userID != user.id {
+            throw ClerkError.taken(kind.rawValue)
+        }
+        let rows = try repository.identifications(of: user).filter { $0.kind == kind }
+        let linked = Set(try repository.externalAccounts(of: user).compactMap(\.linkedEmailID))
+        guard rows.allSatisfy({ !linked.contains($0.id) }) else { throw ClerkError.lastIdentification }
+        for row in rows { try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)") }
+        user.primaryEmailID = nil
+        let row = try repository.add(
+            kind, value, to: &user, verification: status == "verified" ? .given(by: "admin") : nil,
+            isReserved: status == "reserved")
+        user.primaryEmailID = row.id
+        try repository.save(&user)
+        return .resource(try json(row))
+    }
+
     private func settle(_ changed: IdentificationRecord, _ user: inout UserRecord) throws -> JSON {
         var row = changed
         if let isReserved = try call.fields.flag("reserved_for_second_factor"), kind == .phone { row.isSecondFactor = isReserved }

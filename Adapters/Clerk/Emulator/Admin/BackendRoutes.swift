@@ -16,6 +16,7 @@ enum BackendRoutes {
             ("DELETE", "/users/{user_id}", { try BackendUserRoutes(call: $0).delete() }),
             ("PATCH", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).mergeMetadata() }),
             ("PUT", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).replaceMetadata() }),
+            ("PUT", "/users/{user_id}/email_address", { try BackendIdentificationRoutes(call: $0, kind: .email).replace() }),
         ]
     }
 

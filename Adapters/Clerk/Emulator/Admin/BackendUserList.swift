@@ -15,10 +15,7 @@ struct BackendUserList {
     func list() throws -> BackendResponse {
         let (limit, offset) = try call.page()
         var condition = try filter()
-        if let id = call.query.text("starting_after") {
-            let user = try call.user(id)
-            condition += " AND created_at < \(user.createdAt)"
-        }
+        if let id = call.query.text("starting_after") { condition += try follower(of: id, offset: offset) }
         let order = try order()
         let users = try call.context.db.all(
             UserRecord.self, "\(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)")
@@ -31,8 +28,25 @@ struct BackendUserList {
         return .resource(["object": "total_count", "total_count": .int(Int64(count))])
     }
 
+    /// The users that come behind one in the order of creation, either way (the specification's `starting_after`).
+    private func follower(of id: String, offset: Int) throws -> SQL {
+        guard offset == 0 else {
+            throw ClerkError.malformed("starting_after", "starting_after cannot be combined with a non-zero offset.")
+        }
+        guard ["created_at", "+created_at", "-created_at"].contains(orderText) else {
+            throw ClerkError.malformed("starting_after", "starting_after requires ordering by created_at.")
+        }
+        let created = try call.user(id).createdAt
+        let row: SQL = "(SELECT rowid FROM users WHERE id = \(id))"
+        return orderText.hasPrefix("-")
+            ? " AND (created_at < \(created) OR created_at = \(created) AND rowid < \(row))"
+            : " AND (created_at > \(created) OR created_at = \(created) AND rowid > \(row))"
+    }
+
+    private var orderText: String { call.query.text("order_by") ?? "-created_at" }
+
     private func order() throws -> SQL {
-        let text = call.query.text("order_by") ?? "-created_at"
+        let text = orderText
         let name = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
         guard Self.orders.contains(name) else { throw ClerkError.invalidValue("order_by", String(text.prefix(60))) }
         let direction: SQL = text.hasPrefix("-") ? "DESC" : "ASC"

@@ -1,0 +1,122 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepDirectory
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+extension ClerkDirectory {
+    /// Changes a user, in as many requests as the changes have kinds; an error says by ``Lockstep/AuthError/completed`` which are done.
+    ///
+    /// A new password ends the user's sessions.
+    public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
+        try changes.check(features, of: "Clerk")
+        guard changes.isPhoneConfirmed != false else {
+            throw AuthError(
+                .unsupported, "Clerk cannot take back that a number was proven: a number that is not would sign in, too.")
+        }
+        let path = try path(id)
+        let user = try await user(id: id)
+        let email = try changes.email.map { address throws(AuthError) in try EmailAddress(address).text }
+        let steps: [Step] = [
+            (
+                "address",
+                email == nil && changes.isEmailConfirmed == nil ? nil : try address(of: user, email, changes.isEmailConfirmed)
+            ),
+            ("number", changes.phone.map { [number(of: user, $0)] }.map { $0.flatMap(\.self) }),
+            ("profile", profile(changes).map { [Request(.patch, path, $0)] }),
+            ("metadata", metadata(changes).map { [Request(.patch, path + "/metadata", $0)] }),
+            ("ban", changes.isDisabled.map { [Request(.post, $0 ? path + "/ban" : path + "/unban", [:])] }),
+        ]
+        var done: [String] = []
+        do throws(AuthError) {
+            for step in steps {
+                guard let requests = step.requests else { continue }
+                for request in requests { _ = try await call(request.method, request.path, body: request.body) }
+                done.append(step.name)
+            }
+            return try await self.user(id: id)
+        } catch {
+            var error = error
+            error.completed = done + error.completed
+            throw error
+        }
+    }
+
+    private typealias Step = (name: String, requests: [Request]?)
+
+    private struct Request {
+        let method: HTTPMethod
+        let path: BackendPath
+        let body: JSONObject?
+
+        init(_ method: HTTPMethod, _ path: BackendPath, _ body: JSONObject?) {
+            self.method = method
+            self.path = path
+            self.body = body
+        }
+    }
+
+    private func profile(_ changes: DirectoryChanges) -> JSONObject? {
+        var body = JSONObject()
+        for (name, value) in PersonName.members(changes.displayName) { body[name] = value }
+        if let password = changes.password {
+            body["password"] = .string(password.reveal())
+            body["sign_out_of_other_sessions"] = true
+        }
+        return body.isEmpty ? nil : body
+    }
+
+    /// Merged by the server; `null` removes a member.
+    private func metadata(_ changes: DirectoryChanges) -> JSONObject? {
+        var body = JSONObject()
+        for (name, data) in [
+            ("public_metadata", changes.appMetadata), ("private_metadata", changes.privateMetadata),
+            ("unsafe_metadata", changes.userMetadata),
+        ] where !data.isEmpty {
+            body[name] = .object(data)
+        }
+        return body.isEmpty ? nil : body
+    }
+
+    /// The requests that change the first address, or whether it is proven.
+    ///
+    /// One call replaces all addresses of a user; one who has several keeps the others, so that a new one can only be a proven one.
+    private func address(
+        of user: DirectoryUser, _ email: String?, _ isConfirmed: Bool?
+    ) throws(AuthError) -> [Request] {
+        let addresses = user.fields["email_addresses"]?.array ?? []
+        let first = addresses.first { $0["id"] == user.fields["primary_email_address_id"] } ?? addresses.first
+        guard let text = email ?? first?["email_address"]?.string else {
+            throw AuthError(.invalidInput, "The user has no address that could be marked as proven or not.")
+        }
+        guard addresses.count > 1 else {
+            let status: JSON = isConfirmed ?? (email == nil) ? "verified" : "reserved"
+            return [
+                Request(
+                    .put, try path(user.id) + "/email_address", ["email_address": .string(text), "identification_status": status])
+            ]
+        }
+        guard isConfirmed == true else {
+            throw AuthError(
+                .unsupported, "Clerk cannot keep an address that is not proven beside others of the user. Mark it as proven.")
+        }
+        guard let old = first?["id"]?.string else { throw DirectoryErrors.incomplete("the id of the user's address") }
+        guard let email else { return [Request(.patch, "/email_addresses/\(old)", ["verified": true])] }
+        return [
+            Request(
+                .post, "/email_addresses",
+                ["user_id": .string(user.id), "email_address": .string(email), "verified": true, "primary": true]),
+            Request(.delete, "/email_addresses/\(old)", nil),
+        ]
+    }
+
+    /// The requests that put a number in the place of the first one.
+    private func number(of user: DirectoryUser, _ phone: String) -> [Request] {
+        let old = user.fields["primary_phone_number_id"]?.string
+        let new = Request(
+            .post, "/phone_numbers",
+            ["user_id": .string(user.id), "phone_number": .string(phone), "verified": true, "primary": true])
+        return [new] + (old.map { [Request(.delete, "/phone_numbers/\($0)", nil)] } ?? [])
+    }
+}

@@ -1,0 +1,37 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// The errors of Clerk's back-end API, which has the front-end API's envelope and codes of its own.
+enum DirectoryErrors: ErrorTable {
+    static let provider = ErrorMapping.provider
+    static let mistake = "the address is not that of the back-end API"
+    /// The limits count requests in ten seconds.
+    static let defaultWait = Duration.seconds(10)
+
+    static func isKnown(_ code: String) -> Bool { own[code] != nil || ErrorMapping.isKnown(code) }
+
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        guard var report = ErrorMapping.report(of: response, body) else { return nil }
+        let errors = body?["errors"]?.array ?? []
+        if let code = report.code, let meaning = own[code] { report.meaning = meaning }
+        if errors.contains(where: { $0["code"] == "form_identifier_exists" && $0["meta"]?["param_name"] == "external_id" }) {
+            report.meaning = ErrorMeaning(.invalidInput, "Another user has this external id. Nothing was made or changed.")
+        }
+        if response.status == 429 {
+            report.wait = errors.lazy.compactMap { $0["meta"]?["retryAfter"]?.int }.first.map { .seconds($0) } ?? report.wait
+        }
+        return report
+    }
+
+    private static let refusedKey = ErrorMeaning(
+        .accessTokenRefused, "Clerk refuses the secret key: it was deleted, or is another instance's.")
+    private static let own: [String: ErrorMeaning] = [
+        "resource_not_found": ErrorMeaning(.userNotFound, "The instance has no user of this id."),
+        "clerk_key_invalid": refusedKey, "authorization_header_format_invalid": refusedKey, "authentication_invalid": refusedKey,
+        "form_password_digest_invalid_code": ErrorMeaning(
+            .invalidInput, "Clerk cannot read the digest of the password with this hasher."),
+    ]
+}

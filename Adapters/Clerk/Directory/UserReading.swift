@@ -1,0 +1,39 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+extension DirectoryUser {
+    /// Reads Clerk's user as administrators get it.
+    ///
+    /// - Throws: `invalidResponse` for any other object.
+    init(clerk object: JSONObject) throws(AuthError) {
+        let user = try User(clerk: object)
+        self.init(id: user.id)
+        email = user.email
+        isEmailConfirmed = user.isEmailVerified
+        phone = user.phone
+        displayName = user.displayName
+        photoURL = user.photoURL
+        isDisabled = object["banned"]?.bool ?? false
+        hasPassword = object["password_enabled"]?.bool
+        identities = user.identities
+        var known: [IdentityProvider] = []
+        for provider in identities.map(\.provider) where !known.contains(provider) { known.append(provider) }
+        providers = known
+        userMetadata = object["unsafe_metadata"]?.object ?? [:]
+        appMetadata = object["public_metadata"]?.object ?? [:]
+        privateMetadata = object["private_metadata"]?.object ?? [:]
+        externalID = object["external_id"]?.filled
+        createdAt = user.createdAt
+        lastSignInAt = (object["last_sign_in_at"]?.int).map { Instant(milliseconds: $0) }
+        fields = object
+    }
+}
+
+extension JSON {
+    var filled: String? {
+        guard let string, !string.isEmpty else { return nil }
+        return string
+    }
+}

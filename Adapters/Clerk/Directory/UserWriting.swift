@@ -1,0 +1,84 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepDirectory
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension NewDirectoryUser {
+    /// What `POST /v1/users` takes, checked before anything is sent.
+    ///
+    /// - Throws: `unsupported` for what Clerk cannot keep, `invalidEmail`, `invalidInput` for a hash that Clerk has no hasher for.
+    func clerkBody() throws(AuthError) -> JSONObject {
+        try check(ClerkDirectory.features, of: "Clerk")
+        var body = JSONObject()
+        if let email {
+            // Without a status every address counts as proven.
+            body["email_address"] = [.string(try EmailAddress(email).text)]
+            body["email_address_identification_status"] = [isEmailConfirmed ? "verified" : "reserved"]
+        }
+        if let phone {
+            body["phone_number"] = [.string(phone)]
+            body["phone_number_identification_status"] = ["verified"]
+        }
+        switch password {
+        case .text(let password):
+            body["password"] = .string(password.reveal())
+            if isExemptFromPolicy { body["skip_password_checks"] = true }
+        case .hash(let text):
+            let (hasher, digest) = try Self.digest(text)
+            body["password_digest"] = .string(digest)
+            body["password_hasher"] = .string(hasher.rawValue)
+        case nil: body["skip_password_requirement"] = true
+        }
+        for (name, value) in PersonName.members(displayName) { body[name] = value }
+        body["external_id"] = externalID.map(JSON.string)
+        body["created_at"] = createdAt.map {
+            .string($0.written)
+        }
+        if isDisabled { body["banned"] = true }
+        for (name, data) in [
+            ("public_metadata", appMetadata), ("private_metadata", privateMetadata), ("unsafe_metadata", userMetadata),
+        ] where !data.isEmpty {
+            body[name] = .object(data)
+        }
+        return body
+    }
+
+    private static func digest(_ text: Secret) throws(AuthError) -> (hasher: ClerkHasher, digest: String) {
+        let hash: PasswordHash
+        do {
+            hash = try PasswordHash(text.reveal())
+        } catch {
+            throw AuthError(.invalidInput, "The hash cannot be read. \(error.message)")
+        }
+        guard let digest = hash.clerkDigest else {
+            throw AuthError(
+                .invalidInput, "Clerk has no hasher for a hash of this algorithm: \(hash). Let the user set a new password.")
+        }
+        return digest
+    }
+}
+
+extension Instant {
+    /// The time in RFC 3339 with milliseconds: a `Date` with a fraction would lose one now and then.
+    fileprivate var written: String {
+        let fraction = String(milliseconds - seconds * 1000)
+        let padding = String(repeating: "0", count: 3 - fraction.count)
+        return Date(Instant(seconds: seconds)).formatted(.iso8601).dropLast() + ".\(padding)\(fraction)Z"
+    }
+}
+
+extension PersonName {
+    /// The members of a name; an empty one removes it.
+    static func members(_ name: String?) -> [(name: String, value: JSON)] {
+        guard let name else { return [] }
+        let parts = PersonName(name)
+        return [("first_name", .string(parts.first)), ("last_name", .string(parts.last))]
+    }
+}

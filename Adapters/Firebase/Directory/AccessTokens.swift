@@ -1,0 +1,93 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// The access token of a service account: asked for when it is needed, kept until it ends, shared by all calls.
+actor AccessTokens {
+    private struct Token {
+        let text: Secret
+        /// On the clock's uptime, which never jumps.
+        let end: Duration
+        let bootID: String
+    }
+
+    private let account: FirebaseServiceAccount
+    private let wire: JSONWire<TokenErrors>
+    private let clock: any DeviceClock
+    private let deadline: Duration
+    private var current: Token?
+    private var running: Task<Result<Token, AuthError>, Never>?
+
+    init(_ account: FirebaseServiceAccount, transport: some HTTPTransport, clock: any DeviceClock, deadline: Duration) {
+        self.account = account
+        self.clock = clock
+        self.deadline = deadline
+        wire = JSONWire(transport)
+    }
+
+    /// A token so long before its end is not used any more: the call that it is for takes time, too.
+    private static let margin = Duration.seconds(60)
+    /// Google's tokens live for an hour; a number that a server made up must not keep one for ever.
+    private static let longestLife = Duration.seconds(24 * 3600)
+
+    /// A token that lives; calls that need one at the same time share one request.
+    func token() async throws(AuthError) -> Secret {
+        if let current, current.bootID == clock.bootID, clock.uptime < current.end { return current.text }
+        let task = running ?? Task { await request() }
+        running = task
+        let result = await task.value
+        if running == task { running = nil }
+        return try result.get().text
+    }
+
+    /// Forgets a token that was refused; a newer one stays.
+    func forget(_ token: Secret) {
+        if current?.text == token { current = nil }
+    }
+
+    private func request() async -> Result<Token, AuthError> {
+        do throws(AuthError) {
+            var form: HTTPForm = ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer"]
+            form.append("assertion", try account.grant(at: clock.now))
+            let began = clock.uptime
+            let response = try await wire.call(
+                HTTPRequest(
+                    .post, account.tokenURL, headers: ["Accept": "application/json"], body: .form(form), deadline: deadline))
+            guard let text = response.object["access_token"]?.filled, TokenType.isBearer(response.object["token_type"]),
+                let life = TokenLife.told(response.object["expires_in"])?.clamped(to: .zero...Self.longestLife)
+            else { throw TokenErrors.incomplete("an access token of the type bearer and its life") }
+            let token = Token(
+                text: Secret(text), end: began + max(life - Self.margin, life / 2), bootID: clock.bootID)
+            current = token
+            return .success(token)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// The errors of Google's token endpoint (RFC 6749, section 5.2).
+enum TokenErrors: ErrorTable {
+    static let provider = "Google's token endpoint"
+    static let mistake = "`token_uri` of the service account's file is another server's"
+    static let defaultWait = Duration.seconds(60)
+
+    static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
+
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        guard let code = body?["error"]?.filled else { return nil }
+        // Its sentences may quote the signed claim.
+        return ErrorReport(
+            code: code, message: body?["error_description"]?.filled, meaning: meanings[code], isQuoting: true)
+    }
+
+    private static let refused = ErrorMeaning(
+        .invalidKey,
+        "Google refuses the service account: its key was deleted, the account disabled, or this machine's clock is wrong.")
+    private static let meanings: [String: ErrorMeaning] = [
+        "invalid_grant": refused, "invalid_client": refused, "unauthorized_client": refused, "access_denied": refused,
+        "invalid_scope": ErrorMeaning(.invalidConfiguration, "Google does not give the service account this scope."),
+        "invalid_request": ErrorMeaning(.invalidInput, "Google's token endpoint misses a value, or has one in the wrong form."),
+    ]
+}

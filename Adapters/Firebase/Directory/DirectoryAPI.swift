@@ -1,0 +1,130 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepFirebase
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// The dependencies of every part of the directory: the wire, the permission to use it, the limits.
+struct DirectoryAPI: Sendable {
+    /// What a call is allowed by.
+    enum Permission: Sendable {
+        /// The access token of a service account.
+        case account(AccessTokens)
+        /// The word that emulators take for an administrator's token.
+        case emulatorsOwner
+    }
+
+    /// The address of the account service.
+    let url: String
+    /// The project, and the tenant where there is one.
+    let scope: BackendPath
+    let permission: Permission
+    let limiter: RequestLimiter
+    let deadline: Duration
+    let wire: JSONWire<DirectoryErrors>
+
+    /// Calls a method of the project's accounts, such as `accounts:lookup`.
+    func call(
+        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil
+    ) async throws(AuthError) -> JSONResponse {
+        try await send(method, url + (try ("/v1" + scope + path).text()), query, body)
+    }
+
+    /// The configuration of the whole project.
+    func config(of project: String) async throws(AuthError) -> JSONObject {
+        try await send(.get, url + (try ("/admin/v2/projects/\(given: project)/config" as BackendPath).text()), [:], nil).object
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ address: String, _ query: HTTPForm, _ body: JSONObject?
+    ) async throws(AuthError) -> JSONResponse {
+        try await limiter.run { () throws(AuthError) in
+            try await permitted { token throws(AuthError) in
+                try await wire.call(
+                    HTTPRequest(
+                        method, address, query: query,
+                        headers: ["Accept": "application/json", "Authorization": "Bearer " + token.reveal()],
+                        body: body.map { .json(.object($0)) } ?? .none, deadline: deadline))
+            }
+        }
+    }
+
+    /// Sends with a token; one that has ended early is replaced once: a refused call has done nothing.
+    private func permitted(
+        _ send: (Secret) async throws(AuthError) -> JSONResponse
+    ) async throws(AuthError) -> JSONResponse {
+        guard case .account(let tokens) = permission else { return try await send("owner") }
+        let token = try await tokens.token()
+        do {
+            return try await send(token)
+        } catch  where error.code == .accessTokenRefused {
+            await tokens.forget(token)
+            return try await send(try await tokens.token())
+        }
+    }
+}
+
+/// The errors of the account service as an administrator gets them.
+enum DirectoryErrors: ErrorTable {
+    static let provider = ErrorMapping.provider
+    static let mistake = ErrorMapping.mistake
+    static let defaultWait = ErrorMapping.defaultWait
+
+    static func isKnown(_ code: String) -> Bool { own[code] != nil || ErrorMapping.isKnown(code) }
+
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        guard var report = ErrorMapping.report(body, own: own) else { return nil }
+        // The sentences of these statuses are no codes, and elsewhere they are about an app's API key.
+        switch response.status {
+        case 401: report.meaning = tokenRefused
+        case 403 where report.code.map { own[$0] == nil } ?? true: report.meaning = notPermitted
+        default: break
+        }
+        return report
+    }
+
+    /// The error of one user of an import: a sentence, not a code (firebase-tools, src/emulator/auth/operations.ts, batchCreate).
+    static func error(ofImport message: String) -> AuthError {
+        let meaning = sentences.first { message.contains($0.part) }?.meaning
+        guard let meaning else {
+            return AuthError(
+                .unknown,
+                "Firebase does not import this user for a reason that this version does not know; see its own sentence.",
+                provider: ProviderDetail(code: message, status: 200))
+        }
+        return AuthError(meaning.code, meaning.sentence, provider: ProviderDetail(status: 200))
+    }
+
+    static let idTaken = AuthError(.invalidInput, "Another user has this id. Nothing was overwritten.")
+
+    private static let tokenRefused = ErrorMeaning(
+        .accessTokenRefused, "The administrator's access token is not accepted: it has ended, or is another project's.")
+    private static let notPermitted = ErrorMeaning(
+        .invalidKey, "The service account may not do this: give it the role Firebase Authentication Admin in this project.")
+    private static let taken = ErrorMeaning(idTaken.code, idTaken.message)
+    private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account has this address.")
+    private static let badClaims = ErrorMeaning(
+        .invalidInput,
+        "`appMetadata` becomes the user's claims: at most 1,000 characters of JSON, without the names of tokens' own.")
+
+    private static let own: [String: ErrorMeaning] = [
+        "USER_NOT_FOUND": ErrorMeaning(.userNotFound, "The project has no user of this id."),
+        "DUPLICATE_LOCAL_ID": taken, "DUPLICATE_EMAIL": emailTaken,
+        "INVALID_CLAIMS": badClaims, "FORBIDDEN_CLAIM": badClaims, "CLAIMS_TOO_LARGE": badClaims,
+        "INSUFFICIENT_PERMISSION": notPermitted,
+        "PROJECT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "There is no project of this id, or it has no authentication."),
+        "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no tenant of this id."),
+        "INVALID_HASH_ALGORITHM": ErrorMeaning(
+            .invalidInput, "Firebase does not take hashes of this algorithm, or of these costs."),
+    ]
+
+    private static let sentences: [(part: String, meaning: ErrorMeaning)] = [
+        ("email exists in other account", emailTaken), ("importing duplicate email", emailTaken),
+        ("phone number exists in other account", ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.")),
+        ("localId belongs to an existing account", taken),
+        ("email is invalid", ErrorMeaning(.invalidEmail, "Firebase does not take this e-mail address.")),
+        ("phone number format is invalid", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
+        ("custom claims provided", badClaims), ("Custom claims provided", badClaims),
+    ]
+}

@@ -1,0 +1,185 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+extension FirebaseDirectory {
+    /// Makes many users: those with hashes, or without a password, in calls of up to 1,000 whose hashes have the same parameters, and
+    /// those with a password as text one by one, because the project's policy does not check what is imported.
+    public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
+        let imported = await importUsers(users)
+        let typed = users.indices.filter { users[$0].hasText }
+        let end = imported.first { $0.endsBatch }?.error
+        let rest =
+            if let end { typed.map { _ in DirectoryOutcome.notSent(end) } } else {
+                await DirectoryOutcome.oneByOne(typed) { index throws(AuthError) in
+                    if let error = imported[index].error { throw error }
+                    guard case .text(let password) = users[index].password else { return "" }
+                    return try await add(ImportedUser(users[index], id: users[index].id), password: password)
+                }
+            }
+        var outcomes = imported
+        for (index, outcome) in zip(typed, rest) { outcomes[index] = outcome }
+        return outcomes
+    }
+
+    /// Deletes many users, up to 1,000 a call, disabled or not; one who is not there counts as deleted.
+    public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
+        var outcomes: [DirectoryOutcome] = []
+        for start in stride(from: 0, to: ids.count, by: Self.most) {
+            let some = ids[start..<min(start + Self.most, ids.count)]
+            if let end = outcomes.first(where: { $0.endsBatch })?.error {
+                outcomes += some.map { _ in .notSent(end) }
+                continue
+            }
+            do throws(AuthError) {
+                let object = try await api.call(
+                    .post, "/accounts:batchDelete", body: ["localIds": .array(some.map(JSON.string)), "force": true]
+                ).object
+                let refusals = try Self.messages(object["errors"], of: some.count)
+                outcomes += zip(0..., some).map { index, id in
+                    refusals[index].map { .refused(DirectoryErrors.error(ofImport: $0)) } ?? .done(id: id)
+                }
+            } catch {
+                outcomes += some.map { _ in DirectoryOutcome(of: error) }
+            }
+        }
+        return outcomes
+    }
+
+    /// Makes a user whose password is checked by the project's policy.
+    ///
+    /// - Returns: the id.
+    func add(_ user: ImportedUser, password: Secret) async throws(AuthError) -> String {
+        var body = user.entry
+        for name in user.late.names { body[name] = nil }
+        body["password"] = .string(password.reveal())
+        guard let id = try await api.call(.post, "/accounts", body: body).object["localId"]?.filled else {
+            throw DirectoryErrors.incomplete("the id of the new user")
+        }
+        guard !user.late.isEmpty else { return id }
+        do {
+            var changes = user.late
+            changes["localId"] = .string(id)
+            _ = try await api.call(.post, "/accounts:update", body: changes)
+        } catch {
+            throw error.after("created")
+        }
+        return id
+    }
+
+    /// Imports those of the users who have no password as text; the others' outcome is that they were not sent, or that they have
+    /// something in common with another user of the list.
+    func importUsers(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
+        var plan = ImportPlan()
+        for user in users {
+            // The id is made here, so that a user whose answer is lost can be found by it.
+            let isTyped = user.hasText
+            let id = user.id ?? (isTyped ? nil : randomness.text(28, of: Self.idAlphabet))
+            do throws(AuthError) {
+                try plan.add(ImportedUser(user, id: id), isImported: !isTyped)
+            } catch {
+                plan.refuse(error)
+            }
+        }
+        var end: AuthError?
+        for call in plan.calls {
+            let outcomes = if let end { call.indices.map { _ in DirectoryOutcome.notSent(end) } } else { await send(call) }
+            for (index, outcome) in zip(call.indices, outcomes) { plan.outcomes[index] = outcome }
+            end = end ?? outcomes.first { $0.endsBatch }?.error
+        }
+        return plan.outcomes
+    }
+
+    private static let idAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+    private func send(_ call: ImportPlan.Call) async -> [DirectoryOutcome] {
+        guard !Task.isCancelled else { return call.indices.map { _ in .notSent(.cancelled) } }
+        // Without these two the same id is replaced, with all its ways to sign in, and the same address makes a second account
+        // (cloud.google.com/identity-platform/docs/migrating-users).
+        var body: JSONObject = ["allowOverwrite": false, "sanityCheck": true]
+        body["users"] = .array(call.users.map { .object($0.entry) })
+        for (name, value) in call.hashing { body[name] = value }
+        do throws(AuthError) {
+            let object = try await api.call(.post, "/accounts:batchCreate", body: body).object
+            let refusals = try Self.messages(object["error"], of: call.users.count)
+            return zip(0..., call.users).map { index, user in
+                refusals[index].map { .refused(DirectoryErrors.error(ofImport: $0)) } ?? .done(id: user.id ?? "")
+            }
+        } catch {
+            return call.indices.map { _ in DirectoryOutcome(of: error) }
+        }
+    }
+
+    /// The messages about single users, by their place in the call.
+    ///
+    /// - Throws: `invalidResponse` where one names no user of the call: then nothing is known of any.
+    private static func messages(_ errors: JSON?, of count: Int) throws(AuthError) -> [Int: String] {
+        var messages: [Int: String] = [:]
+        for error in errors?.array ?? [] {
+            // Google leaves out a number that is zero.
+            let index = error["index"].map { $0.int ?? -1 } ?? 0
+            guard let place = Int(exactly: index), (0..<count).contains(place) else {
+                throw DirectoryErrors.incomplete("the user that its error is about")
+            }
+            messages[place] = error["message"]?.string ?? ""
+        }
+        return messages
+    }
+}
+
+/// The calls of an import: each with users whose hashes have the same parameters, and no two users of the list who exclude each other.
+struct ImportPlan {
+    struct Call {
+        let hashing: JSONObject
+        /// Where the users stand in the list.
+        var indices: [Int] = []
+        var users: [ImportedUser] = []
+    }
+
+    private(set) var calls: [Call] = []
+    /// What became of each user of the list so far.
+    var outcomes: [DirectoryOutcome] = []
+    private var ids: Set<String> = []
+    private var emails: Set<String> = []
+    private var phones: Set<String> = []
+
+    mutating func refuse(_ error: AuthError) { outcomes.append(.refused(error)) }
+
+    /// Plans a user; one double in a call would have Firebase refuse the whole call.
+    ///
+    /// - Throws: what the second of two equal users is refused with.
+    mutating func add(_ user: ImportedUser, isImported: Bool) throws(AuthError) {
+        if let id = user.id, ids.contains(id) { throw DirectoryErrors.idTaken }
+        if let email = user.email, emails.contains(email) {
+            throw AuthError(.emailAlreadyInUse, "Another user of the same list has this address.")
+        }
+        if let phone = user.phone, phones.contains(phone) {
+            throw AuthError(.phoneAlreadyInUse, "Another user of the same list has this number.")
+        }
+        if let id = user.id { ids.insert(id) }
+        if let email = user.email { emails.insert(email) }
+        if let phone = user.phone { phones.insert(phone) }
+        let index = outcomes.count
+        outcomes.append(.notSent(.cancelled))
+        guard isImported else {
+            // Marks that nothing is against this user, who is made by another call.
+            outcomes[index] = .done(id: "")
+            return
+        }
+        let hashing = user.hashing ?? [:]
+        // A user without a password fits into any call.
+        let place = calls.firstIndex {
+            $0.users.count < FirebaseDirectory.most && (user.hashing == nil || $0.hashing == hashing)
+        }
+        let call = place ?? calls.count
+        if place == nil { calls.append(Call(hashing: hashing)) }
+        calls[call].indices.append(index)
+        calls[call].users.append(user)
+    }
+}
+
+extension NewDirectoryUser {
+    var hasText: Bool { if case .text = password { true } else { false } }
+}

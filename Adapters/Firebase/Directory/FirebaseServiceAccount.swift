@@ -1,0 +1,76 @@
+@_exported public import Lockstep
+@_exported public import LockstepPrimitives
+internal import LockstepTokens
+internal import LockstepWire
+
+/// A service account of Google's, by which a server acts as an administrator of a Firebase project.
+///
+/// It prints its name only: its key opens the whole project.
+public struct FirebaseServiceAccount: Sendable {
+    /// The project that the account belongs to.
+    public let project: String
+    /// The account's name: `firebase-adminsdk-…@project.iam.gserviceaccount.com`.
+    public let email: String
+    let key: SigningKey
+    /// Where its grants are exchanged for access tokens.
+    let tokenURL: String
+
+    /// Reads the file that the console hands out for a new key.
+    ///
+    /// - Parameter file: The content of the file, JSON.
+    /// - Throws: `invalidConfiguration` with what is missing or malformed.
+    public init(file: Secret) throws(AuthError) {
+        guard let object = (try? JSON.parse(Array(file.reveal().utf8)))?.object else {
+            throw AuthError(.invalidConfiguration, "The service account is not JSON: give the content of the key file.")
+        }
+        guard object["type"]?.string == "service_account" else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The file is no service account's key (`type`): make one in the console under Project settings, Service accounts."
+            )
+        }
+        func text(_ name: String) throws(AuthError) -> String {
+            guard let text = object[name]?.filled else {
+                throw AuthError(.invalidConfiguration, "The service account's file has no `\(name)`: give the whole file.")
+            }
+            return text
+        }
+        project = try text("project_id")
+        email = try text("client_email")
+        tokenURL = try BackendAddress(try text("token_uri"), called: "address of tokens in the service account's file").url
+        guard let key = try? SigningKey(pem: try text("private_key"), id: object["private_key_id"]?.filled),
+            key.algorithm == .rs256
+        else {
+            throw AuthError(.invalidConfiguration, "The service account's `private_key` is no RSA key in PEM form.")
+        }
+        self.key = key
+    }
+}
+
+extension FirebaseServiceAccount: CustomStringConvertible, CustomReflectable {
+    /// The account's name, never its key.
+    public var description: String { "FirebaseServiceAccount(\(email))" }
+
+    /// A mirror without the key.
+    public var customMirror: Mirror { Mirror(self, children: ["project": project, "email": email], displayStyle: .struct) }
+}
+
+extension FirebaseServiceAccount {
+    /// The signed claim by which the account asks for an access token (RFC 7523; Google, "Using OAuth 2.0 for Server to Server
+    /// Applications").
+    func grant(at now: Instant) throws(AuthError) -> Secret {
+        let claims: JSONObject = [
+            "iss": .string(email), "scope": .string(Self.scopes), "aud": .string(tokenURL), "iat": .int(now.seconds),
+            "exp": .int(now.seconds + 3600),
+        ]
+        do {
+            return Secret(try TokenWriter.sign(claims, with: key))
+        } catch {
+            throw AuthError(.invalidConfiguration, "The service account's key cannot sign: \(error.message)")
+        }
+    }
+
+    /// What firebase-admin asks for, as far as users go.
+    private static let scopes =
+        "https://www.googleapis.com/auth/identitytoolkit https://www.googleapis.com/auth/cloud-platform"
+}

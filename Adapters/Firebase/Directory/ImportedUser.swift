@@ -1,0 +1,91 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// A new user in Firebase's form, checked before anything is sent.
+struct ImportedUser: Sendable {
+    /// The chosen id; `nil` where Firebase makes one.
+    let id: String?
+    let email: String?
+    let phone: String?
+    /// What `accounts:batchCreate` takes, with the hash and the id.
+    let entry: JSONObject
+    /// The parameters of the hash; `nil` without one.
+    let hashing: JSONObject?
+    /// What `accounts` does not take, and `accounts:update` does.
+    let late: JSONObject
+
+    /// - Throws: `unsupported` for what Firebase cannot keep, `invalidInput` for claims or a hash that it does not take, `invalidEmail`.
+    init(_ user: NewDirectoryUser, id: String?) throws(AuthError) {
+        try user.check(FirebaseDirectory.features, of: "Firebase")
+        if let id, !(1...128).contains(id.utf8.count) {
+            throw AuthError(.invalidInput, "An id of Firebase's has 1 to 128 characters.")
+        }
+        if let phone = user.phone, !phone.hasPrefix("+") {
+            throw AuthError(.invalidPhone, "The number is not in E.164 form: it begins with + and the country's code.")
+        }
+        self.id = id
+        email = try user.email.map { address throws(AuthError) in try EmailAddress(address).text.lowercased() }
+        phone = user.phone
+        var entry: JSONObject = ["emailVerified": .bool(user.isEmailConfirmed), "disabled": .bool(user.isDisabled)]
+        entry["localId"] = id.map(JSON.string)
+        entry["email"] = email.map(JSON.string)
+        entry["phoneNumber"] = phone.map(JSON.string)
+        entry["displayName"] = user.displayName.map(JSON.string)
+        entry["photoUrl"] = user.photoURL.map(JSON.string)
+        var late = JSONObject()
+        if !user.appMetadata.isEmpty { late["customAttributes"] = .string(try Self.claims(user.appMetadata)) }
+        late["createdAt"] = user.createdAt.map { .string(String($0.milliseconds)) }
+        late["lastLoginAt"] = user.lastSignInAt.map { .string(String($0.milliseconds)) }
+        self.late = late
+        for (name, value) in late { entry[name] = value }
+        if case .hash(let text) = user.password {
+            let hash = try Self.hash(text)
+            entry["passwordHash"] = .string(hash.passwordHash)
+            entry["salt"] = hash.salt.map(JSON.string)
+            hashing = hash.parameters
+        } else {
+            hashing = nil
+        }
+        self.entry = entry
+    }
+
+    /// Claims as Firebase keeps them.
+    ///
+    /// - Throws: `invalidInput` above 1,000 characters: they are never cut.
+    static func claims(_ members: JSONObject) throws(AuthError) -> String {
+        let text = JSON.object(members).text()
+        guard text.utf16.count <= 1000 else {
+            throw AuthError(
+                .invalidInput,
+                "`appMetadata` becomes the user's claims, which have at most 1,000 characters; these have \(text.utf16.count).")
+        }
+        return text
+    }
+
+    private static func hash(_ text: Secret) throws(AuthError) -> FirebaseImport {
+        let hash: PasswordHash
+        do {
+            hash = try PasswordHash(text.reveal())
+        } catch {
+            throw AuthError(.invalidInput, "The hash cannot be read. \(error.message)")
+        }
+        guard let written = hash.firebaseImport else {
+            throw AuthError(
+                .invalidInput,
+                "Firebase does not take a hash of this algorithm, or of these costs: \(hash). Let the user set a new password.")
+        }
+        return written
+    }
+}
+
+extension AuthError {
+    /// The error of a call whose first part is done.
+    func after(_ part: String) -> AuthError {
+        var error = self
+        error.completed.insert(part, at: 0)
+        return error
+    }
+}

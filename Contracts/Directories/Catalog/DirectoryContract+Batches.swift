@@ -1,0 +1,114 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+extension DirectoryContract {
+    /// Cases: J04.
+    static let refusalNamesUser = DirectoryContract(
+        "directory.refusal-names-user",
+        "In a batch every user who is refused has the refusal, and every other is made: one bad user costs no other."
+    ) { world in
+        let directory = try world.directory()
+        _ = try await directory.create(world.user("taken", nil))
+        let before = try await world.count(directory)
+        let batch = [
+            world.user("first"), world.user("taken", nil), world.user("second", .hash(SampleHash.bcrypt)),
+            world.user("broken", .hash(SampleHash.unreadable)), world.user("third", nil), world.user("First", nil),
+            NewDirectoryUser(email: "no address"), world.user("fourth", .hash(SampleHash.firebase)),
+        ]
+        let due: [AuthError.Code?] = [nil, .emailAlreadyInUse, nil, .invalidInput, nil, .emailAlreadyInUse, .invalidEmail, nil]
+        let outcomes = await directory.create(batch)
+        guard outcomes.count == batch.count else { return world.report("\(batch.count) users have \(outcomes.count) outcomes") }
+        for (user, (outcome, due)) in zip(batch, zip(outcomes, due)) {
+            let name = user.email ?? ""
+            switch (outcome, due) {
+            case (.done(let id), nil):
+                let found = try await directory.user(id: id)
+                world.expect(found.email == name, "\(name) is made, and the id is that of \(found.email ?? "no address")")
+            case (.refused(let error), let due?): world.expect(error.code == due, "\(name): \(due) was due, \(error) came")
+            default: world.report("\(name): \(due.map { "\($0)" } ?? "a user") was due, \(outcome) came")
+            }
+        }
+        let made = try await world.count(directory) - before
+        world.expect(made == 4, "\(made) users were made, not 4")
+    }
+
+    /// Cases: F05, J08.
+    static let limitsWaited = DirectoryContract(
+        "directory.limits-waited",
+        """
+        Where the backend has too many requests (429) the directory waits for as long as it says, then asks again, whatever it asks \
+        for.
+        """
+    ) { world in
+        let directory = try world.directory()
+        let user = try await directory.create(world.user("ada", nil))
+        var changes = DirectoryChanges()
+        changes.displayName = "Ada"
+        for request in DirectoryRequest.allCases {
+            try world.project.fail(request, after: 0, with: .tooMany(seconds: 40))
+            let start = world.clock.time
+            switch request {
+            case .page: world.expect(try await directory.page(after: nil, size: 10).users.count == 1, "the page is another")
+            case .creation: _ = try await directory.create(world.user("second", nil))
+            case .change: world.expect(try await directory.update(user.id, changes).displayName == "Ada", "it was not changed")
+            case .deletion: try await directory.delete(user.id)
+            }
+            let waited = world.clock.time - start
+            world.expect(
+                (.seconds(40)...(.seconds(45))).contains(waited), "\(request): it waits for \(waited), and not for 40 seconds")
+        }
+        let left = try await world.count(directory)
+        world.expect(left == 1, "\(left) users are left, not the second one")
+        // As many as an hour is too long for a call to wait.
+        try world.project.fail(.page, after: 0, with: .tooMany(seconds: 3600))
+        let start = world.clock.time
+        await world.expect(.tooManyRequests, "an hour") { () async throws(AuthError) in
+            _ = try await directory.page(after: nil, size: 10)
+        }
+        world.expect(world.clock.time == start, "it waits for a while, and then fails all the same")
+    }
+
+    /// Cases: J09.
+    static let batchInterrupted = DirectoryContract(
+        "directory.batch-interrupted",
+        """
+        After a batch that a lost answer has interrupted, every user is told apart: made, not sent, or unknown; a second run makes \
+        each once.
+        """
+    ) { world in
+        for fault in [DirectoryFault.lostAnswer, .lostRequest] {
+            let directory = try world.directory()
+            let before = try await world.count(directory)
+            let mark = "\(fault)".lowercased()
+            let batch = [
+                world.user("\(mark)1", .hash(SampleHash.bcrypt)), world.user("\(mark)2", .hash(SampleHash.firebase)),
+                world.user("\(mark)3"), world.user("\(mark)4"),
+            ]
+            try world.project.fail(.creation, after: 1, with: fault)
+            let outcomes = await directory.create(batch)
+            guard outcomes.count == batch.count else {
+                return world.report("\(batch.count) users have \(outcomes.count) outcomes")
+            }
+            var (done, unknown) = (0, 0)
+            var again: [NewDirectoryUser] = []
+            for (user, outcome) in zip(batch, outcomes) {
+                let isThere = try await directory.user(email: user.email ?? "") != nil
+                if !isThere { again.append(user) }
+                switch outcome {
+                case .done:
+                    done += 1
+                    world.expect(isThere, "\(fault): a user who is told as made is not there")
+                case .unknown: unknown += 1
+                case .notSent: world.expect(!isThere, "\(fault): a user who is told as not sent is there")
+                case .refused(let error): world.report("\(fault): a lost answer is told as a refusal: \(error)")
+                }
+            }
+            world.expect(done == 1 && unknown == 1, "\(fault): \(done) are told as made and \(unknown) as unknown, of four")
+            let rest = await directory.create(again)
+            world.expect(rest.allSatisfy { $0.error == nil }, "\(fault): the second run is refused: \(rest.compactMap(\.error))")
+            let made = try await world.count(directory) - before
+            world.expect(made == batch.count, "\(fault): \(made) users are there after the second run, not \(batch.count)")
+        }
+    }
+}

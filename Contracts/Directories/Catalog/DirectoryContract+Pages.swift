@@ -1,0 +1,48 @@
+internal import Lockstep
+internal import LockstepDirectory
+
+extension DirectoryContract {
+    static let pagesOnce = DirectoryContract(
+        "directory.pages-once",
+        "Page by page every user who is there all the time comes once, also while others are added and deleted."
+    ) { world in
+        let directory = try world.directory()
+        var kept: [String] = []
+        var passing: [String] = []
+        for number in 0..<9 {
+            let made = try await directory.create(world.user("user\(number)", nil)).id
+            // Of those who are deleted on the way, a list by age has read some when more than half of it is read, either way.
+            if [2, 6, 7].contains(number) { passing.append(made) } else { kept.append(made) }
+        }
+        for size in [2, 3] {
+            var seen: [String: Int] = [:]
+            for try await user in directory.all(pageSize: size) {
+                seen[user.id, default: 0] += 1
+                if seen.count == size { _ = try await directory.create(world.user("late\(size)", nil)) }
+                // One who was read moves those who were not, and no other one makes up for it.
+                if seen.count == 5, let gone = passing.first(where: { seen[$0] != nil }) {
+                    try await directory.delete(gone)
+                    passing.removeAll { $0 == gone }
+                }
+            }
+            let missing = kept.count { seen[$0] == nil }
+            world.expect(missing == 0, "in pages of \(size): \(missing) of \(kept.count) users are missing")
+            world.expect(seen.values.allSatisfy { $0 == 1 }, "in pages of \(size): a user comes twice")
+        }
+        let emails = try await directory.page(after: nil, size: 100).users.compactMap(\.email)
+        world.expect(emails.contains("user0@example.com"), "a page of a hundred does not hold the first user")
+        try await world.expectEnds(directory)
+    }
+}
+
+extension DirectoryWorld {
+    /// The cursors lead to an end, one page after the other.
+    fileprivate func expectEnds(_ directory: any UserDirectory) async throws {
+        var cursor: DirectoryCursor?
+        for _ in 0..<50 {
+            cursor = try await directory.page(after: cursor, size: 2).next
+            if cursor == nil { return }
+        }
+        report("after fifty pages of two there is still another page")
+    }
+}

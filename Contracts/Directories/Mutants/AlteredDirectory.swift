@@ -1,0 +1,46 @@
+internal import Lockstep
+internal import LockstepDirectory
+
+/// A directory in front of another one, some of whose calls do something else.
+struct AlteredDirectory: UserDirectory {
+    private let base: any UserDirectory
+    var onPage: @Sendable (any UserDirectory, DirectoryCursor?, Int) async throws(AuthError) -> DirectoryPage
+    var onCreate: @Sendable (any UserDirectory, NewDirectoryUser) async throws(AuthError) -> DirectoryUser
+    var onUpdate: @Sendable (any UserDirectory, String, DirectoryChanges) async throws(AuthError) -> DirectoryUser
+    var onCreateAll: @Sendable (any UserDirectory, [NewDirectoryUser]) async -> [DirectoryOutcome]
+    var onDeleteAll: @Sendable (any UserDirectory, [String]) async -> [DirectoryOutcome]
+
+    /// The same as the other one.
+    init(_ base: any UserDirectory) {
+        self.base = base
+        onPage = { base, cursor, size throws(AuthError) in try await base.page(after: cursor, size: size) }
+        onCreate = { base, user throws(AuthError) in try await base.create(user) }
+        onUpdate = { base, id, changes throws(AuthError) in try await base.update(id, changes) }
+        onCreateAll = { base, users in await base.create(users) }
+        onDeleteAll = { base, ids in await base.delete(ids) }
+    }
+
+    var name: String { base.name }
+    var backend: String { base.backend }
+    var features: Set<DirectoryFeature> { base.features }
+
+    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
+        try await onPage(base, cursor, size)
+    }
+
+    func user(id: String) async throws(AuthError) -> DirectoryUser { try await base.user(id: id) }
+
+    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await base.user(email: email) }
+
+    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await onCreate(base, user) }
+
+    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
+        try await onUpdate(base, id, changes)
+    }
+
+    func delete(_ id: String) async throws(AuthError) { try await base.delete(id) }
+
+    func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] { await onCreateAll(base, users) }
+
+    func delete(_ ids: [String]) async -> [DirectoryOutcome] { await onDeleteAll(base, ids) }
+}

@@ -1,0 +1,112 @@
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+/// A stand-in for a directory that breaks exactly one promise: it proves that the promise's check can fail.
+public struct DirectoryMutant: Sendable {
+    /// The id of the promise that it breaks.
+    public let breaks: String
+    /// What it does, in a few words.
+    public let summary: String
+    let clock: @Sendable (any DeviceClock) -> any DeviceClock
+    let directory: @Sendable (any UserDirectory) -> any UserDirectory
+
+    /// One that changes the clock of an honest directory.
+    init(breaks: String, _ summary: String, clock: @escaping @Sendable (any DeviceClock) -> any DeviceClock) {
+        self.breaks = breaks
+        self.summary = summary
+        self.clock = clock
+        directory = { $0 }
+    }
+
+    /// One that changes calls.
+    init(breaks: String, _ summary: String, _ change: @escaping @Sendable (inout AlteredDirectory) -> Void) {
+        self.breaks = breaks
+        self.summary = summary
+        clock = { $0 }
+        directory = { honest in
+            var altered = AlteredDirectory(honest)
+            change(&altered)
+            return altered
+        }
+    }
+}
+
+extension DirectoryMutant: CustomStringConvertible {
+    /// What it does.
+    public var description: String { summary }
+}
+
+extension DirectoryMutant {
+    /// One for each promise.
+    public static let all: [DirectoryMutant] = [
+        DirectoryMutant(breaks: "directory.pages-once", "leaves out the first user of every later page") { directory in
+            directory.onPage = { base, cursor, size throws(AuthError) in
+                var page = try await base.page(after: cursor, size: size)
+                if cursor != nil { page.users = Array(page.users.dropFirst()) }
+                return page
+            }
+        },
+        DirectoryMutant(breaks: "directory.created-signs-in", "makes users with another password") { directory in
+            directory.onCreate = { base, user throws(AuthError) in
+                var user = user
+                if case .text = user.password { user.password = .text("Another-Horse-3") }
+                return try await base.create(user)
+            }
+        },
+        DirectoryMutant(breaks: "directory.hash-signs-in", "leaves hashes out") { directory in
+            directory.onCreate = { base, user throws(AuthError) in
+                var user = user
+                if case .hash = user.password { user.password = nil }
+                return try await base.create(user)
+            }
+        },
+        DirectoryMutant(breaks: "directory.disabled", "forgets that a user is to be disabled") { directory in
+            directory.onUpdate = { base, id, changes throws(AuthError) in
+                var changes = changes
+                changes.isDisabled = nil
+                return try await base.update(id, changes)
+            }
+        },
+        DirectoryMutant(breaks: "directory.deleted", "deletes the first user of a batch only by name") { directory in
+            directory.onDeleteAll = { base, ids in
+                [ids.first.map { DirectoryOutcome.done(id: $0) }].compactMap(\.self) + (await base.delete(Array(ids.dropFirst())))
+            }
+        },
+        DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out what the backend cannot keep") { directory in
+            directory.onCreate = { base, user throws(AuthError) in
+                var user = user
+                user.privateMetadata = base.features.contains(.privateMetadata) ? user.privateMetadata : [:]
+                user.userMetadata = base.features.contains(.userMetadata) ? user.userMetadata : [:]
+                user.lastSignInAt = base.features.contains(.signInTimes) ? user.lastSignInAt : nil
+                return try await base.create(user)
+            }
+        },
+        DirectoryMutant(breaks: "directory.refusal-names-user", "tells the refusal of another user") { directory in
+            directory.onCreateAll = { base, users in
+                let outcomes = await base.create(users)
+                let isRefused = outcomes.contains { if case .refused = $0 { true } else { false } }
+                return isRefused ? outcomes.reversed() : outcomes
+            }
+        },
+        DirectoryMutant(
+            breaks: "directory.limits-waited", "waits by a clock that runs a hundred times too fast", clock: { HastyClock($0) }),
+        DirectoryMutant(breaks: "directory.batch-interrupted", "takes a lost answer for a refusal") { directory in
+            directory.onCreateAll = { base, users in
+                await base.create(users).map { if case .unknown(let error) = $0 { .refused(error) } else { $0 } }
+            }
+        },
+    ]
+}
+
+/// A clock on which a hundred seconds pass in one.
+private struct HastyClock: DeviceClock {
+    let base: any DeviceClock
+
+    init(_ base: any DeviceClock) { self.base = base }
+
+    var now: Instant { base.now }
+    var uptime: Duration { base.uptime * 100 }
+    var bootID: String { base.bootID }
+
+    func sleep(for duration: Duration) async throws { try await base.sleep(for: duration / 100) }
+}

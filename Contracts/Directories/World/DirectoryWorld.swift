@@ -1,0 +1,93 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Where one promise is checked: a fresh project, and the findings.
+final class DirectoryWorld: Sendable {
+    let project: any DirectoryProject
+    /// The clock of its directories.
+    let clock = PassingClock()
+    private let mutant: DirectoryMutant?
+    private let list = Mutex<[DirectoryFinding]>([])
+
+    init(_ project: any DirectoryProject, _ mutant: DirectoryMutant?) {
+        self.project = project
+        self.mutant = mutant
+    }
+
+    var findings: [DirectoryFinding] { list.withLock { $0 } }
+
+    static let password: Secret = "Correct-Horse-1"
+
+    func directory() throws -> any UserDirectory {
+        guard let mutant else { return try project.directory(clock: clock) }
+        return mutant.directory(try project.directory(clock: mutant.clock(clock)))
+    }
+
+    /// A user who may sign in by password at once.
+    func user(_ name: String, _ password: NewDirectoryUser.Password? = .text(password)) -> NewDirectoryUser {
+        var user = NewDirectoryUser(email: "\(name)@example.com", password: password)
+        user.isEmailConfirmed = true
+        return user
+    }
+
+    /// Signs in with an app of the project; `nil` where that succeeds.
+    func refusal(_ email: String, _ password: Secret = password) async throws -> AuthError? {
+        // Real time: the client's calls have deadlines, which a wait of no time would end.
+        let clock = SystemClock()
+        let client = AuthClient(
+            adapter: try project.adapter(), store: MemorySessionStore(clock: clock),
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
+        do throws(AuthError) {
+            let step = try await client.signIn(with: .password(email: email, password: password))
+            return step.session == nil ? AuthError(.unknown, "The sign-in asks for more: \(step)") : nil
+        } catch {
+            return error
+        }
+    }
+
+    /// How many users there are.
+    func count(_ directory: any UserDirectory) async throws -> Int {
+        var count = 0
+        for try await _ in directory.all() { count += 1 }
+        return count
+    }
+}
+
+extension DirectoryWorld {
+    /// Notes a finding.
+    func report(
+        _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        list.withLock {
+            $0.append(DirectoryFinding(message: message, fileID: fileID, filePath: filePath, line: line, column: column))
+        }
+    }
+
+    /// Notes a finding unless the condition holds.
+    func expect(
+        _ condition: Bool, _ message: @autoclosure () -> String,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        if !condition { report(message(), fileID: fileID, filePath: filePath, line: line, column: column) }
+    }
+
+    /// Notes a finding unless `body` fails with that code.
+    func expect(
+        _ code: AuthError.Code, _ occasion: String,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        _ body: () async throws(AuthError) -> Void
+    ) async {
+        do throws(AuthError) {
+            try await body()
+            report(
+                "\(occasion): \(code) was due, nothing was refused", fileID: fileID, filePath: filePath, line: line,
+                column: column)
+        } catch {
+            expect(
+                error.code == code, "\(occasion): \(code) was due, \(error) came", fileID: fileID, filePath: filePath, line: line,
+                column: column)
+        }
+    }
+}

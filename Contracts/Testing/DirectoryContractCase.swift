@@ -1,0 +1,36 @@
+@_exported public import LockstepDirectoryContracts
+internal import LockstepTestConcurrency
+public import Testing
+
+/// A promise on a directory, as one case of a parameterised test: named by directory and id.
+///
+/// ```swift
+/// @Test("acme keeps", arguments: DirectoryContractCase.all(on: AcmeDirectoryHarness()))
+/// func keeps(_ promise: DirectoryContractCase) async { await promise.verify() }
+/// ```
+public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
+    private let contract: DirectoryContract
+    private let harness: any DirectoryHarness
+
+    /// Every promise on a directory.
+    public static func all(on harness: any DirectoryHarness) -> [DirectoryContractCase] {
+        DirectoryContract.all.map { DirectoryContractCase(contract: $0, harness: harness) }
+    }
+
+    /// Directory and id.
+    public var testDescription: String { "directory=\(harness.name) contract=\(contract.id)" }
+
+    /// Checks the promise; what is broken is recorded at the line of the promise.
+    public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
+        switch await LimitedConcurrency.turn({ await contract.check(on: harness) }) {
+        case .kept: break
+        case .failed(let reason): Issue.record("\(contract.id) was not checked: \(reason)", sourceLocation: sourceLocation)
+        case .broken(let findings):
+            for finding in findings {
+                let place = SourceLocation(
+                    fileID: finding.fileID, filePath: finding.filePath, line: finding.line, column: finding.column)
+                Issue.record("\(contract.id): \(finding.message)", sourceLocation: place)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import Lockstep
+internal import LockstepHTTP
+
+/// What became of one user of a batch.
+///
+/// After an interrupted batch every user has exactly one of these: a run that goes on later sends ``notSent(_:)`` again, and asks for
+/// each ``unknown(_:)`` by id or address before it does.
+public enum DirectoryOutcome: Sendable {
+    /// It is done; the user's id at the backend.
+    case done(id: String)
+    /// The backend, or the directory before it sent anything, refuses this user; nothing has changed for the user.
+    case refused(AuthError)
+    /// The answer was lost: it may be done, or half done, or not.
+    case unknown(AuthError)
+    /// It was not tried, or the backend did not begin on it, because the batch ended with this error.
+    case notSent(AuthError)
+
+    /// Why it is not known to be done; `nil` where it is done.
+    public var error: AuthError? {
+        switch self {
+        case .done: nil
+        case .refused(let error), .unknown(let error), .notSent(let error): error
+        }
+    }
+}
+
+extension DirectoryOutcome {
+    /// What an error of one request says about what the request was to do.
+    package init(of error: AuthError) {
+        self = error.mayHaveTakenEffect ? .unknown(error) : error.isOfEveryUser ? .notSent(error) : .refused(error)
+    }
+
+    /// Whether the next user of the batch is tried: a batch goes on after a refusal only.
+    package var endsBatch: Bool {
+        switch self {
+        case .done, .refused: false
+        case .unknown, .notSent: true
+        }
+    }
+
+    /// Does something for each element of a batch, one after the other.
+    package static func oneByOne<Element>(
+        _ elements: [Element], _ act: (Element) async throws(AuthError) -> String
+    ) async -> [DirectoryOutcome] {
+        var outcomes: [DirectoryOutcome] = []
+        var end: AuthError?
+        for element in elements {
+            if let end {
+                outcomes.append(.notSent(end))
+                continue
+            }
+            guard !Task.isCancelled else {
+                end = .cancelled
+                outcomes.append(.notSent(.cancelled))
+                continue
+            }
+            let outcome: DirectoryOutcome
+            do {
+                outcome = .done(id: try await act(element))
+            } catch {
+                outcome = DirectoryOutcome(of: error)
+            }
+            outcomes.append(outcome)
+            if outcome.endsBatch { end = outcome.error }
+        }
+        return outcomes
+    }
+}
+
+extension AuthError {
+    /// Whether the backend may have done what the failed request asked for.
+    fileprivate var mayHaveTakenEffect: Bool {
+        if !completed.isEmpty { return true }
+        if let failure = underlying as? HTTPFailure { return failure.phase != .neverSent }
+        return [.network, .timedOut, .cancelled, .invalidResponse, .serverUnavailable].contains(code)
+    }
+
+    /// Whether the next user would get the same error.
+    fileprivate var isOfEveryUser: Bool {
+        [
+            .network, .timedOut, .cancelled, .tooManyRequests, .accessTokenRefused, .invalidKey, .invalidConfiguration,
+            .serverUnavailable,
+        ].contains(code)
+    }
+}

@@ -1,0 +1,99 @@
+public import Lockstep
+@_exported public import LockstepPrimitives
+internal import Synchronization
+
+/// Keeps the requests of directories within a backend's limits: all directories of one project share one limiter.
+///
+/// A request waits until the limit lets it go. Where the backend says all the same that there were too many (429, `Retry-After`), every
+/// request of every directory that shares the limiter waits for as long as it says, and the refused one is sent again: the backend has
+/// not begun on it.
+public final class RequestLimiter: Sendable {
+    private struct State {
+        /// When the last requests were let go, the oldest first; as many as the limit allows at a time.
+        var recent: [Duration] = []
+        var oldest = 0
+        var pausedUntil: Duration = .zero
+    }
+
+    private let count: Int
+    private let interval: Duration
+    private let patience: Duration
+    private let clock: any DeviceClock
+    private let state = Mutex(State())
+
+    /// A limit.
+    ///
+    /// - Parameters:
+    ///   - count: How many requests may begin in any time as long as `interval`; at least 1.
+    ///   - interval: That time.
+    ///   - patience: How long one request waits in all because the backend says so; where it asks for more, its error is thrown.
+    public init(
+        _ count: Int, per interval: Duration, patience: Duration = .seconds(300), clock: any DeviceClock = SystemClock()
+    ) {
+        self.count = max(count, 1)
+        self.interval = max(interval, .zero)
+        self.patience = patience
+        self.clock = clock
+    }
+
+    /// No limit of its own: it waits only where the backend says so.
+    public convenience init(patience: Duration = .seconds(300), clock: any DeviceClock = SystemClock()) {
+        self.init(1, per: .zero, patience: patience, clock: clock)
+    }
+
+    /// Sends a request when it may go, and again where the backend had too many.
+    ///
+    /// - Throws: the request's own error; `tooManyRequests` where the backend asks for a longer wait than the patience; `cancelled`.
+    public func run<Value: Sendable>(_ request: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+        var waited: Duration = .zero
+        while true {
+            try await turn()
+            do {
+                return try await request()
+            } catch {
+                guard error.code == .tooManyRequests, case .after(let asked) = error.retry else { throw error }
+                // A server that asks for no time at all must not be asked in a loop.
+                let wait = max(asked, Self.shortestWait)
+                guard waited + wait <= patience else { throw error }
+                waited += wait
+                pause(for: wait)
+            }
+        }
+    }
+
+    private static let shortestWait = Duration.seconds(1)
+
+    private func pause(for wait: Duration) {
+        let end = clock.uptime + wait
+        state.withLock { $0.pausedUntil = max($0.pausedUntil, end) }
+    }
+
+    /// Returns when a request may begin.
+    private func turn() async throws(AuthError) {
+        while let wait = claim() {
+            do {
+                try await clock.sleep(for: wait)
+            } catch {
+                throw .cancelled
+            }
+        }
+    }
+
+    /// Takes a place among the requests; how long to wait for one where there is none.
+    private func claim() -> Duration? {
+        let now = clock.uptime
+        return state.withLock { state in
+            if state.pausedUntil > now { return state.pausedUntil - now }
+            guard interval > .zero else { return nil }
+            if state.recent.count < count {
+                state.recent.append(now)
+                return nil
+            }
+            let free = state.recent[state.oldest] + interval
+            guard free <= now else { return free - now }
+            state.recent[state.oldest] = now
+            state.oldest = (state.oldest + 1) % count
+            return nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import LockstepContractsTesting
+import LockstepDirectoryContracts
+import LockstepTestConcurrency
+import Testing
+
+/// The promises of directories, on the directory of every provider, over real HTTP.
+@Suite(.limitedConcurrency) struct DirectoryContractTests {
+    static let goTrue = GoTrueDirectoryHarness()
+    static let firebase = FirebaseDirectoryHarness(.account)
+    static let firebaseOwner = FirebaseDirectoryHarness(.owner)
+    static let clerk = ClerkDirectoryHarness()
+
+    @Test(arguments: DirectoryContractCase.all(on: goTrue)) func goTrueKeeps(promise: DirectoryContractCase) async {
+        await promise.verify()
+    }
+
+    @Test(arguments: DirectoryContractCase.all(on: firebase)) func firebaseKeeps(promise: DirectoryContractCase) async {
+        await promise.verify()
+    }
+
+    @Test(arguments: DirectoryContractCase.all(on: firebaseOwner))
+    func firebasesEmulatorKeepsForItsOwner(promise: DirectoryContractCase) async {
+        await promise.verify()
+    }
+
+    @Test(arguments: DirectoryContractCase.all(on: clerk)) func clerkKeeps(promise: DirectoryContractCase) async {
+        await promise.verify()
+    }
+}

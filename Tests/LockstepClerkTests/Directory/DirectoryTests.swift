@@ -1,0 +1,218 @@
+import LockstepClerk
+import LockstepClerkDirectory
+import LockstepClerkEmulator
+import LockstepCurl
+import LockstepDirectory
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// What no promise of all directories speaks of: statuses of addresses, external ids, limits that several directories share.
+@Suite(.limitedConcurrency)
+struct DirectoryTests {
+    private static let password: Secret = "Correct-Horse-1"
+
+    private func code<Value>(_ body: () async throws -> Value) async throws -> AuthError.Code? {
+        do {
+            _ = try await body()
+            return nil
+        } catch let error as AuthError {
+            return error.code
+        }
+    }
+
+    private func run(_ body: (Instance, ClerkDirectory) async throws -> Void) async throws {
+        try await Instance.run([], { $0.phoneNumber = .optional }) { instance in
+            try await body(instance, try directory(instance))
+        }
+    }
+
+    private func directory(_ instance: Instance, limiter: RequestLimiter? = nil) throws -> ClerkDirectory {
+        try ClerkDirectory(
+            secretKey: instance.server.emulator.secretKey, url: instance.server.base, transport: instance.transport,
+            clock: instance.clock, limiter: limiter)
+    }
+
+    @Test func anAddressWithoutAProofIsReservedAndNotVerified() async throws {
+        try await run { (instance, directory) async throws in
+            let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text(Self.password)))
+            #expect(!user.isEmailConfirmed)
+            let address = user.fields["email_addresses"]?[0]
+            #expect(address?["reserved"] == true)
+            var changes = DirectoryChanges()
+            changes.isEmailConfirmed = true
+            #expect(try await directory.update(user.id, changes).isEmailConfirmed)
+            changes.isEmailConfirmed = false
+            let again = try await directory.update(user.id, changes)
+            #expect(!again.isEmailConfirmed)
+            #expect(again.email == "a@example.com")
+        }
+    }
+
+    @Test func anExternalIDIsOneUsers() async throws {
+        try await run { (instance, directory) async throws in
+            var first = NewDirectoryUser(email: "a@example.com")
+            first.externalID = "legacy-1"
+            first.createdAt = Instant(milliseconds: 1_500_000_000_123)
+            let user = try await directory.create(first)
+            #expect(user.externalID == "legacy-1")
+            #expect(user.createdAt == first.createdAt)
+            var second = NewDirectoryUser(email: "b@example.com")
+            second.externalID = "legacy-1"
+            #expect(try await code { try await directory.create(second) } == .invalidInput)
+            #expect(try await directory.user(email: "b@example.com") == nil)
+        }
+    }
+
+    @Test func thePolicyHoldsUnlessItIsSaidOtherwise() async throws {
+        try await run { (instance, directory) async throws in
+            var user = NewDirectoryUser(email: "a@example.com", password: .text("short"))
+            user.isEmailConfirmed = true
+            #expect(try await code { try await directory.create(user) } == .weakPassword)
+            user.isExemptFromPolicy = true
+            _ = try await directory.create(user)
+            #expect(
+                try await instance.client().signIn(with: .password(email: "a@example.com", password: "short")).session != nil)
+        }
+    }
+
+    @Test func changesLeaveTheRest() async throws {
+        try await run { (instance, directory) async throws in
+            var new = NewDirectoryUser(email: "a@example.com", phone: "+15551230000", password: .text(Self.password))
+            new.isEmailConfirmed = true
+            new.isPhoneConfirmed = true
+            new.displayName = "Ada King Lovelace"
+            new.userMetadata = ["colour": "green"]
+            new.appMetadata = ["plan": "gold", "level": 2]
+            new.privateMetadata = ["note": "old"]
+            let user = try await directory.create(new)
+            #expect(user.displayName == "Ada King Lovelace")
+            var changes = DirectoryChanges()
+            changes.email = "b@example.com"
+            changes.isEmailConfirmed = true
+            changes.phone = "+15551230001"
+            changes.password = "Better-Horse-2"
+            changes.appMetadata = ["plan": nil, "size": 3]
+            changes.privateMetadata = ["note": "new"]
+            let changed = try await directory.update(user.id, changes)
+            #expect(changed.email == "b@example.com")
+            #expect(changed.isEmailConfirmed)
+            #expect(changed.phone == "+15551230001")
+            #expect(changed.displayName == user.displayName)
+            #expect(changed.userMetadata == ["colour": "green"])
+            #expect(changed.appMetadata == ["level": 2, "size": 3])
+            #expect(changed.privateMetadata == ["note": "new"])
+            #expect(try await directory.user(email: "a@example.com") == nil)
+            let credential = PasswordCredential.password(email: "b@example.com", password: "Better-Horse-2")
+            #expect(try await instance.client().signIn(with: credential).session != nil)
+        }
+    }
+
+    @Test func changesInSeveralRequestsSayWhichAreDone() async throws {
+        try await run { (instance, directory) async throws in
+            let user = try await directory.create(NewDirectoryUser(email: "a@example.com"))
+            var changes = DirectoryChanges()
+            changes.displayName = "Ada"
+            changes.appMetadata = ["plan": "gold"]
+            changes.isDisabled = true
+            let asked = changes
+            instance.server.panel.fail("PATCH", "*/metadata", with: .loseResponse)
+            do throws(AuthError) {
+                _ = try await directory.update(user.id, asked)
+                Issue.record("an answer was lost, and nothing failed")
+            } catch {
+                #expect(error.completed == ["profile"])
+            }
+            let read = try await directory.user(id: user.id)
+            #expect(read.displayName == "Ada")
+            #expect(!read.isDisabled)
+        }
+    }
+
+    @Test func ofSeveralAddressesTheOthersStay() async throws {
+        try await run { (instance, directory) async throws in
+            var new = NewDirectoryUser(email: "a@example.com")
+            new.isEmailConfirmed = true
+            let user = try await directory.create(new)
+            let answer = try await instance.transport.send(
+                HTTPRequest(
+                    .post, instance.server.base + "/v1/email_addresses",
+                    headers: ["Authorization": "Bearer " + instance.server.emulator.secretKey.reveal()],
+                    body: .json(["user_id": .string(user.id), "email_address": "second@example.com", "verified": true])))
+            #expect(answer.status == 200)
+            var changes = DirectoryChanges()
+            changes.email = "b@example.com"
+            #expect(try await code { try await directory.update(user.id, changes) } == .unsupported)
+            changes.isEmailConfirmed = true
+            #expect(try await directory.update(user.id, changes).email == "b@example.com")
+            #expect(try await directory.user(email: "second@example.com")?.id == user.id)
+            #expect(try await directory.user(email: "a@example.com") == nil)
+        }
+    }
+
+    /// The page goes on behind the time of a user who is gone.
+    @Test func aPageBehindADeletedUserMissesNone() async throws {
+        try await run { (instance, directory) async throws in
+            for number in 0..<6 { _ = try await directory.create(NewDirectoryUser(email: "u\(number)@example.com")) }
+            let first = try await directory.page(after: nil, size: 2)
+            let last = try #require(first.users.last)
+            try await directory.delete(last.id)
+            var emails = Set(first.users.compactMap(\.email))
+            var cursor = first.next
+            while let place = cursor {
+                let page = try await directory.page(after: place, size: 2)
+                emails.formUnion(page.users.compactMap(\.email))
+                cursor = page.next
+            }
+            #expect(emails == Set((0..<6).map { "u\($0)@example.com" }))
+        }
+    }
+
+    /// Cases: F11.
+    @Test(arguments: ["", "count", "ban", "../users", "user_/../x", "user_?x", "user_a b", "user_%2e%2e"])
+    func anIDThatIsNoneIsRefusedHere(_ id: String) async throws {
+        try await run { (instance, directory) async throws in
+            let before = instance.server.panel.transcript.count
+            #expect(try await code { try await directory.user(id: id) } == .userNotFound)
+            #expect(try await code { try await directory.delete(id) } == .userNotFound)
+            #expect(try await code { try await directory.update(id, DirectoryChanges()) } == .userNotFound)
+            #expect(instance.server.panel.transcript.count == before, "nothing was sent")
+        }
+    }
+
+    @Test(arguments: ["", "pk_test_x", "sk_other", "sk_test_a b", "sk_test_\n"])
+    func aKeyThatIsNoSecretOneIsRefused(_ key: String) async throws {
+        try await run { (instance, _) async throws in
+            #expect(
+                try await code { try ClerkDirectory(secretKey: Secret(key), transport: instance.transport) }
+                    == .invalidConfiguration)
+        }
+    }
+
+    @Test func aKeyOfAnotherInstanceIsRefused() async throws {
+        try await run { (instance, _) async throws in
+            let other = try ClerkDirectory(
+                secretKey: "sk_test_another", url: instance.server.base, transport: instance.transport, clock: instance.clock)
+            #expect(try await code { try await other.page(after: nil, size: 1) } == .accessTokenRefused)
+        }
+    }
+
+    /// Two directories with one limiter send no more than its number, together.
+    @Test func severalDirectoriesShareALimit() async throws {
+        try await run { (instance, _) async throws in
+            let limiter = RequestLimiter(3, per: .seconds(10), clock: instance.clock)
+            let (one, two) = (try directory(instance, limiter: limiter), try directory(instance, limiter: limiter))
+            let before = instance.server.panel.transcript.count
+            for directory in [one, two, one] { _ = try await directory.page(after: nil, size: 1) }
+            let fourth = Task { try await two.page(after: nil, size: 1) }
+            while instance.clock.sleeps != [.seconds(10)] { await Task.yield() }
+            #expect(instance.server.panel.transcript.count == before + 3)
+            instance.clock.advance(by: .seconds(10))
+            _ = try await fourth.value
+            #expect(instance.server.panel.transcript.count == before + 4)
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import LockstepDirectory
+import LockstepEmulation
+import LockstepEmulatorTestSupport
+import LockstepFirebaseDirectory
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// What no promise of all directories speaks of: service accounts, batches of a thousand, claims, hashes that leave a project.
+@Suite(.limitedConcurrency)
+struct DirectoryTests {
+    private static let password = "Correct-Horse-1"
+    private let project: DirectoryProject
+    private var directory: FirebaseDirectory { project.directory }
+
+    init() async throws { project = try await DirectoryProject() }
+
+    private func code<Value>(_ body: () async throws -> Value) async throws -> AuthError.Code? {
+        do {
+            _ = try await body()
+            return nil
+        } catch let error as AuthError {
+            return error.code
+        }
+    }
+
+    @Test func anAccessTokenIsKeptUntilItEnds() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { [directory] in _ = try await directory.page(after: nil, size: 1) } }
+            try await group.waitForAll()
+        }
+        #expect(project.grants.emulator.grants == 1)
+        project.clock.advance(by: .seconds(3530))
+        _ = try await directory.page(after: nil, size: 1)
+        #expect(project.grants.emulator.grants == 1)
+        project.clock.advance(by: .seconds(10))
+        _ = try await directory.page(after: nil, size: 1)
+        #expect(project.grants.emulator.grants == 2)
+    }
+
+    @Test func anAccessTokenThatIsRefusedIsReplacedOnce() async throws {
+        let refusal = FaultEffect.status(
+            401,
+            body: [
+                "error": [
+                    "code": 401, "message": "Request had invalid authentication credentials.", "status": "UNAUTHENTICATED",
+                ]
+            ])
+        _ = try await directory.page(after: nil, size: 1)
+        project.server.panel.fail("POST", "*/accounts", with: refusal)
+        let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password))))
+        #expect(project.grants.emulator.grants == 2)
+        #expect(try await directory.user(id: user.id) == user)
+        project.server.panel.fail(next: 2, "GET", with: refusal)
+        #expect(try await code { try await directory.page(after: nil, size: 1) } == .accessTokenRefused)
+    }
+
+    @Test func aWithdrawnKeyIsTold() async throws {
+        project.grants.emulator.withdraw()
+        do throws(AuthError) {
+            _ = try await directory.page(after: nil, size: 1)
+            Issue.record("a withdrawn key gets an access token")
+        } catch {
+            #expect(error.code == .invalidKey)
+            #expect(!"\(error)".contains("eyJ"))
+        }
+        #expect(project.server.panel.transcript.count == 0)
+    }
+
+    @Test(arguments: ["type", "project_id", "client_email", "private_key", "token_uri"])
+    func aFileThatLacksAPartIsRefused(_ name: String) async throws {
+        var file = try #require(try JSON.parse(Array(project.grants.emulator.file.reveal().utf8)).object)
+        file[name] = nil
+        let text = Secret(JSON.object(file).text())
+        #expect(try await code { try FirebaseServiceAccount(file: text) } == .invalidConfiguration)
+        file[name] = "http://tokens.example.com/"
+        let other = Secret(JSON.object(file).text())
+        let isFreeText = ["project_id", "client_email"].contains(name)
+        #expect(try await code { try FirebaseServiceAccount(file: other) } == (isFreeText ? nil : .invalidConfiguration))
+    }
+
+    @Test func anAccountShowsNothingOfItsKey() throws {
+        let account = try FirebaseServiceAccount(file: project.grants.emulator.file)
+        var dumped = ""
+        dump(account, to: &dumped)
+        #expect("\(account)\(dumped)".contains("PRIVATE") == false)
+        #expect("\(account)".contains(account.email))
+    }
+
+    @Test(arguments: ["", "a/b", "..", "a b", "a?x=y"])
+    func aProjectOrTenantThatIsNoneIsRefused(_ id: String) async throws {
+        let base = project.server.base
+        #expect(
+            try await code { try FirebaseDirectory(emulator: base, project: id, transport: DirectoryProject.transport) }
+                == .invalidConfiguration)
+        #expect(
+            try await code {
+                try FirebaseDirectory(emulator: base, project: "demo", tenant: id, transport: DirectoryProject.transport)
+            } == .invalidConfiguration)
+    }
+
+    @Test func aTenantHasUsersOfItsOwn() async throws {
+        let tenant = try FirebaseDirectory(
+            account: FirebaseServiceAccount(file: project.grants.emulator.file), tenant: "tenant-1",
+            url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,
+            clock: project.clock)
+        let user = try await tenant.create(NewDirectoryUser(email: "a@example.com"))
+        #expect(try await tenant.user(email: "a@example.com")?.id == user.id)
+        #expect(try await directory.user(email: "a@example.com") == nil)
+        #expect(try await code { try await directory.user(id: user.id) } == .userNotFound)
+    }
+
+    /// Cases: J04.
+    @Test func moreThanAThousandAreMadeInCallsOfAThousand() async throws {
+        let outcomes = await directory.create((0..<1001).map { NewDirectoryUser(email: "u\($0)@example.com") })
+        #expect(outcomes.count == 1001)
+        #expect(outcomes.allSatisfy { $0.error == nil })
+        #expect(project.calls("batchCreate") == 2)
+        var ids: [String] = []
+        for try await user in directory.all(pageSize: 1000) { ids.append(user.id) }
+        #expect(Set(ids).count == 1001)
+        let deleted = await directory.delete(ids)
+        #expect(deleted.allSatisfy { $0.error == nil })
+        #expect(project.calls("batchDelete") == 2)
+        #expect(try await directory.page(after: nil, size: 10).users.isEmpty)
+    }
+
+    /// Cases: J04.
+    @Test func anIDThatIsTakenIsNotOverwritten() async throws {
+        var first = NewDirectoryUser(email: "a@example.com")
+        first.id = "legacy-1"
+        _ = try await directory.create(first)
+        for password in [NewDirectoryUser.Password.text(Secret(Self.password)), .hash(Secret(Self.bcrypt))] {
+            var second = NewDirectoryUser(email: "b@example.com", password: password)
+            second.id = "legacy-1"
+            #expect(try await code { try await directory.create(second) } == .invalidInput)
+        }
+        #expect(try await directory.user(id: "legacy-1").email == "a@example.com")
+    }
+
+    private static let bcrypt = "$2b$06$nDfMrgWWFyM5QLIsa8q0v.Xn0BpJglYVwoYJKgmFOZ9VB3ljSaIz2"
+
+    @Test func claimsAreMergedAndNeverCut() async throws {
+        var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
+        new.appMetadata = ["plan": "gold", "level": 2]
+        let user = try await directory.create(new)
+        #expect(user.appMetadata == ["plan": "gold", "level": 2])
+        var changes = DirectoryChanges()
+        changes.appMetadata = ["plan": nil, "colour": "green"]
+        #expect(try await directory.update(user.id, changes).appMetadata == ["level": 2, "colour": "green"])
+        changes.appMetadata = ["long": .string(String(repeating: "x", count: 1000))]
+        #expect(try await code { try await directory.update(user.id, changes) } == .invalidInput)
+        changes.appMetadata = ["sub": "another"]
+        #expect(try await code { try await directory.update(user.id, changes) } == .invalidInput)
+        #expect(try await directory.user(id: user.id).appMetadata == ["level": 2, "colour": "green"])
+    }
+
+    @Test func changesLeaveTheRest() async throws {
+        var new = NewDirectoryUser(email: "a@example.com", phone: "+15551230000", password: .text(Secret(Self.password)))
+        new.isEmailConfirmed = true
+        new.isPhoneConfirmed = true
+        new.displayName = "Ada"
+        new.photoURL = "https://example.com/ada.png"
+        let user = try await directory.create(new)
+        var changes = DirectoryChanges()
+        changes.displayName = ""
+        changes.isEmailConfirmed = false
+        changes.password = "Better-Horse-2"
+        let changed = try await directory.update(user.id, changes)
+        #expect(changed.displayName == nil)
+        #expect(changed.photoURL == user.photoURL)
+        #expect(changed.phone == user.phone)
+        #expect(!changed.isEmailConfirmed)
+        #expect(try await project.signIn("a@example.com", Self.password) == 400)
+        #expect(try await project.signIn("a@example.com", "Better-Horse-2") == 200)
+        changes = DirectoryChanges()
+        changes.isPhoneConfirmed = false
+        #expect(try await code { try await directory.update(user.id, changes) } == .unsupported)
+    }
+
+    /// A user whose number is not proven could sign in by it.
+    @Test func aNumberWithoutAProofIsRefused() async throws {
+        #expect(try await code { try await directory.create(NewDirectoryUser(phone: "+15551230000")) } == .unsupported)
+        #expect(project.server.panel.transcript.count == 0)
+    }
+
+    @Test func theProjectsPolicyHoldsForAPasswordAsText() async throws {
+        let short = NewDirectoryUser(email: "a@example.com", password: .text("short"))
+        #expect(try await code { try await directory.create(short) } == .weakPassword)
+        let outcomes = await directory.create([short])
+        guard case .refused(let error) = outcomes[0] else {
+            Issue.record("the outcome is \(outcomes[0])")
+            return
+        }
+        #expect(error.code == .weakPassword)
+        #expect(try await directory.user(email: "a@example.com") == nil)
+    }
+
+    @Test func theHashesOfAProjectOpenTheUsersOfAnother() async throws {
+        var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
+        new.isEmailConfirmed = true
+        let user = try await directory.create(new)
+        _ = try await directory.create(NewDirectoryUser(email: "b@example.com", password: .hash(Secret(Self.bcrypt))))
+        #expect(try await directory.page(after: nil, size: 10).users.allSatisfy { $0.passwordHash == nil })
+        let source = try await directory.readingHashes()
+        let users = try await source.page(after: nil, size: 10).users
+        // The hash of another system is not told as one of the project's.
+        #expect(users.first { $0.email == "b@example.com" }?.passwordHash == nil)
+        #expect(users.allSatisfy { $0.hasPassword == true })
+        let hash = try #require(users.first { $0.id == user.id }?.passwordHash)
+        let target = try await DirectoryProject()
+        _ = try await target.directory.create(NewDirectoryUser(email: "a@example.com", password: .hash(hash)))
+        #expect(try await target.signIn("a@example.com", Self.password) == 200)
+        #expect(try await target.signIn("a@example.com", "Wrong-Horse-2") == 400)
+    }
+
+    /// A lost answer between the two parts of a creation leaves a user who is told as unknown.
+    @Test func aCreationInTwoPartsIsToldAsBegun() async throws {
+        var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
+        new.appMetadata = ["plan": "gold"]
+        project.server.panel.fail("POST", "*/accounts:update", with: .status(400, body: ["error": ["message": "INVALID_CLAIMS"]]))
+        do throws(AuthError) {
+            _ = try await directory.create(new)
+            Issue.record("the claims were refused, and the creation was not")
+        } catch {
+            #expect(error.completed == ["created"])
+        }
+        #expect(try await directory.user(email: "a@example.com") != nil)
+    }
+
+    @Test(arguments: ["", String(repeating: "a", count: 129)])
+    func anIDThatIsNoneIsRefusedHere(_ id: String) async throws {
+        #expect(try await code { try await directory.user(id: id) } == .userNotFound)
+        #expect(try await code { try await directory.delete(id) } == .userNotFound)
+        #expect(project.server.panel.transcript.count == 0, "nothing was sent")
+    }
+}
