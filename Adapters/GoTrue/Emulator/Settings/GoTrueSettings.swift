@@ -136,6 +136,8 @@ public struct TokenSettings: Sendable {
     public var keyID: String?
     /// Private JSON Web Keys, exactly one of which signs (`GOTRUE_JWT_KEYS`).
     public var keys: Secret?
+    /// The algorithms that a token may name (`GOTRUE_JWT_VALID_METHODS`); none means those of the keys, or HS256.
+    public var methods: [String] = []
 
     mutating func read(_ environment: inout EnvironmentReader) {
         if let text = environment.text("GOTRUE_JWT_SECRET") { secret = Secret(text) }
@@ -146,6 +148,7 @@ public struct TokenSettings: Sendable {
         issuer = environment.text("GOTRUE_JWT_ISSUER") ?? issuer
         keyID = environment.text("GOTRUE_JWT_KEY_ID") ?? keyID
         if let text = environment.text("GOTRUE_JWT_KEYS") { keys = Secret(text) }
+        environment.list("GOTRUE_JWT_VALID_METHODS", into: &methods)
     }
 }
 
