@@ -86,6 +86,8 @@ struct CallbackEndpoint: Endpoint {
         _ flow: FlowState, _ code: String, _ context: RequestContext
     ) throws -> (ProviderClaims, (access: String, refresh: String?)) {
         let provider = try ProviderRedirect.provider(flow.provider, context.settings)
+        // Only an issuer on this machine is asked: of the others the answer is that they cannot be reached.
+        guard provider.hasLocalIssuer else { throw GoTrueError.failure("Unable to exchange external code: \(code)") }
         let endpoints = ProviderEndpoints(provider)
         let form = [
             ("grant_type", "authorization_code"), ("code", code),
