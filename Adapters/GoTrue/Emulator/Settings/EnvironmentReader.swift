@@ -6,6 +6,8 @@ struct EnvironmentReader {
     private let prefix: String
     private var asked: Set<String> = []
     private(set) var problems: [String] = []
+    /// What the values mean for a person who starts the server, beside the problems.
+    private(set) var notices: [String] = []
 
     /// - Parameters:
     ///   - prefix: the prefix of all names; it may be left out.
@@ -100,4 +102,6 @@ struct EnvironmentReader {
     }
 
     mutating func problem(_ sentence: String) { problems.append(sentence) }
+
+    mutating func notice(_ sentence: String) { notices.append(sentence) }
 }

@@ -37,7 +37,7 @@ extension GoTrueSettings {
         for name in Self.providerNames where !reader.pairs(prefixed: "GOTRUE_EXTERNAL_\(name.uppercased())_").isEmpty {
             providers[name] = ProviderSettings(named: name, &reader)
         }
-        notices = Self.notices(for: reader)
+        notices = reader.notices + Self.notices(for: reader)
         if !reader.problems.isEmpty { throw GoTrueSettingsError(problems: reader.problems) }
     }
 
