@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 
 /// An identity provider.
-public struct ProviderSettings: Sendable {
+public struct ProviderSettings: Sendable, Hashable {
     /// The setting `GOTRUE_EXTERNAL_…_ENABLED`.
     public var isEnabled = false
     /// Client ids that ID tokens may be for; the first one is used for signing in by redirect (`…_CLIENT_ID`).

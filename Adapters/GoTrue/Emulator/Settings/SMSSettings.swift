@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 
 /// Text messages and their codes.
-public struct SMSSettings: Sendable {
+public struct SMSSettings: Sendable, Hashable {
     /// Numbers count as confirmed at once (`GOTRUE_SMS_AUTOCONFIRM`).
     public var confirmsByItself = false
     /// Digits of a code (`GOTRUE_SMS_OTP_LENGTH`).
