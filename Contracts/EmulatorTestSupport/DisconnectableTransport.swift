@@ -60,7 +60,9 @@ public final class DisconnectableTransport: HTTPTransport {
 
     private func cut(for request: HTTPRequest) -> End? {
         cuts.withLock { cuts in
-            guard let place = cuts.firstIndex(where: { $0.times > 0 && $0.match.matches(request, below: mount) }) else { return nil }
+            guard let place = cuts.firstIndex(where: { $0.times > 0 && $0.match.matches(request, below: mount) }) else {
+                return nil
+            }
             guard cuts[place].skip == 0 else {
                 cuts[place].skip -= 1
                 return nil
