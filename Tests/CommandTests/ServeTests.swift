@@ -71,4 +71,23 @@ struct ServeTests {
             #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         }
     }
+
+    @Test func supabaseServesGoTrue() async throws {
+        _ = try await ServerProcess.serving(["supabase"], lines: 1) { lines in
+            #expect(lines.first?["provider"] == "gotrue")
+        }
+    }
+
+    /// What is printed is a file for `--env`: nothing in it is unknown, and each setting has a line that explains it.
+    @Test func theSampleOfTheEnvironmentCanBeServed() async throws {
+        let sample = try await Lockstep.run("serve", "gotrue", "--print-env")
+        #expect(sample.status == 0 && sample.errors.isEmpty, "\(sample.errors)")
+        #expect(sample.output.contains("\nGOTRUE_SITE_URL=http://localhost:3000\n"))
+        #expect(sample.output == (try await Lockstep.run("serve", "supabase", "--print-env")).output)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "lockstep-sample-\(ProcessInfo.processInfo.processIdentifier).env")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try sample.output.write(to: file, atomically: true, encoding: .utf8)
+        #expect(try await ServerProcess.errors(of: ["gotrue", "--env", file.path]) == "")
+    }
 }

@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepGoTrueEmulator
 import LockstepPasswords
 import LockstepSystem
 
@@ -17,6 +18,7 @@ extension Command {
         options: [
             Option("port", .number("N", 0...65_535), "the port of the first one, the next ones follow; free ports by default"),
             Option("env", .text("FILE"), "settings, by the server's own names (one provider only)"),
+            Option("print-env", .none, "gotrue: print such a file with every setting, its default and a line about it, and end"),
             Option("data", .text("DIR"), "keep state in this folder, for this user only; in memory by default"),
             Option(
                 "mode", .choice(["emulator", "strict"]),
@@ -31,6 +33,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep serve", meaning: "the three emulators on free ports"),
+            Example(line: "lockstep serve gotrue --print-env > auth.env", meaning: "a file of settings to begin with"),
             Example(line: "lockstep serve gotrue --port 9999 --env auth.env", meaning: "GoTrue with the settings of a real one"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
@@ -38,6 +41,11 @@ extension Command {
         endsBySignal: true, runsUntilSignal: true
     ) { invocation, terminal in
         let names = invocation.operands.isEmpty ? Providers.names : Providers.names.filter(invocation.operands.contains)
+        if invocation.has("print-env") {
+            guard names == ["gotrue"] else { throw UsageError("--print-env is for gotrue: name it, and no other provider.") }
+            try terminal.print(GoTrueSettings.sampleEnvironment)
+            return .success
+        }
         let settings = try invocation["env"].map { path in
             guard names.count == 1 else {
                 throw UsageError("--env goes with one provider: each has settings of its own. Name one.")
