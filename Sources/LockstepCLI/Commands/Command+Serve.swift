@@ -14,7 +14,9 @@ extension Command {
             with Ctrl-C. Listens on this machine only unless --host says otherwise, and answers to this machine's names only unless
             --allow-host lists others.
             """,
-        operands: Operands(placeholder: "PROVIDER…", summary: Providers.names.joined(separator: ", "), choices: Providers.names),
+        operands: Operands(
+            placeholder: "PROVIDER…", summary: Providers.names.joined(separator: ", ") + " (or supabase, which is gotrue)",
+            choices: Providers.names),
         options: [
             Option("port", .number("N", 0...65_535), "the port of the first one, the next ones follow; free ports by default"),
             Option("env", .text("FILE"), "settings, by the server's own names (one provider only)"),
