@@ -138,7 +138,10 @@ let libraries = [
     library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
     library(
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
-        ["LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
+        [
+            "LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+            "LockstepPasswords",
+        ]),
     // Service accounts sign their grants, and the hashes of other systems are read before they are sent.
     library(
         "LockstepFirebaseDirectory", "Adapters/Firebase/Directory",

@@ -52,4 +52,6 @@ public enum DirectoryFault: Sendable {
     case lostAnswer
     /// The connection ends before the backend has done anything.
     case lostRequest
+    /// The backend is in trouble (500), so that nothing is known of what it has done.
+    case trouble
 }

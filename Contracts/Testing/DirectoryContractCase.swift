@@ -4,10 +4,7 @@ public import Testing
 
 /// A promise on a directory, as one case of a parameterised test: named by directory and id.
 ///
-/// ```swift
-/// @Test("acme keeps", arguments: DirectoryContractCase.all(on: AcmeDirectoryHarness()))
-/// func keeps(_ promise: DirectoryContractCase) async { await promise.verify() }
-/// ```
+/// It is used as ``TransportContractCase`` is.
 public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     private let contract: DirectoryContract
     private let harness: any DirectoryHarness

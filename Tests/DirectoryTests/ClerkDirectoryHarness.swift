@@ -36,6 +36,7 @@ struct ClerkDirectoryHarness: DirectoryHarness {
                     .page: RequestMatch("GET", users), .creation: RequestMatch("POST", users),
                     .change: RequestMatch("PATCH", users + "/*"), .deletion: RequestMatch("DELETE", users + "/*"),
                 ],
+                trouble: ["errors": [["code": "internal_clerk_error", "message": "Oops"]]],
                 refusal: [
                     "errors": [
                         [

@@ -7,6 +7,8 @@ struct EmulatedProject: DirectoryProject {
     let panel: ControlPanel
     /// Which requests of the emulator are meant.
     let requests: [DirectoryRequest: RequestMatch]
+    /// The provider's answer when something is wrong with itself.
+    let trouble: JSON
     /// The provider's refusal of one request too many.
     let refusal: JSON
     let makeDirectory: @Sendable (any DeviceClock) throws -> any UserDirectory
@@ -24,6 +26,7 @@ struct EmulatedProject: DirectoryProject {
             panel.fail(match, with: .status(429, body: refusal, headers: ["Retry-After": String(seconds)]))
         case .lostAnswer: panel.fail(match, with: .loseResponse)
         case .lostRequest: panel.fail(match, with: .close)
+        case .trouble: panel.fail(match, with: .status(500, body: trouble))
         }
     }
 

@@ -54,6 +54,7 @@ struct FirebaseDirectoryHarness: DirectoryHarness {
                     .creation: RequestMatch("POST", accounts).or(RequestMatch("POST", accounts + ":batchCreate")),
                     .change: RequestMatch("POST", accounts + ":update"), .deletion: RequestMatch("POST", accounts + ":delete"),
                 ],
+                trouble: ["error": ["code": 500, "message": "Internal error encountered.", "status": "INTERNAL"]],
                 refusal: [
                     "error": [
                         "code": 429, "message": "Quota exceeded for quota metric 'Identity Toolkit requests'.",

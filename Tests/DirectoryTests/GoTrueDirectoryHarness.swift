@@ -30,6 +30,7 @@ struct GoTrueDirectoryHarness: DirectoryHarness {
                     .page: RequestMatch("GET", users), .creation: RequestMatch("POST", users),
                     .change: RequestMatch("PUT", users + "/*"), .deletion: RequestMatch("DELETE", users + "/*"),
                 ],
+                trouble: ["code": "unexpected_failure", "message": "Database error creating new user"],
                 refusal: ["code": "over_request_rate_limit", "message": "Request rate limit reached"],
                 makeDirectory: { clock in
                     try GoTrueDirectory(

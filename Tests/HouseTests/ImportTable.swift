@@ -147,6 +147,7 @@ enum ImportTable {
                 folder: "Adapters/GoTrue/Directory",
                 modules: essentials.union([
                     "LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
+                    "LockstepPasswords",
                 ])),
             // A service account signs its grants; hashes of other systems are read before they are sent.
             Row(

@@ -25,7 +25,7 @@ struct PackageTests {
     @Test func staysSmallAndEachProductIsOnThePage() async throws {
         let manifest = try await Self.manifest()
         #expect(manifest.targets.count <= 80)
-        #expect(manifest.products.count <= 32)
+        #expect(manifest.products.count <= 34)
         let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
         let named = rows.flatMap { row in

@@ -2,6 +2,7 @@ internal import Lockstep
 internal import LockstepClerk
 internal import LockstepDirectory
 internal import LockstepPrimitives
+internal import LockstepWire
 
 extension DirectoryUser {
     /// Reads Clerk's user as administrators get it.
@@ -28,12 +29,5 @@ extension DirectoryUser {
         createdAt = user.createdAt
         lastSignInAt = (object["last_sign_in_at"]?.int).map { Instant(milliseconds: $0) }
         fields = object
-    }
-}
-
-extension JSON {
-    var filled: String? {
-        guard let string, !string.isEmpty else { return nil }
-        return string
     }
 }

@@ -2,6 +2,7 @@
 @_exported public import LockstepDirectory
 internal import LockstepGoTrue
 @_exported public import LockstepHTTP
+internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
@@ -99,20 +100,20 @@ public struct GoTrueDirectory: UserDirectory {
         body["phone"] = user.phone.map { .string($0) }
         switch user.password {
         case .text(let password): body["password"] = .string(password.reveal())
-        case .hash(let hash): body["password_hash"] = .string(hash.reveal())
+        case .hash(let hash): body["password_hash"] = .string(try Self.checked(hash))
         case nil: break
         }
         body["user_metadata"] = .object(metadata(user.userMetadata, user.displayName, user.photoURL))
         if !user.appMetadata.isEmpty { body["app_metadata"] = .object(user.appMetadata) }
         if user.isDisabled { body["ban_duration"] = Self.forever }
+        if let id = user.id, !Self.isUUID(id) { throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.") }
         let id: String
         do {
             id = try read(try await call(.post, "/admin/users", body: body).object).id
-        } catch  where error.provider?.status == 500 && user.id != nil || Self.refusesHash(error, user) {
-            throw AuthError(
-                .invalidInput,
-                "GoTrue cannot make this user: the id is taken or no UUID, or the hash is of a kind that it does not verify.",
-                provider: error.provider)
+        } catch  where error.provider?.status == 500 {
+            // A taken id is a broken constraint of the database, and looks like any other trouble: the user tells them apart.
+            guard let id = user.id, try await isThere(id) else { throw error }
+            throw AuthError(.invalidInput, "Another user has this id. Nothing was overwritten.", provider: error.provider)
         }
         do {
             // The answer repeats the request; only the user has the times and flags that the database sets.
@@ -165,16 +166,32 @@ public struct GoTrueDirectory: UserDirectory {
     /// GoTrue has no permanent ban; this is a hundred years.
     private static let forever: JSON = "876000h"
 
-    private static func refusesHash(_ error: AuthError, _ user: NewDirectoryUser) -> Bool {
-        guard case .hash = user.password else { return false }
-        return error.provider?.status == 500
+    /// A hash that GoTrue verifies: of any other it only says that something is wrong with the server.
+    private static func checked(_ hash: Secret) throws(AuthError) -> String {
+        do {
+            _ = try PasswordHash(goTrue: hash.reveal())
+        } catch {
+            throw AuthError(.invalidInput, "GoTrue does not take this hash. \(error.message) Let the user set a new password.")
+        }
+        return hash.reveal()
+    }
+
+    /// Whether there is such a user, as far as the server says.
+    private func isThere(_ id: String) async throws(AuthError) -> Bool {
+        do {
+            _ = try await user(id: id)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func isUUID(_ id: String) -> Bool {
+        id.utf8.count == 36 && id.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isHexDigit }
     }
 
     private func path(_ id: String) throws(AuthError) -> BackendPath {
-        guard id.utf8.count == 36, id.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isHexDigit })
-        else {
-            throw AuthError(.userNotFound, "GoTrue's ids are UUIDs, which this one is not.")
-        }
+        guard Self.isUUID(id) else { throw AuthError(.userNotFound, "GoTrue's ids are UUIDs, which this one is not.") }
         return "/admin/users/\(given: id)"
     }
 

@@ -73,11 +73,11 @@ extension DirectoryContract {
     static let batchInterrupted = DirectoryContract(
         "directory.batch-interrupted",
         """
-        After a batch that a lost answer has interrupted, every user is told apart: made, not sent, or unknown; a second run makes \
+        After a batch that a lost answer or a failing backend has interrupted, every user is told apart: made, not sent, or unknown; a second run makes \
         each once.
         """
     ) { world in
-        for fault in [DirectoryFault.lostAnswer, .lostRequest] {
+        for fault in [DirectoryFault.lostAnswer, .lostRequest, .trouble] {
             let directory = try world.directory()
             let before = try await world.count(directory)
             let mark = "\(fault)".lowercased()
@@ -101,7 +101,7 @@ extension DirectoryContract {
                     world.expect(isThere, "\(fault): a user who is told as made is not there")
                 case .unknown: unknown += 1
                 case .notSent: world.expect(!isThere, "\(fault): a user who is told as not sent is there")
-                case .refused(let error): world.report("\(fault): a lost answer is told as a refusal: \(error)")
+                case .refused(let error): world.report("\(fault): it is told as a refusal of the user: \(error)")
                 }
             }
             world.expect(done == 1 && unknown == 1, "\(fault): \(done) are told as made and \(unknown) as unknown, of four")

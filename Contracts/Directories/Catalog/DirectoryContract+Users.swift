@@ -20,7 +20,6 @@ extension DirectoryContract {
         world.expect(wrong?.code == .invalidCredentials, "with another password it is \(wrong.map { "\($0)" } ?? "let in")")
     }
 
-    /// Cases: J02.
     static let hashSignsIn = DirectoryContract(
         "directory.hash-signs-in",
         """

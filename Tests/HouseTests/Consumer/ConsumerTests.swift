@@ -20,7 +20,9 @@ struct ConsumerTests {
         try #require(symbols.status == 0, "\(symbols.output.prefix(500))")
         #expect(symbols.output.contains(readme.product))
         #expect(
-            !symbols.output.contains("LockstepDirectory") && !symbols.output.contains("GoTrueDirectory"),
+            !["LockstepDirectory", "FirebaseDirectory", "GoTrueDirectory", "ClerkDirectory"].contains {
+                symbols.output.contains($0)
+            },
             "the app carries an administrator's code")
 
         // What it names itself, without what its libraries bring along and without the system's and Swift's own.

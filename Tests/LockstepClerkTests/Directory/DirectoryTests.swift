@@ -200,6 +200,30 @@ struct DirectoryTests {
         }
     }
 
+    /// Where Clerk has too many requests of one directory, every directory that shares the limiter waits; Clerk's body says how long.
+    ///
+    /// Cases: F05.
+    @Test func oneRefusalMakesAllWait() async throws {
+        try await run { (instance, _) async throws in
+            let limiter = RequestLimiter(clock: instance.clock)
+            let (one, two) = (try directory(instance, limiter: limiter), try directory(instance, limiter: limiter))
+            let refusal: JSON = ["errors": [["code": "too_many_requests", "message": "Too many", "meta": ["retryAfter": 7]]]]
+            let before = instance.server.panel.transcript.count
+            instance.server.panel.fail("GET", "/v1/users", with: .status(429, body: refusal))
+            let first = Task { try await one.page(after: nil, size: 1) }
+            while instance.clock.sleeps != [.seconds(7)] { await Task.yield() }
+            let second = Task { try await two.page(after: nil, size: 1) }
+            let third = Task { try await code { try await two.page(after: nil, size: 1) } }
+            while instance.clock.sleeps.count < 3 { await Task.yield() }
+            third.cancel()
+            #expect(try await third.value == .cancelled)
+            #expect(instance.server.panel.transcript.count == before + 1)
+            instance.clock.advance(by: .seconds(7))
+            _ = (try await first.value, try await second.value)
+            #expect(instance.server.panel.transcript.count == before + 3)
+        }
+    }
+
     /// Two directories with one limiter send no more than its number, together.
     @Test func severalDirectoriesShareALimit() async throws {
         try await run { (instance, _) async throws in
