@@ -131,6 +131,10 @@ let libraries = [
             "LockstepContracts", "LockstepTransportContracts", "LockstepDirectoryContracts", "LockstepTestConcurrency",
         ]),
 
+    library(
+        "LockstepVerifier", "Sources/LockstepVerifier",
+        ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens"]),
+
     library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
     library(
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
@@ -183,7 +187,7 @@ let command: Target = .executableTarget(
     dependencies: ([
         "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
-        "LockstepInMemoryHarness", "LockstepTestSupport",
+        "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -277,6 +281,12 @@ let testTargets =
                 "LockstepTokens", "LockstepEmulatorTestSupport",
             ]),
         tests(
+            "LockstepVerifierTests",
+            [
+                "LockstepVerifier", "LockstepTokens", "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl",
+                "LockstepEmulation", "LockstepTestConcurrency",
+            ] + providers.map { "Lockstep\($0)Emulator" }),
+        tests(
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
@@ -325,7 +335,7 @@ let forApps = products(
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
     "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory",
-    "LockstepClerkDirectory", "LockstepTokens",
+    "LockstepClerkDirectory", "LockstepVerifier", "LockstepTokens",
 ])
 let forAdapterAuthors =
     products([

@@ -24,11 +24,15 @@ public final class DisconnectableTransport: HTTPTransport {
     /// The cache on the way, which forwards everything unless set otherwise.
     package let cache: SharedCache
     private let base: any HTTPTransport
+    private let mount: String
     private let cuts = Mutex<[Cut]>([])
 
     /// A connected transport.
-    public init(_ base: any HTTPTransport) {
+    ///
+    /// - Parameter mount: The path before all routes of the backend; what is cut is named below it, as the emulator's faults are.
+    public init(_ base: any HTTPTransport, mount: String = "") {
         self.base = base
+        self.mount = mount
         cache = SharedCache(base)
     }
 
@@ -56,7 +60,9 @@ public final class DisconnectableTransport: HTTPTransport {
 
     private func cut(for request: HTTPRequest) -> End? {
         cuts.withLock { cuts in
-            guard let place = cuts.firstIndex(where: { $0.times > 0 && $0.match.matches(request) }) else { return nil }
+            guard let place = cuts.firstIndex(where: { $0.times > 0 && $0.match.matches(request, below: mount) }) else {
+                return nil
+            }
             guard cuts[place].skip == 0 else {
                 cuts[place].skip -= 1
                 return nil
@@ -77,8 +83,9 @@ extension HTTPRequest {
 
 extension RequestMatch {
     /// Whether a request is meant before it leaves.
-    func matches(_ request: HTTPRequest) -> Bool {
-        return matches(
-            EmulatorRequest(method: request.method.rawValue, target: request.pathAndQuery, body: request.body.bytes))
+    func matches(_ request: HTTPRequest, below mount: String) -> Bool {
+        let target = request.pathAndQuery
+        let below = target.hasPrefix(mount + "/") ? String(target.dropFirst(mount.count)) : target
+        return matches(EmulatorRequest(method: request.method.rawValue, target: below, body: request.body.bytes))
     }
 }

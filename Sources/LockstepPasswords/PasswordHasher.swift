@@ -62,7 +62,7 @@ public struct PasswordHasher: Sendable {
 }
 
 /// How much work a new hash takes.
-public enum PasswordCost: String, Sendable, Hashable {
+public enum PasswordCost: String, Sendable, Hashable, CaseIterable {
     /// What the provider itself spends: about 50 ms.
     case real
     /// The least that the algorithm can do: for tests, never for passwords of people.

@@ -51,6 +51,7 @@ struct CommandLineTests {
         ["serve", "gotrue", "--mode", "strict"], ["serve", "gotrue", "--data", "/proc/none"], ["compare", "--providers", "acme"],
         ["try", "gotrue", "clerk"], ["try", "--url", "http://127.0.0.1:1"], ["try", "memory", "--project"],
         ["try", "clerk", "--project", "--variant", "hosted"], ["try", "--minimum-strength", "5"],
+        ["serve", "--print-env"], ["serve", "clerk", "--print-env"], ["compare", "--from", "supabase", "--to", "gotrue"],
         ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-promises=yes"],
         ["-x"],
     ])
@@ -89,5 +90,20 @@ struct CommandLineTests {
         let run = try await Lockstep.run("--version")
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("lockstep "))
+    }
+
+    /// The name of the platform is understood wherever a provider is named, and answers are those of GoTrue.
+    @Test func supabaseIsUnderstoodAsGoTrue() async throws {
+        let contracts = ["--only", "sign-in.password.completes", "--format", "json"]
+        let named = try await Lockstep.run(["contracts", "--provider", "supabase"] + contracts)
+        #expect(named.status == 0, "\(named.errors)")
+        #expect(named.output == (try await Lockstep.run(["contracts", "--provider", "gotrue"] + contracts)).output)
+        let journeys = ["--journeys", "sign-up", "--format", "json", "--no-promises"]
+        let list = try await Lockstep.run(["compare", "--providers", "supabase,clerk"] + journeys)
+        #expect(list.status == 0 && list.output.contains("gotrue") && !list.output.contains("supabase"), "\(list.errors)")
+        let variant = try await Lockstep.run("try", "supabase", "--variant", "hostet")
+        #expect(variant.status == 2 && variant.errors.contains("Did you mean hosted?"), "\(variant.errors)")
+        let typo = try await Lockstep.run("serve", "supabse")
+        #expect(typo.status == 2 && typo.errors.contains("Did you mean supabase?"), "\(typo.errors)")
     }
 }

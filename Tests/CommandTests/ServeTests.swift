@@ -24,6 +24,33 @@ struct ServeTests {
         #expect(end.status == 0)
     }
 
+    /// Emulators are for tests: a password's hash costs the least unless production's cost is asked for, and the ready line says so.
+    @Test func saysWhatAPasswordsHashCosts() async throws {
+        _ = try await ServerProcess.serving([], lines: 3) { lines in
+            #expect(lines.compactMap { $0["vars"]?["hashing"]?.string } == ["least", "least", "least"])
+        }
+        _ = try await ServerProcess.serving(["--hashing", "real"], lines: 3) { lines in
+            #expect(lines.compactMap { $0["vars"]?["hashing"]?.string } == ["real", "real", "real"])
+        }
+    }
+
+    /// What a file of settings says stands, unless the command says otherwise.
+    @Test(arguments: [
+        ("firebase", "hashing.memoryCost=14"), ("firebase", #"{"hashing": {"memoryCost": 14}}"#),
+        ("gotrue", "LOCKSTEP_PASSWORD_COST=real"), ("clerk", "PASSWORD_COST=real"), ("clerk", #"{"PASSWORD_COST": "real"}"#),
+    ])
+    func settingsSayWhatAHashCosts(_ provider: String, _ text: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString).env")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        _ = try await ServerProcess.serving([provider, "--env", file.path], lines: 1) { lines in
+            #expect(lines.first?["vars"]?["hashing"] == "real")
+        }
+        _ = try await ServerProcess.serving([provider, "--env", file.path, "--hashing", "least"], lines: 1) { lines in
+            #expect(lines.first?["vars"]?["hashing"] == "least")
+        }
+    }
+
     @Test func aPortInUseIsOneSentence() async throws {
         _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
@@ -43,5 +70,24 @@ struct ServeTests {
             #expect(run.status == 2)
             #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         }
+    }
+
+    @Test func supabaseServesGoTrue() async throws {
+        _ = try await ServerProcess.serving(["supabase"], lines: 1) { lines in
+            #expect(lines.first?["provider"] == "gotrue")
+        }
+    }
+
+    /// What is printed is a file for `--env`: nothing in it is unknown, and each setting has a line that explains it.
+    @Test func theSampleOfTheEnvironmentCanBeServed() async throws {
+        let sample = try await Lockstep.run("serve", "gotrue", "--print-env")
+        #expect(sample.status == 0 && sample.errors.isEmpty, "\(sample.errors)")
+        #expect(sample.output.contains("\nGOTRUE_SITE_URL=http://localhost:3000\n"))
+        #expect(sample.output == (try await Lockstep.run("serve", "supabase", "--print-env")).output)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "lockstep-sample-\(ProcessInfo.processInfo.processIdentifier).env")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try sample.output.write(to: file, atomically: true, encoding: .utf8)
+        #expect(try await ServerProcess.errors(of: ["gotrue", "--env", file.path]) == "")
     }
 }

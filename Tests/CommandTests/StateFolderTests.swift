@@ -1,4 +1,6 @@
 import Foundation
+import LockstepCurl
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
 import Testing
@@ -31,6 +33,27 @@ struct StateFolderTests {
                 #expect(keys.count == (provider == "clerk" ? 1 : 0))
                 for server in servers {
                     #expect(try await BlockingThread.run { try server.interrupt() } == 0)
+                }
+            }
+        }
+    }
+
+    /// Firebase's hashes do not say what they cost, and a server on the same folder may hash at another cost.
+    @Test func usersSignInAfterTheCostOfHashesHasChanged() async throws {
+        let transport = CurlTransport()
+        try await inFolder { folder in
+            for (number, cost) in ["real", "least", "real"].enumerated() {
+                _ = try await ServerProcess.serving(["firebase", "--data", folder, "--hashing", cost], lines: 1) { lines in
+                    func status(_ method: String, _ user: Int) async throws -> Int {
+                        let place = "\(lines.first?["base"]?.string ?? "")/identitytoolkit.googleapis.com/v1/accounts:\(method)"
+                        let body: JSON = ["email": .string("user\(user)@example.com"), "password": .string("horse-\(user)")]
+                        let key = lines.first?["vars"]?["api_key"]?.string ?? ""
+                        return try await transport.send(
+                            HTTPRequest(.post, place, headers: ["X-Goog-Api-Key": key], body: .json(body))
+                        ).status
+                    }
+                    #expect(try await status("signUp", number) == 200)
+                    for user in 0...number { #expect(try await status("signInWithPassword", user) == 200, "\(cost) \(user)") }
                 }
             }
         }

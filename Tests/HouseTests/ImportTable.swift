@@ -80,6 +80,9 @@ enum ImportTable {
                 folder: "Sources/LockstepTokens",
                 modules: essentials.union(["LockstepPrimitives", "LockstepCrypto", "Synchronization"])),
             Row(
+                folder: "Sources/LockstepVerifier",
+                modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens"])),
+            Row(
                 folder: "Sources/LockstepPasswords",
                 modules: essentials.union(["LockstepPrimitives", "LockstepCrypto", "LockstepHashes", "Synchronization"])),
             Row(
@@ -104,7 +107,7 @@ enum ImportTable {
                     "LockstepFirebaseHarness",
                     "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueHarness", "LockstepClerk", "LockstepClerkEmulator",
                     "LockstepClerkHarness", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
-                    "LockstepInMemoryHarness", "LockstepTestSupport", "Synchronization",
+                    "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "Synchronization",
                 ])),
             Row(
                 folder: "Adapters/InMemory/Adapter",

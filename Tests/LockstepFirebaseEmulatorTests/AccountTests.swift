@@ -122,4 +122,20 @@ struct AccountTests {
         #expect(try await emulator.refresh(session["refreshToken"]).code == "INVALID_REFRESH_TOKEN")
         #expect(try await emulator.signUp().status == 200)
     }
+
+    /// Making an account signs nobody in: in production it has no `lastLoginAt` until its first sign-in; Firebase's emulator sets one.
+    @Test(arguments: [FirebaseMode.strict, .emulator])
+    func whoWasMadeByAnAdministratorHasNotSignedIn(_ mode: FirebaseMode) async throws {
+        let emulator = try TestEmulator(mode)
+        let body: JSON = ["email": "ada@example.com", "password": .string(TestEmulator.password)]
+        let id = try await emulator.manage("accounts", body)["localId"]
+        func lastLogin() async throws -> JSON? {
+            try await emulator.manage("accounts:lookup", ["localId": [.string(id)]]).json["users"]?[0]?["lastLoginAt"]
+        }
+        #expect((try await lastLogin() == nil) == (mode == .strict))
+        #expect(try await emulator.signIn().status == 200)
+        #expect(try await lastLogin() != nil)
+        let own = try await emulator.signUp("eve@example.com")["idToken"]
+        #expect(try await emulator.lookup(own).json["users"]?[0]?["lastLoginAt"] != nil)
+    }
 }

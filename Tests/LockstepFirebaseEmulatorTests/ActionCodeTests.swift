@@ -154,4 +154,27 @@ struct ActionCodeTests {
         let codes = try await emulator.get("/emulator/v1/projects/\(emulator.server.emulator.settings.project)/oobCodes")
         #expect(codes.json["oobCodes"] == [])
     }
+
+    /// Production makes links on the project's own Hosting domains only; Firebase's emulator does not look at the domain.
+    @Test func aLinkDomainMustBeTheProjects() async throws {
+        let strict = try TestEmulator()
+        _ = try await strict.signUp()
+        let project = strict.server.emulator.settings.project
+        func send(_ emulator: TestEmulator, _ domain: String) async throws -> TestEmulator.TestResponse {
+            try await emulator.manage(
+                "accounts:sendOobCode",
+                [
+                    "requestType": "PASSWORD_RESET", "email": "ada@example.com", "continueUrl": "http://localhost/done",
+                    "linkDomain": .string(domain), "returnOobLink": true,
+                ])
+        }
+        let refused = try await send(strict, "links.example.com")
+        #expect(refused.status == 400 && refused.code == "INVALID_HOSTING_LINK_DOMAIN")
+        for domain in ["\(project).web.app", "\(project).firebaseapp.com", "localhost"] {
+            #expect(try await send(strict, domain).status == 200, "\(domain)")
+        }
+        let lenient = try TestEmulator(.emulator)
+        _ = try await lenient.signUp()
+        #expect(try await send(lenient, "links.example.com").status == 200)
+    }
 }

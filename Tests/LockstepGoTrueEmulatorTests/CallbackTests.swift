@@ -116,4 +116,70 @@ final class CallbackTests {
         let account = try #require(found)
         #expect(account.providers == ["email"] && account.metadata["name"] == nil)
     }
+
+    /// `loadExternalState` and `oAuthCallback` read a posted form first and the query after it, and no other kind of body.
+    @Test func aPostedFormIsReadWithTheQuery() async throws {
+        let emulator = try emulator()
+        provider.emulator.say("userinfo", ["sub": "1", "email": "ada@example.com", "email_verified": true])
+        func start() async throws -> String {
+            let there = try await emulator.get("/authorize?provider=keycloak").response.headers["location"] ?? ""
+            return String(try #require(there.split(separator: "&").first { $0.hasPrefix("state=") }))
+        }
+        func post(_ query: String, _ body: String, _ type: String = "application/x-www-form-urlencoded") async throws
+            -> HTTPResponse
+        {
+            try await emulator.send(
+                HTTPRequest(
+                    .post, emulator.server.base + "/callback" + query, body: HTTPBody(Array(body.utf8), type: type))
+            ).response
+        }
+        let whole = try await post("", "code=c&" + start())
+        #expect(whole.status == 302 && whole.headers["location"]?.contains("#access_token=") == true)
+        #expect(whole.headers["content-type"] == nil && whole.body.isEmpty, "Go writes a page for GET alone")
+        let split = try await post("?code=ignored&" + start(), "code=c")
+        #expect(split.headers["location"]?.contains("#access_token=") == true)
+        let inQuery = try await post("?code=c&" + start(), "")
+        #expect(inQuery.headers["location"]?.contains("#access_token=") == true)
+        let json = try await post("", "code=c&" + start(), "application/json")
+        #expect(json.status == 303 && json.headers["location"]?.contains("error_code=bad_oauth_callback") == true)
+        #expect(json.headers["content-type"] == nil)
+        let denied = try await post("", "error=access_denied&error_description=No&" + start())
+        #expect(denied.status == 302 && denied.headers["location"]?.contains("error=access_denied") == true)
+        #expect(denied.headers["content-type"] == nil)
+    }
+
+    /// Apple posts a person's name with the first sign-in, and never again.
+    @Test func applesNameComesWithTheForm() async throws {
+        let emulator = try emulator {
+            $0.providers["apple"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: self.provider.base + "/realm")
+        }
+        provider.emulator.say("userinfo", ["sub": "1", "email": "ada@example.com", "email_verified": true])
+        let there = try await emulator.get("/authorize?provider=apple").response.headers["location"] ?? ""
+        let state = String(try #require(there.split(separator: "&").first { $0.hasPrefix("state=") }))
+        let name = "%7B%22name%22%3A%7B%22firstName%22%3A%22Ada%22%2C%22lastName%22%3A%22Lovelace%22%7D%7D"
+        _ = try await emulator.send(
+            HTTPRequest(
+                .post, emulator.server.base + "/callback",
+                body: HTTPBody(Array("code=c&user=\(name)&\(state)".utf8), type: "application/x-www-form-urlencoded")))
+        let metadata = try emulator.administrator.account(email: "ada@example.com")?.metadata
+        #expect(metadata?["full_name"] == "Ada Lovelace" && metadata?["name"] == "Ada Lovelace")
+    }
+
+    /// `internal/api/external.go`, `AccountExists`: the data are replaced; the time of the first sign-in by the identity stays.
+    @Test func aRepeatedSignInReplacesTheIdentitysDataOnly() async throws {
+        let emulator = try emulator()
+        _ = try await comeBack(emulator, as: ["sub": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada"])
+        let id = try #require(try emulator.administrator.account(email: "ada@example.com")?.id)
+        func identity() async throws -> JSON {
+            try await emulator.get("/admin/users/\(id)", bearer: emulator.admin).json["identities"]?.array?.first ?? .null
+        }
+        let before = try await identity()
+        emulator.server.panel.advance(by: .seconds(3600))
+        _ = try await comeBack(
+            emulator, as: ["sub": "1", "email": "ada@example.com", "email_verified": true, "name": "Countess"])
+        let after = try await identity()
+        #expect(after["identity_data"]?["name"] == "Countess" && before["identity_data"]?["name"] == "Ada")
+        #expect(after["last_sign_in_at"] == before["last_sign_in_at"])
+        #expect(after["identity_id"] == before["identity_id"])
+    }
 }

@@ -1,9 +1,11 @@
+import Foundation
 import LockstepEmulation
-import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
+
+@testable import LockstepGoTrueEmulator
 
 @Suite(.limitedConcurrency)
 struct SettingsTests {
@@ -79,5 +81,57 @@ struct SettingsTests {
         let pairs = try EnvironmentFile.parse("# a comment\nA=1\n\nexport B=\"two words\"\nC='x=y'\r\n")
         #expect(pairs.map(\.name) == ["A", "B", "C"])
         #expect(pairs.map(\.value) == ["1", "two words", "x=y"])
+    }
+
+    /// What `lockstep serve gotrue --print-env` prints is nothing but the defaults, which the reader itself has said.
+    @Test func theSampleIsReadBackToTheDefaults() throws {
+        let pairs = try EnvironmentFile.parse(GoTrueSettings.sampleEnvironment)
+        #expect(try GoTrueSettings(environment: pairs) == GoTrueSettings())
+        #expect(pairs.contains { $0 == ("GOTRUE_SITE_URL", "http://localhost:3000") })
+        #expect(pairs.contains { $0 == ("GOTRUE_MAILER_OTP_EXP", "86400") })
+        #expect(pairs.contains { $0 == ("GOTRUE_SMTP_MAX_FREQUENCY", "60s") })
+        #expect(pairs.contains { $0 == ("GOTRUE_JWT_ADMIN_ROLES", "service_role,supabase_admin") })
+    }
+
+    /// Whatever is read is in the sample, once, below a line about it; with its comments taken off it can be read, too.
+    @Test func theSampleLacksNothing() throws {
+        let lines = GoTrueSettings.sampleEnvironment.split(separator: "\n", omittingEmptySubsequences: false)
+        var shown: [String: Int] = [:]
+        for (index, line) in lines.enumerated() {
+            let bare = line.hasPrefix("# GOTRUE_") ? line.dropFirst(2) : line
+            guard let sign = bare.firstIndex(of: "="), !bare.hasPrefix("#") else { continue }
+            shown[String(bare[..<sign]), default: 0] += 1
+            let about = lines[index - 1]
+            #expect(about.hasPrefix("# ") && about.hasSuffix(".") && about.utf8.count > 10, "\(bare)")
+        }
+        #expect(shown.values.allSatisfy { $0 == 1 })
+        for name in GoTrueSettings.providerNames {
+            let provider = "GOTRUE_EXTERNAL_" + name.uppercased() + "_"
+            let read = Set(
+                GoTrueSettings.variables(of: name).map { variable in
+                    variable.name.hasPrefix(provider)
+                        ? "GOTRUE_EXTERNAL_GOOGLE_" + variable.name.dropFirst(provider.utf8.count) : variable.name
+                })
+            #expect(read == Set(shown.keys), "\(name): \(read.symmetricDifference(shown.keys))")
+        }
+        let whole = lines.map { $0.hasPrefix("# GOTRUE_") ? String($0.dropFirst(2)) : String($0) }.joined(separator: "\n")
+        let settings = try GoTrueSettings(environment: EnvironmentFile.parse(whole))
+        #expect(settings.notices.isEmpty && settings.providers.keys.sorted() == ["google"])
+        #expect(settings.providers["google"]?.isEnabled == false)
+    }
+
+    /// The settings of the recordings are a real server's, and those that have an effect are in the sample.
+    @Test(arguments: ["full", "autoc", "strict", "disabled", "captcha", "es256", "nosend", "hookfail", "sessions"])
+    func theSampleHasWhatARealServerWasSetTo(_ variant: String) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/Settings/gotrue/\(variant).env")
+        let sample = GoTrueSettings.sampleEnvironment
+        for (name, value) in try EnvironmentFile.parse(try String(contentsOf: file, encoding: .utf8)) {
+            // What has no effect makes no difference to the settings.
+            let without = try GoTrueSettings(environment: [])
+            guard let with = try? GoTrueSettings(environment: [(name, value)]), with != without else { continue }
+            let shown = name.replacing("_KEYCLOAK_", with: "_GOOGLE_")
+            #expect(sample.contains("\n\(shown)=") || sample.contains("\n# \(shown)="), "\(name)")
+        }
     }
 }

@@ -58,7 +58,7 @@ public final class GoTrueEmulator: Emulator {
     public var variables: JSONObject {
         var variables: JSONObject = [
             "anon": .string(anonKey), "service_role": .string(serviceRoleKey.reveal()),
-            "jwt_secret": .string(settings.tokens.secret.reveal()),
+            "jwt_secret": .string(settings.tokens.secret.reveal()), "hashing": .string(settings.passwords.cost.rawValue),
         ]
         if let issuer = settings.providers["keycloak"]?.issuer { variables["issuer"] = .string(issuer) }
         if let key = state.keys.published["keys"]?.array?.first {

@@ -73,6 +73,7 @@ public struct GoTrueHarness: Harness {
         return Secret(JSON.array(elements).text())
     }
 
+    private static let gateway = "/auth/v1"
     private static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
 
@@ -145,10 +146,12 @@ public struct GoTrueHarness: Harness {
         _ settings: GoTrueSettings
     ) throws -> TestEnvironment {
         let clock = ManualClock(base: time)
-        let cable = DisconnectableTransport(CurlTransport())
+        let cable = DisconnectableTransport(CurlTransport(), mount: Self.gateway)
         let trace = WireTrace(project.panel)
+        // As an app reaches a hosted project: through the gateway, with the key that is in every copy of the app.
         var configuration = try GoTrueConfiguration(
-            url: project.base, key: nil, callback: Self.callback, accountDeletion: team.base + DeletionFunction.path)
+            url: project.base + Self.gateway, key: Secret(project.emulator.anonKey), callback: Self.callback,
+            accountDeletion: team.base + DeletionFunction.path)
         configuration.emailProofLife = .seconds(86_400)
         configuration.mailsShowCodes = Self.showsCodes(variant)
         // Real time: only what hangs ends by it.
@@ -182,7 +185,8 @@ public struct GoTrueHarness: Harness {
         AdapterFactory { entry throws(AuthError) in
             func adapter(url: String, key: Secret? = nil, callback: String = Self.callback) throws(AuthError) -> GoTrueAdapter {
                 GoTrueAdapter(
-                    try GoTrueConfiguration(url: url, key: key, callback: callback), transport: CurlTransport(), clock: clock)
+                    try GoTrueConfiguration(url: url, key: key ?? configuration.key, callback: callback),
+                    transport: CurlTransport(), clock: clock)
             }
             guard case .mistake(let mistake) = entry else {
                 return try adapter(url: entry == .sameProject ? configuration.url : configuration.url + "/other")

@@ -59,18 +59,18 @@ struct Invocation: Sendable {
             }
             values[option.name, default: []].append(value)
         case .choice(let words):
-            guard words.contains(value) else {
+            guard let word = words.word(for: value) else {
                 throw UsageError("--\(option.name) takes \(words.listedAsChoice)." + words.suggestion(for: value))
             }
-            values[option.name, default: []].append(value)
+            values[option.name, default: []].append(word)
         case .choices(_, let words):
             for part in value.split(separator: ",").map(String.init) {
-                guard words.isEmpty || words.contains(part) else {
+                guard let word = words.isEmpty ? part : words.word(for: part) else {
                     throw UsageError(
                         "--\(option.name) takes \(words.listedAsChoice), and \(part) is none of them."
                             + words.suggestion(for: part))
                 }
-                values[option.name, default: []].append(part)
+                values[option.name, default: []].append(word)
             }
         }
     }
@@ -79,11 +79,11 @@ struct Invocation: Sendable {
         guard let declared = command.operands else {
             throw UsageError("lockstep \(command.name) takes no \(operand). See lockstep \(command.name) --help.")
         }
-        guard declared.choices.isEmpty || declared.choices.contains(operand) else {
+        guard let word = declared.choices.isEmpty ? operand : declared.choices.word(for: operand) else {
             throw UsageError(
                 "\(operand) is none of \(declared.choices.listedAsChoice)." + declared.choices.suggestion(for: operand))
         }
-        operands.append(operand)
+        operands.append(word)
     }
 
     private func unknown(_ word: String) -> String {

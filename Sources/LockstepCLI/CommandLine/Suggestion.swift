@@ -1,7 +1,14 @@
 extension [String] {
+    /// The one of these words that is meant: itself, or a provider by another name; `nil` for none.
+    func word(for text: String) -> String? {
+        if contains(text) { return text }
+        return Providers.aliases[text].flatMap { contains($0) ? $0 : nil }
+    }
+
     /// " Did you mean X?" where one of the words is near; nothing otherwise.
     func suggestion(for word: String) -> String {
-        let near = map { (distance: $0.distance(to: word), word: $0) }.min { $0.distance < $1.distance }
+        let aliases = Providers.aliases.filter { contains($0.value) }.map(\.key)
+        let near = (self + aliases).map { (distance: $0.distance(to: word), word: $0) }.min { $0.distance < $1.distance }
         guard let near, near.distance <= (word.count > 3 ? Swift.max(2, word.count / 3) : 1) else { return "" }
         return " Did you mean \(near.word)?"
     }

@@ -1,4 +1,6 @@
 import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepPasswords
 import LockstepSystem
 
 extension Command {
@@ -12,14 +14,20 @@ extension Command {
             with Ctrl-C. Listens on this machine only unless --host says otherwise, and answers to this machine's names only unless
             --allow-host lists others.
             """,
-        operands: Operands(placeholder: "PROVIDER…", summary: Providers.names.joined(separator: ", "), choices: Providers.names),
+        operands: Operands(
+            placeholder: "PROVIDER…", summary: Providers.names.joined(separator: ", ") + " (or supabase, which is gotrue)",
+            choices: Providers.names),
         options: [
             Option("port", .number("N", 0...65_535), "the port of the first one, the next ones follow; free ports by default"),
             Option("env", .text("FILE"), "settings, by the server's own names (one provider only)"),
+            Option("print-env", .none, "gotrue: print such a file with every setting, its default and a line about it, and end"),
             Option("data", .text("DIR"), "keep state in this folder, for this user only; in memory by default"),
             Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: as Firebase's own emulator (default), or by production's rules"),
+            Option(
+                "hashing", .choice(["least", "real"]),
+                "what a password's hash costs: the least that the algorithm takes (default), or as in production"),
             Option("host", .text("ADDRESS"), "another address than 127.0.0.1: lets other machines in"),
             Option(
                 "allow-host", .choices("NAME,…", []),
@@ -27,6 +35,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep serve", meaning: "the three emulators on free ports"),
+            Example(line: "lockstep serve gotrue --print-env > auth.env", meaning: "a file of settings to begin with"),
             Example(line: "lockstep serve gotrue --port 9999 --env auth.env", meaning: "GoTrue with the settings of a real one"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
@@ -34,6 +43,11 @@ extension Command {
         endsBySignal: true, runsUntilSignal: true
     ) { invocation, terminal in
         let names = invocation.operands.isEmpty ? Providers.names : Providers.names.filter(invocation.operands.contains)
+        if invocation.has("print-env") {
+            guard names == ["gotrue"] else { throw UsageError("--print-env is for gotrue: name it, and no other provider.") }
+            try terminal.print(GoTrueSettings.sampleEnvironment)
+            return .success
+        }
         let settings = try invocation["env"].map { path in
             guard names.count == 1 else {
                 throw UsageError("--env goes with one provider: each has settings of its own. Name one.")
@@ -73,7 +87,10 @@ extension Command {
                 }
                 own.port = number
             }
-            running.append(try start(name, own, settings, mode: invocation["mode"], terminal))
+            running.append(
+                try start(
+                    name, own, settings, mode: invocation["mode"], hashing: invocation["hashing"].flatMap(PasswordCost.init),
+                    terminal))
         }
         for emulator in running { try terminal.print(emulator.ready.text) }
         for await _ in watch.signals { break }
@@ -99,10 +116,13 @@ extension Command {
     }
 
     private static func start(
-        _ name: String, _ options: EmulatorOptions, _ settings: SettingsFile?, mode: String?, _ terminal: Terminal
+        _ name: String, _ options: EmulatorOptions, _ settings: SettingsFile?, mode: String?, hashing: PasswordCost?,
+        _ terminal: Terminal
     ) throws -> any RunningEmulator {
         do {
-            return try Providers.start(name, options, settings: settings, mode: mode) { terminal.tell("\(name): \($0)") }
+            return try Providers.start(name, options, settings: settings, mode: mode, hashing: hashing) {
+                terminal.tell("\(name): \($0)")
+            }
         } catch let error as UsageError {
             throw error
         } catch {

@@ -2,6 +2,7 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepGoTrueEmulator
+import LockstepPasswords
 import LockstepPrimitives
 
 extension Providers {
@@ -10,22 +11,34 @@ extension Providers {
     /// - Parameters:
     ///   - file: a file of settings, in the provider's own form.
     ///   - mode: whose rules Firebase's keeps.
+    ///   - hashing: what a password's hash costs, `real` or `least`; `nil` for the least, unless the file says otherwise.
     ///   - tell: is called with settings that have no effect.
     static func start(
-        _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, tell: (String) -> Void
+        _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, hashing: PasswordCost?,
+        tell: (String) -> Void
     ) throws -> any RunningEmulator {
         switch name {
         case "firebase":
-            let settings = try read(file) { try firebaseSettings(file?.text ?? "", mode) }
+            let settings = try read(file) { try firebaseSettings(file?.text ?? "", mode, hashing) }
             return try EmulatorServer(options) { environment in try FirebaseEmulator(settings, in: environment) }
         case "gotrue":
             let settings = try read(file) {
-                try GoTrueSettings(environment: EnvironmentFile.parse(file?.text ?? goTrueDefaults))
+                // What the file says comes later and stands.
+                let defaults = [("LOCKSTEP_PASSWORD_COST", PasswordCost.least.rawValue)]
+                var settings = try GoTrueSettings(
+                    environment: defaults + EnvironmentFile.parse(file?.text ?? goTrueDefaults))
+                if let hashing { settings.passwords.cost = hashing }
+                return settings
             }
             for notice in settings.notices { tell(notice) }
             return try EmulatorServer(options) { environment in try GoTrueEmulator(settings, in: environment) }
         default:
-            let settings = try read(file) { try file.map { try ClerkSettings(text: $0.text) } ?? ClerkSettings() }
+            let settings = try read(file) {
+                let given = try file.map { try ClerkSettings.pairs(of: $0.text) } ?? []
+                var settings = try ClerkSettings([("PASSWORD_COST", PasswordCost.least.rawValue)] + given)
+                if let hashing { settings.usesCheapHashes = hashing == .least }
+                return settings
+            }
             return try EmulatorServer(options) { environment in try ClerkEmulator(settings, in: environment) }
         }
     }
@@ -48,15 +61,26 @@ extension Providers {
         GOTRUE_MAILER_SUBJECTS_INVITE="You are invited: {{ .Token }}"
         """
 
+    private static func firebaseSettings(_ text: String, _ mode: String?, _ hashing: PasswordCost?) throws -> FirebaseSettings {
+        var settings = try firebaseSettings(text, mode)
+        if let hashing { settings.hashing.memoryCost = ScryptSettings.memoryCost(hashing) }
+        return settings
+    }
+
     private static func firebaseSettings(_ text: String, _ mode: String?) throws -> FirebaseSettings {
         guard text.drop(while: \.isWhitespace).hasPrefix("{") else {
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
-            return try FirebaseSettings(lines: lines + (mode.map { ["mode=\($0)"] } ?? []))
+            return try FirebaseSettings(lines: ["\(costName)=\(leastCost)"] + lines + (mode.map { ["mode=\($0)"] } ?? []))
         }
-        guard var json = try JSON.parse(Array(text.utf8)).object else {
+        guard let given = try JSON.parse(Array(text.utf8)).object else {
             throw UsageError("the settings must be a JSON object.")
         }
+        var json: JSONObject = [costName: .int(Int64(leastCost))]
+        for (name, value) in given { json[name] = value }
         if let mode { json["mode"] = .string(mode) }
         return try FirebaseSettings(json: .object(json))
     }
+
+    private static let costName = "hashing.memoryCost"
+    private static let leastCost = ScryptSettings.memoryCost(.least)
 }

@@ -9,6 +9,9 @@ import LockstepTestSupport
 enum Providers {
     static let names = harnesses.map(\.name)
 
+    /// Other words for a provider, which are understood wherever a command takes its name.
+    static let aliases = ["supabase": "gotrue"]
+
     static let harnesses = harnesses(at: FixedClock())
 
     /// The harnesses, whose clocks run with another one.

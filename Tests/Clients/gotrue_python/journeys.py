@@ -237,6 +237,22 @@ def provider_by_redirect(server):
 
 
 @journey
+def provider_on_the_internet(server):
+    client, _ = server.user()
+    url = client.link_identity({"provider": "github", "options": {"redirect_to": RETURN, "scopes": "read:org"}}).url
+    assert url.startswith("https://github.com/login/oauth/authorize?"), url
+    asked = query(url)
+    assert asked["scope"] == "user:email read:org" and asked["redirect_uri"] == server.base + "/callback", asked
+
+
+@journey
+def the_gateway_wants_a_key(server):
+    login = {"email": server.user()[1], "password": "password-1"}
+    for key in [None, "garbage", server.client_with(server.keys["anon"], "x").sign_in_with_password(login).session.access_token]:
+        refused(None, server.client_with(key, key).sign_in_with_password, login)
+
+
+@journey
 def link_and_unlink_an_identity(server):
     client, email = server.user(server.client("pkce"))
     server.issuer.next = {"sub": "linked-" + email, "email": "other-" + email, "email_verified": True}

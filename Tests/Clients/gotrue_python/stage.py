@@ -32,6 +32,9 @@ GOTRUE_MAILER_SUBJECTS_INVITE="Invite {{{{ .Token }}}}"
 GOTRUE_EXTERNAL_KEYCLOAK_ENABLED=true
 GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID=test-client
 GOTRUE_EXTERNAL_KEYCLOAK_SECRET=test-secret
+GOTRUE_EXTERNAL_GITHUB_ENABLED=true
+GOTRUE_EXTERNAL_GITHUB_CLIENT_ID=test-client
+GOTRUE_EXTERNAL_GITHUB_SECRET=test-secret
 """
 
 
@@ -106,8 +109,14 @@ class Server:
         self.process.wait(timeout=10)
 
     def client(self, flow="implicit", key=None):
-        key = key or self.keys["anon"]
-        return SyncGoTrueClient(url=self.base, headers={"apikey": key, "Authorization": f"Bearer {key}"}, auto_refresh_token=False, flow_type=flow)
+        """A client as the platform's own package makes it: through the gateway, with a key of the project."""
+        bearer = key or self.keys["anon"]
+        key = bearer if bearer == self.keys["service_role"] else self.keys["anon"]
+        return self.client_with(key, bearer, flow)
+
+    def client_with(self, key, bearer, flow="implicit"):
+        headers = {"apikey": key, "Authorization": f"Bearer {bearer}"} if key else {}
+        return SyncGoTrueClient(url=self.base + "/auth/v1", headers=headers, auto_refresh_token=False, flow_type=flow)
 
     @property
     def admin(self):

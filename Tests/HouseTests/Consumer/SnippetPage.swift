@@ -101,6 +101,57 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Sources/LockstepModelPreviews/ModelPreview.swift", products: ["LockstepModelPreviews"],
             given: "import LockstepModelPreviews\n@MainActor func show(_ something: Any) {}", isOnMainActor: true),
         SnippetPage(
+            path: "docs/verifying-tokens.md", products: ["LockstepVerifier", "LockstepCurl"],
+            given: """
+                import LockstepVerifier
+                // What the page uses of Hummingbird and Vapor, as their documentation has it.
+                struct Fields {
+                    enum Name { case authorization }
+                    subscript(name: Name) -> String? { nil }
+                    func first(name: String) -> String? { nil }
+                }
+                enum Status { case unauthorized, serviceUnavailable }
+                enum Hummingbird {
+                    struct Request { var headers = Fields() }
+                    struct Response {}
+                    struct HTTPError: Error { init(_ status: Status) {} }
+                    protocol RouterMiddleware<Context>: Sendable {
+                        associatedtype Context
+                        func handle(
+                            _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+                        ) async throws -> Response
+                    }
+                }
+                enum Vapor {
+                    protocol StorageKey { associatedtype Value: Sendable }
+                    struct Storage {
+                        subscript<Key: StorageKey>(key: Key.Type) -> Key.Value? {
+                            get { nil }
+                            set {}
+                        }
+                    }
+                    final class Request: @unchecked Sendable {
+                        let headers = Fields()
+                        var storage = Storage()
+                    }
+                    struct Response: Sendable {}
+                    struct Abort: Error { init(_ status: Status) {} }
+                    protocol AsyncResponder: Sendable { func respond(to request: Request) async throws -> Response }
+                    protocol AsyncMiddleware: Sendable {
+                        func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response
+                    }
+                }
+                /// The reader's own.
+                struct OrdersContext { var session: VerifiedSession? }
+                """, values: "header: String?, publishableKey: Secret"),
+        SnippetPage(
+            path: "Sources/LockstepVerifier/SessionVerifier.swift", products: ["LockstepVerifier", "LockstepCurl"],
+            given: """
+                import LockstepCurl
+                import LockstepVerifier
+                struct OwnRequest { var headers: [String: String] = [:] }
+                """, values: "request: OwnRequest"),
+        SnippetPage(
             path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
             given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),
         // Written by the comparison: every call that a report of a move advises.

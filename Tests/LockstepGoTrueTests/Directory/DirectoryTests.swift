@@ -26,7 +26,7 @@ struct DirectoryTests {
             options.clock = clock
             server = try GoTrueEmulator.start(settings, options: options)
             directory = try GoTrueDirectory(
-                url: server.base, adminKey: server.emulator.serviceRoleKey, transport: Self.transport, clock: clock)
+                url: server.base + "/auth/v1", adminKey: server.emulator.serviceRoleKey, transport: Self.transport, clock: clock)
         }
 
         deinit { server.stop() }

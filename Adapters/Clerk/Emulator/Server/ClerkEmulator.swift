@@ -57,7 +57,7 @@ public final class ClerkEmulator: Emulator {
     public var variables: JSONObject {
         [
             "fapi": .string(state.base), "bapi": .string(state.base), "secret_key": .string(secretKey.reveal()),
-            "publishable_key": .string(publishableKey),
+            "publishable_key": .string(publishableKey), "hashing": settings.usesCheapHashes ? "least" : "real",
         ]
     }
 

@@ -6,10 +6,14 @@ extension ClerkSettings {
     /// Names may have the prefix `CLERK_` and be written in either case. What is not named keeps its default.
     /// - Throws: ``ClerkSettingsError`` for the first line that cannot be used.
     public init(text: String) throws(ClerkSettingsError) {
-        self.init()
-        let pairs = text.trimmed.hasPrefix("{") ? try Self.object(text) : try Self.lines(text)
-        for (name, value) in pairs { try apply(name, value) }
-        try check()
+        try self.init(Self.pairs(of: text))
+    }
+
+    /// The names and values of such a text, in their order.
+    ///
+    /// - Throws: ``ClerkSettingsError`` for the first line that is no setting.
+    public static func pairs(of text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
+        text.trimmed.hasPrefix("{") ? try object(text) : try lines(text)
     }
 
     /// Reads settings from names and values, as an environment gives them.
@@ -67,8 +71,8 @@ extension ClerkSettings {
         }
     }
 
-    private static func lines(_ text: String) throws(ClerkSettingsError) -> [(String, String)] {
-        var pairs: [(String, String)] = []
+    private static func lines(_ text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let bare = String(line).trimmed
             guard !bare.isEmpty, !bare.hasPrefix("#") else { continue }
@@ -85,11 +89,11 @@ extension ClerkSettings {
         return pairs
     }
 
-    private static func object(_ text: String) throws(ClerkSettingsError) -> [(String, String)] {
+    private static func object(_ text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
         guard let object = (try? JSON.parse(Array(text.utf8)))?.object else {
             throw ClerkSettingsError(code: .malformed, sentence: "The settings begin with { but are not a JSON object.")
         }
-        var pairs: [(String, String)] = []
+        var pairs: [(name: String, value: String)] = []
         for (name, value) in object {
             switch value {
             case .string(let text): pairs.append((name, text))

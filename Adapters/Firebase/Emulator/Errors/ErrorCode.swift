@@ -60,6 +60,7 @@ extension ErrorCode {
     static let invalidContinueURI: ErrorCode = "INVALID_CONTINUE_URI"
     static let missingContinueURI: ErrorCode = "MISSING_CONTINUE_URI"
     static let unauthorizedDomain: ErrorCode = "UNAUTHORIZED_DOMAIN"
+    static let invalidHostingLinkDomain: ErrorCode = "INVALID_HOSTING_LINK_DOMAIN"
     static let missingIdentifier: ErrorCode = "MISSING_IDENTIFIER"
     static let invalidIdentifier: ErrorCode = "INVALID_IDENTIFIER"
 

@@ -45,7 +45,8 @@ final class ServerState: EmulatorState {
                 return made
             }
         }
-        passwords = try ProjectPasswords(hashing, randomness: environment.randomness, work: environment.passwordWork)
+        passwords = try ProjectPasswords(
+            hashing, hasOlder: keepsKeys, randomness: environment.randomness, work: environment.passwordWork)
         let kept = try database.read { db in try db.signingKey() }
         signingKey = Prepared(settings.signingKey ?? kept, on: environment.workers) {
             let made = try FirebaseSettings.makeSigningKey()

@@ -1,4 +1,5 @@
 internal import LockstepCrypto
+@_exported public import LockstepPasswords
 public import LockstepPrimitives
 @_exported public import LockstepTokens
 
@@ -172,10 +173,13 @@ public struct ScryptSettings: Sendable, Equatable {
     /// `r` of scrypt, 1 to 8.
     public var rounds = 8
     /// The exponent of `N` of scrypt, 1 to 14: 14 is Firebase's, and takes some 50 milliseconds; tests are well served by 4.
-    public var memoryCost = 14
+    public var memoryCost = ScryptSettings.memoryCost(.real)
 
     /// Firebase's own figures.
     public init() {}
+
+    /// The ``memoryCost`` of Firebase's own figures, and the least.
+    public static func memoryCost(_ cost: PasswordCost) -> Int { cost == .real ? 14 : 1 }
 }
 
 /// An identity provider whose tokens strict mode accepts.

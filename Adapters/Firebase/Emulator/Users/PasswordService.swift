@@ -90,10 +90,15 @@ private struct PasswordCheck: DeferredWork {
 struct ProjectPasswords: Sendable {
     /// The project's parameters; the signer key is needed again after a restart.
     let scrypt: FirebaseScrypt
+    /// The parameters that its kept hashes may have: a server that was started on the same folder may have hashed at another cost.
+    private let known: [FirebaseScrypt]
     private let hasher: PasswordHasher
     private let work: PasswordWork
 
-    init(_ settings: ScryptSettings, randomness: any Randomness, work: PasswordWork) throws(SettingsError) {
+    /// - Parameter hasOlder: whether there may be hashes of an earlier server.
+    init(
+        _ settings: ScryptSettings, hasOlder: Bool, randomness: any Randomness, work: PasswordWork
+    ) throws(SettingsError) {
         guard let separator = Base64.decode(settings.saltSeparator) else {
             throw SettingsError("The salt separator must be bytes in base 64.")
         }
@@ -103,6 +108,12 @@ struct ProjectPasswords: Sendable {
             signerKey: key, saltSeparator: separator, rounds: settings.rounds, memoryCost: settings.memoryCost)
         guard let scrypt else { throw SettingsError("Hashing takes 1 to 8 rounds and a memory cost of 1 to 14.") }
         self.scrypt = scrypt
+        let costs = hasOlder ? PasswordCost.allCases.map(ScryptSettings.memoryCost) : []
+        known =
+            [scrypt]
+            + costs.filter { $0 != scrypt.memoryCost }.compactMap { cost in
+                FirebaseScrypt(signerKey: key, saltSeparator: separator, rounds: settings.rounds, memoryCost: cost)
+            }
         hasher = .firebase(scrypt, randomness: randomness)
         self.work = work
     }
@@ -118,11 +129,11 @@ struct ProjectPasswords: Sendable {
     /// Whether a password matches a hash; `false` for an unreadable one.
     func verify(_ password: Secret, _ stored: StoredPassword) -> Bool {
         work.add()
-        let hash =
-            if let scheme = stored.scheme { try? PasswordHash(scheme) } else {
-                try? FirebaseHashing(scrypt).hash(passwordHash: stored.hash, salt: stored.salt)
-            }
-        return (try? hash?.verify(password)) ?? false
+        if let scheme = stored.scheme { return (try? PasswordHash(scheme).verify(password)) ?? false }
+        return known.contains { parameters in
+            let hash = try? FirebaseHashing(parameters).hash(passwordHash: stored.hash, salt: stored.salt)
+            return (try? hash?.verify(password)) ?? false
+        }
     }
 }
 

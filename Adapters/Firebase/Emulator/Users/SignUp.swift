@@ -42,7 +42,8 @@ struct SignUp: Endpoint {
         let holder = try request.tokens.holderIfGiven()
         if holder == nil { try requireQuota(request) }
         var user = try holder?.user ?? newUser(request)
-        user.lastLoginAt = request.now.milliseconds
+        // In production who was made by an administrator has not signed in yet.
+        if !request.isAdministrators || request.settings.mode == .emulator { user.lastLoginAt = request.now.milliseconds }
         if let email { user.email = email }
         if let factors { user.factors = factors }
         if request.isAdministrators {

@@ -22,6 +22,7 @@ struct SendOobCode: Endpoint {
         let returnsLink = body.flag("returnOobLink") ?? false
         if returnsLink { try request.require(request.isAdministrators, .insufficientPermission) }
         try checkContinueURL(request)
+        try checkLinkDomain(request)
         let recipient = try recipient(of: kind, returnsLink: returnsLink, request)
         var response: JSONObject = [
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": .string(recipient.email),
@@ -49,6 +50,16 @@ struct SendOobCode: Endpoint {
             request.rules.authorizedDomains.contains { address.host == $0 || address.host.hasSuffix("." + $0) },
             .unauthorizedDomain,
             "Domain not allowlisted by project")
+    }
+
+    /// Production makes links on the domains of the project's Hosting; Firebase's emulator looks at none.
+    private func checkLinkDomain(_ request: AuthorizedRequest) throws {
+        guard request.settings.mode == .strict, let domain = request.body.given("linkDomain")?.lowercased() else { return }
+        let project = request.scope.project
+        let own = ["\(project).web.app", "\(project).firebaseapp.com"] + request.rules.authorizedDomains
+        try request.require(
+            own.contains(domain), .invalidHostingLinkDomain,
+            "The provided hosting link domain is not configured in Firebase Hosting or is not owned by the current project.")
     }
 
     private func recipient(

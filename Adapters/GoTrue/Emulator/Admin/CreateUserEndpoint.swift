@@ -136,7 +136,7 @@ struct InviteEndpoint: Endpoint {
             user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
             user.email = email
             user.appMetadata = ["provider": "email", "providers": ["email"]]
-            user.mergeUserMetadata(body[object: "data"] ?? [:])
+            user.userMetadata = body[object: "data"] ?? [:]
             try context.hooks.askBeforeCreating(user)
             try context.accounts.create(user)
             user.identities = [try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: email))]

@@ -92,7 +92,7 @@ struct GenerateLinkEndpoint: Endpoint {
             user.passwordHash = Passwords.unknown
         }
         user.appMetadata = ["provider": "email", "providers": ["email"]]
-        user.mergeUserMetadata(task.data)
+        user.userMetadata = task.data
         try context.hooks.askBeforeCreating(user)
         try context.accounts.create(user)
         user.identities = [try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email))]

@@ -89,10 +89,12 @@ struct TextMessages {
         }
         let text = MailTemplate(context.settings.sms.template).filled(["Code": code])
         let provider = context.settings.sms.provider
+        let isMissing = GoTrueError.failure("Unable to get SMS provider")
+        guard context.settings.sms.hasCredentials else { throw isMissing }
         let failure =
             provider.isEmpty
-            ? GoTrueError.failure("Unable to get SMS provider")
-            : .unprocessable(.smsSendFailed, "Error sending \(kind) OTP to provider: \(provider) cannot be reached")
+            ? isMissing
+            : GoTrueError.unprocessable(.smsSendFailed, "Error sending \(kind) OTP to provider: \(provider) cannot be reached")
         context.send(.text(to: phone, text: text, code: code), failure: failure)
     }
 
@@ -106,9 +108,10 @@ struct TextMessages {
             }
         }
         let text = MailTemplate(context.settings.factors.phoneTemplate).filled(["Code": code])
-        let isMissing = context.settings.sms.provider.isEmpty
+        let isMissing = GoTrueError.failure("Failed to get SMS provider")
+        guard context.settings.sms.hasCredentials else { throw isMissing }
         context.send(
             .text(to: phone, text: text, code: code),
-            failure: GoTrueError.failure(isMissing ? "Failed to get SMS provider" : "error sending message"))
+            failure: context.settings.sms.provider.isEmpty ? isMissing : GoTrueError.failure("error sending message"))
     }
 }

@@ -1,3 +1,4 @@
+internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
@@ -40,18 +41,37 @@ struct ProviderRedirect {
             provider: name, method: .oauth, target: context.target, inviteToken: invite.isEmpty ? nil : invite,
             linkingUserID: linkingUserID, createdAt: context.now)
         try context.db.insert(flow)
-        let endpoints = ProviderEndpoints(provider)
         var form = GoForm()
         form.set("client_id", provider.clients.first ?? "")
         form.set("redirect_uri", provider.redirectURL ?? context.state.base + "/callback")
         form.set("response_type", "code")
-        let asked = (query["scopes"] ?? "").split(separator: ",").map(String.init)
-        form.set("scope", (["profile", "email"] + asked.filter { !["profile", "email"].contains($0) }).joined(separator: " "))
+        let page = Self.page(name, provider, context, &form)
+        let scopes = page.scopes + (page.addsScopes ? (query["scopes"] ?? "").split(separator: ",").map(String.init) : [])
+        if !scopes.isEmpty { form.set("scope", scopes.joined(separator: " ")) }
         form.set("state", flow.id)
         // All other parameters are passed on, and override existing ones.
-        let own = ["provider", "scopes", "code_challenge", "code_challenge_method", "invite_token"]
-        for (name, value) in query.pairs where !own.contains(name) { form.set(name, value) }
-        return endpoints.authorization + "?" + form.text
+        let own = ["provider", "scopes", "code_challenge", "code_challenge_method"]
+        for (name, value) in query.pairs where !own.contains(name) {
+            form.set(name == "workos_provider" ? "provider" : name, value)
+        }
+        return page.address + "?" + form.text
+    }
+
+    /// The page that a person is sent to: of the local issuer, or else of the provider itself, where this server never goes.
+    private static func page(
+        _ name: String, _ provider: ProviderSettings, _ context: RequestContext, _ form: inout GoForm
+    ) -> (address: String, scopes: [String], addsScopes: Bool) {
+        guard let place = ProviderPlace.of(name), !provider.hasLocalIssuer else {
+            return (ProviderEndpoints(provider).authorization, ["profile", "email"], true)
+        }
+        for (name, value) in place.parameters { form.set(name, value) }
+        if place.wantsProofKey {
+            // The verifier is not kept: only the provider itself could take it.
+            let verifier = Base64.encode(context.randomness.bytes(32), .url)
+            form.set("code_challenge", Base64.encode(HashFunction.sha256.digest(verifier), .url))
+            form.set("code_challenge_method", "S256")
+        }
+        return (place.address(on: provider.issuer), place.scopes, place.addsScopes)
     }
 
     static func provider(_ name: String, _ settings: GoTrueSettings) throws -> ProviderSettings {
@@ -67,8 +87,12 @@ struct ProviderRedirect {
         }
         guard !provider.clients.isEmpty else { throw GoTrueError.invalid("Unsupported provider: missing OAuth client ID") }
         guard provider.secret != nil else { throw GoTrueError.invalid("Unsupported provider: missing OAuth secret") }
-        guard provider.issuer != nil else {
-            throw GoTrueError.invalid("Unsupported provider: \(key) needs a local issuer here, set its URL")
+        if provider.issuer == nil, ProviderPlace.of(key) == nil {
+            let reason =
+                key == "keycloak"
+                ? "unable to find URL for the Keycloak provider"
+                : "\(key) needs a local issuer here, set its URL: by OAuth 1.0 the provider is asked first"
+            throw GoTrueError.invalid("Unsupported provider: \(reason)")
         }
         return provider
     }

@@ -5,20 +5,27 @@ internal import LockstepSQLite
 /// `GET /callback`, and `POST` with a form: a person returns from a provider.
 struct CallbackEndpoint: Endpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
-        let parameters = context.request.method == "POST" ? context.request.form() : context.request.query
+        let parameters = Self.parameters(context.request)
+        let method = context.request.method
         let site = context.settings.siteURL
         let flow: FlowState
         do {
             flow = try self.flow(parameters["state"] ?? "", context)
         } catch let error as GoTrueError {
-            return .goRedirect(RedirectResponses.stateError(error, site: site), status: 303)
+            return .goRedirect(RedirectResponses.stateError(error, site: site), status: 303, for: method)
         }
         let target = flow.target ?? site
         do {
-            return .goRedirect(try finish(flow, parameters, target, context), status: 302)
+            return .goRedirect(try finish(flow, parameters, target, context), status: 302, for: method)
         } catch let error as GoTrueError {
             throw Redirected(error: error, location: RedirectResponses.callbackError(error, at: target), status: 302)
         }
+    }
+
+    /// The pairs of a posted form, then those of the query, as Go's `Request.Form` has them; no other body is read.
+    private static func parameters(_ request: EmulatorRequest) -> Parameters {
+        let isForm = request.method == "POST" && request.mediaType == "application/x-www-form-urlencoded"
+        return isForm ? Parameters(request.form().pairs + request.query.pairs) : request.query
     }
 
     private func flow(_ state: String, _ context: RequestContext) throws -> FlowState {
@@ -50,7 +57,9 @@ struct CallbackEndpoint: Endpoint {
         guard let code = parameters["code"], !code.isEmpty else {
             throw GoTrueError.bad(.badOAuthCallback, "OAuth callback with missing authorization code missing")
         }
-        let (person, tokens) = try ask(flow, code, context)
+        let (profile, tokens) = try ask(flow, code, context)
+        var person = profile
+        if flow.provider == "apple" { person.addName(ofForm: parameters["user"] ?? "") }
         var outcome: ProviderSignIn.Outcome
         if let id = flow.linkingUserID, let owner = try context.db.user(id: id) {
             outcome = try context.providerSignIn.link(person, at: flow.provider, to: owner)
@@ -86,6 +95,8 @@ struct CallbackEndpoint: Endpoint {
         _ flow: FlowState, _ code: String, _ context: RequestContext
     ) throws -> (ProviderClaims, (access: String, refresh: String?)) {
         let provider = try ProviderRedirect.provider(flow.provider, context.settings)
+        // Only an issuer on this machine is asked: of the others the answer is that they cannot be reached.
+        guard provider.hasLocalIssuer else { throw GoTrueError.failure("Unable to exchange external code: \(code)") }
         let endpoints = ProviderEndpoints(provider)
         let form = [
             ("grant_type", "authorization_code"), ("code", code),

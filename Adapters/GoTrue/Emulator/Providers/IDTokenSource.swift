@@ -45,7 +45,7 @@ struct IDTokenSource {
         let appleIssuers = ["https://appleid.apple.com", "https://account.apple.com"]
         for (name, known) in settings.providers.sorted(by: { $0.key < $1.key }) {
             // A local test issuer stands in for the provider.
-            guard let issuer = known.issuer, issuer.hasPrefix("http://") || name == "keycloak" else { continue }
+            guard let issuer = known.issuer, known.hasLocalIssuer || name == "keycloak" else { continue }
             if asked == name || asked.isEmpty && askedIssuer == issuer { return (name, issuer) }
         }
         if asked == "apple" || appleIssuers.contains(askedIssuer) {

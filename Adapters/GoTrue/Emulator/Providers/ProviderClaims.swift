@@ -56,6 +56,15 @@ struct ProviderClaims {
         finish()
     }
 
+    /// Takes the name that Apple posts beside the code of a first sign-in.
+    mutating func addName(ofForm text: String) {
+        guard let name = (try? JSON.parse(Array(text.utf8)))?["name"] else { return }
+        let parts = ["firstName", "lastName"].map { name[$0]?.string ?? "" }
+        let whole = parts.filter { !$0.isEmpty }.joined(separator: " ")
+        guard !whole.isEmpty else { return }
+        for member in ["name", "full_name"] { data[member] = .string(whole) }
+    }
+
     private mutating func finish() {
         if let email { data["email"] = .string(email) }
         data["email_verified"] = .bool(isEmailVerified)

@@ -25,12 +25,11 @@ struct ProviderSignIn {
             user = owner
             identity = known
             candidate = owner.email
+            // The real server changes the row alone: neither the time of the sign-in nor what it has loaded of the user.
             identity.data = claims.data
-            identity.lastSignInAt = context.now
             try context.db.save(identity)
             user.mergeUserMetadata(claims.data)
             try context.accounts.updateProviders(&user)
-            user.identities = try context.db.identities(of: user.id)
         } else if isVerified, let owner = try userToLink(candidate) {
             user = owner
             identity = try context.accounts.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
@@ -70,7 +69,7 @@ struct ProviderSignIn {
     private func makeUser(_ email: String, _ claims: ProviderClaims, at provider: String) throws -> (User, Identity) {
         var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
         user.email = email
-        user.mergeUserMetadata(claims.data)
+        user.userMetadata = claims.data
         user.appMetadata = ["provider": .string(provider), "providers": [.string(provider)]]
         try context.hooks.askBeforeCreating(user)
         try context.accounts.create(user)

@@ -95,10 +95,11 @@ enum RedirectResponses {
 }
 
 extension EmulatorResponse {
-    /// Redirects a browser, as Go's `http.Redirect` does.
-    static func goRedirect(_ location: String, status: Int) -> EmulatorResponse {
-        EmulatorResponse(
-            status: status, headers: ["Location": headerSafe(location), "Content-Type": "text/html; charset=utf-8"])
+    /// Redirects a browser, as Go's `http.Redirect` does, which writes a page for who has asked with GET.
+    static func goRedirect(_ location: String, status: Int, for method: String = "GET") -> EmulatorResponse {
+        var headers: Headers = ["Location": headerSafe(location)]
+        if method == "GET" { headers["Content-Type"] = "text/html; charset=utf-8" }
+        return EmulatorResponse(status: status, headers: headers)
     }
 
     /// Percent-encodes bytes that are invalid in headers.

@@ -9,13 +9,13 @@ struct RouteTable {
     var router: Router {
         var router = Router()
         // At the root like GoTrue itself, below /auth/v1 like the platform's gateway.
-        router.mounts = ["", "/auth/v1"]
+        router.mounts = ["", Gateway.mount]
         info(&router)
         people(&router)
         factors(&router)
         administration(&router)
         absent(&router)
-        CrossOrigin.install(in: &router, allowing: state.settings.allowedHeaders)
+        CrossOrigin.install(in: &router, allowing: state.settings.allowedHeaders, behind: Gateway(state: state))
         Failures(state: state).install(in: &router)
         return router
     }
@@ -151,14 +151,14 @@ enum CrossOrigin {
         "x-supabase-api-version",
     ]
 
-    /// - Parameter more: Further headers that the settings allow.
-    static func install(in router: inout Router, allowing more: [String]) {
+    /// - Parameters:
+    ///   - more: Further headers that the settings allow.
+    ///   - gateway: Is asked after preflights, which carry no key.
+    static func install(in router: inout Router, allowing more: [String], behind gateway: Gateway) {
         let allowed = headers.union(more.map { $0.lowercased() })
-        router.before = { preflight($0, allowed) }
+        router.before = { preflight($0, allowed) ?? gateway.refusal(of: $0) }
         router.after = addHeaders
     }
-
-    private static func isGateway(_ request: EmulatorRequest) -> Bool { request.rawPath.hasPrefix("/auth/v1") }
 
     private static func preflight(_ request: EmulatorRequest, _ allowed: Set<String>) -> EmulatorResponse? {
         guard request.method == "OPTIONS", let method = request.headers["access-control-request-method"], !method.isEmpty else {
@@ -168,7 +168,7 @@ enum CrossOrigin {
         response.headers["Vary"] = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
         let asked = request.headers["access-control-request-headers"] ?? ""
         let names = asked.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
-        let isAllowed = names.allSatisfy { allowed.contains($0) || isGateway(request) }
+        let isAllowed = names.allSatisfy { allowed.contains($0) || Gateway.takes(request) }
         guard request.headers["origin"]?.isEmpty == false, methods.contains(method.uppercased()), isAllowed else {
             return response
         }

@@ -42,7 +42,9 @@ final class ServerState: EmulatorState {
 
     /// The answer to an error: a refusal in the format that the request asked for, or a redirect; all others are not handled.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
-        if let redirected = error as? Redirected { return .goRedirect(redirected.location, status: redirected.status) }
+        if let redirected = error as? Redirected {
+            return .goRedirect(redirected.location, status: redirected.status, for: request.method)
+        }
         return ErrorResponse(version: APIVersion(request), randomness: environment.randomness)
             .response(to: error as? GoTrueError ?? .unhandled)
     }

@@ -1,3 +1,5 @@
+internal import LockstepPrimitives
+
 /// Reads settings from the environment by name, and records the names read and the malformed values.
 struct EnvironmentReader {
     private let values: [String: String]
@@ -6,6 +8,19 @@ struct EnvironmentReader {
     private let prefix: String
     private var asked: Set<String> = []
     private(set) var problems: [String] = []
+    /// What the values mean for a person who starts the server, beside the problems.
+    private(set) var notices: [String] = []
+    /// The settings that were asked for, in their order.
+    private(set) var variables: [Variable] = []
+    private var section = ""
+
+    /// A setting, as a file of settings would show it.
+    struct Variable: Sendable, Hashable {
+        var section: String
+        var name: String
+        /// Its default; empty where it has none.
+        var value: String
+    }
 
     /// - Parameters:
     ///   - prefix: the prefix of all names; it may be left out.
@@ -36,18 +51,33 @@ struct EnvironmentReader {
         values.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// The settings that are read from here on belong together.
+    mutating func begin(_ section: String) { self.section = section }
+
+    private mutating func note(_ name: String, _ value: String) {
+        guard asked.insert(name).inserted else { return }
+        variables.append(Variable(section: section, name: name, value: value))
+    }
+
     /// A text; an empty one counts as absent.
-    mutating func text(_ name: String) -> String? {
-        asked.insert(name)
+    ///
+    /// - Parameter absent: What holds without it.
+    mutating func text(_ name: String, default absent: String = "") -> String? {
+        note(name, absent)
         guard let value = values[name], !value.isEmpty else { return nil }
         return value
     }
 
     mutating func text(_ name: String, into target: inout String) {
-        if let value = text(name) { target = value }
+        if let value = text(name, default: target) { target = value }
+    }
+
+    mutating func secret(_ name: String, into target: inout Secret) {
+        if let value = text(name, default: target.reveal()) { target = Secret(value) }
     }
 
     mutating func flag(_ name: String, into target: inout Bool) {
+        note(name, target ? "true" : "false")
         guard let value = text(name) else { return }
         switch value {
         case "1", "t", "T", "true", "TRUE", "True": target = true
@@ -57,6 +87,7 @@ struct EnvironmentReader {
     }
 
     mutating func number(_ name: String, into target: inout Int) {
+        note(name, String(target))
         guard let value = text(name) else { return }
         guard let number = Int(value) else { return problems.append("\(written(name)) must be a whole number.") }
         target = number
@@ -69,6 +100,7 @@ struct EnvironmentReader {
     }
 
     mutating func duration(_ name: String, into target: inout Duration) {
+        note(name, GoDuration.text(target))
         guard let value = text(name) else { return }
         guard let duration = try? GoDuration.parse(value) else {
             return problems.append("\(written(name)) must be a duration such as 60s, 5m or 24h.")
@@ -78,6 +110,7 @@ struct EnvironmentReader {
 
     mutating func optionalDuration(_ name: String, into target: inout Duration?) {
         var duration = Duration.zero
+        // The default is asked for first: it is none, and not no time at all.
         guard text(name) != nil else { return }
         self.duration(name, into: &duration)
         guard duration > .zero else { return problems.append("\(written(name)) must be more than nothing.") }
@@ -93,6 +126,7 @@ struct EnvironmentReader {
     }
 
     mutating func list(_ name: String, into target: inout [String]) {
+        note(name, target.joined(separator: ","))
         guard let value = text(name) else { return }
         target = value.split(separator: ",").map { piece in
             String(piece.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -100,4 +134,6 @@ struct EnvironmentReader {
     }
 
     mutating func problem(_ sentence: String) { problems.append(sentence) }
+
+    mutating func notice(_ sentence: String) { notices.append(sentence) }
 }

@@ -1,7 +1,7 @@
 /// Second factors.
-public struct FactorSettings: Sendable {
+public struct FactorSettings: Sendable, Hashable {
     /// Whether a kind of factor may be enrolled and verified.
-    public struct Kind: Sendable {
+    public struct Kind: Sendable, Hashable {
         /// The setting `GOTRUE_MFA_…_ENROLL_ENABLED`.
         public var mayEnroll: Bool
         /// The setting `GOTRUE_MFA_…_VERIFY_ENABLED`.

@@ -29,6 +29,12 @@ enum GoDuration {
         return .milliseconds(Int64((isNegative ? -total : total) * 1000))
     }
 
+    /// A duration as one reads it in a file of settings: whole seconds, or milliseconds.
+    static func text(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        return attoseconds == 0 ? "\(seconds)s" : "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)ms"
+    }
+
     private static func invalid(_ text: String) -> Malformed {
         Malformed(message: "time: invalid duration \(GoText.quoted(text))")
     }

@@ -13,32 +13,62 @@ extension GoTrueSettings {
     public init(environment pairs: [(name: String, value: String)]) throws(GoTrueSettingsError) {
         self.init()
         var reader = EnvironmentReader(pairs.map { ($0.name, $0.value) }, prefix: "GOTRUE_", besides: ["API_EXTERNAL_URL"])
-        reader.text("GOTRUE_SITE_URL", into: &siteURL)
-        reader.list("GOTRUE_URI_ALLOW_LIST", into: &allowedRedirects)
-        externalURL = reader.text("API_EXTERNAL_URL") ?? reader.text("GOTRUE_API_EXTERNAL_URL")
-        tokens.read(&reader)
-        signIn.read(&reader)
-        mail.read(&reader)
-        sms.read(&reader)
-        refresh.read(&reader)
-        sessions.read(&reader)
-        passwords.read(&reader)
-        factors.read(&reader)
-        passkeys.read(&reader)
-        limits.read(&reader)
-        hooks.read(&reader)
-        reader.flag("GOTRUE_SECURITY_CAPTCHA_ENABLED", into: &asksForCaptcha)
-        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_SECRET")
-        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_PROVIDER")
-        reader.list("GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS", into: &allowedIssuers)
-        reader.list("GOTRUE_CORS_ALLOWED_HEADERS", into: &allowedHeaders)
-        reader.duration("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", into: &flowLife)
-        flowLife = max(flowLife, .seconds(300))
+        read(&reader)
         for name in Self.providerNames where !reader.pairs(prefixed: "GOTRUE_EXTERNAL_\(name.uppercased())_").isEmpty {
             providers[name] = ProviderSettings(named: name, &reader)
         }
-        notices = Self.notices(for: reader)
+        notices = reader.notices + Self.notices(for: reader)
         if !reader.problems.isEmpty { throw GoTrueSettingsError(problems: reader.problems) }
+    }
+
+    /// The settings that the environment may hold, with their defaults, in the order in which they are read.
+    ///
+    /// - Parameter provider: The one identity provider whose settings are among them; those of the others have the same names but for its own.
+    static func variables(of provider: String) -> [EnvironmentReader.Variable] {
+        var reader = EnvironmentReader([(String, String)](), prefix: "GOTRUE_", besides: [])
+        var settings = GoTrueSettings()
+        settings.read(&reader)
+        reader.begin("Identity providers")
+        _ = ProviderSettings(named: provider, &reader)
+        return reader.variables
+    }
+
+    private mutating func read(_ reader: inout EnvironmentReader) {
+        reader.begin("Addresses")
+        reader.text("GOTRUE_SITE_URL", into: &siteURL)
+        reader.list("GOTRUE_URI_ALLOW_LIST", into: &allowedRedirects)
+        externalURL = reader.text("API_EXTERNAL_URL") ?? reader.text("GOTRUE_API_EXTERNAL_URL")
+        reader.list("GOTRUE_CORS_ALLOWED_HEADERS", into: &allowedHeaders)
+        reader.begin("Access tokens")
+        tokens.read(&reader)
+        reader.begin("Ways in")
+        signIn.read(&reader)
+        reader.begin("Mails")
+        mail.read(&reader)
+        reader.begin("Text messages")
+        sms.read(&reader)
+        reader.begin("Refresh tokens")
+        refresh.read(&reader)
+        reader.begin("Sessions")
+        sessions.read(&reader)
+        reader.begin("Passwords")
+        passwords.read(&reader)
+        reader.begin("Second factors")
+        factors.read(&reader)
+        reader.begin("Passkeys")
+        passkeys.read(&reader)
+        reader.begin("Limits")
+        limits.read(&reader)
+        reader.begin("Hooks")
+        hooks.read(&reader)
+        reader.begin("Captcha")
+        reader.flag("GOTRUE_SECURITY_CAPTCHA_ENABLED", into: &asksForCaptcha)
+        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_SECRET")
+        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_PROVIDER")
+        reader.begin("Identity providers")
+        reader.list("GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS", into: &allowedIssuers)
+        reader.duration("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", into: &flowLife)
+        flowLife = max(flowLife, .seconds(300))
     }
 
     private static func notices(for reader: EnvironmentReader) -> [String] {

@@ -4,7 +4,7 @@ public import LockstepPrimitives
 ///
 /// The defaults are the server's; where it has none they are the hosted platform's (audience and role
 /// `authenticated`), and settings that a local server needs have working values.
-public struct GoTrueSettings: Sendable {
+public struct GoTrueSettings: Sendable, Hashable {
     /// The default target of links (`GOTRUE_SITE_URL`).
     public var siteURL = "http://localhost:3000"
     /// Globs of further targets (`GOTRUE_URI_ALLOW_LIST`).
@@ -52,7 +52,7 @@ public struct GoTrueSettings: Sendable {
 }
 
 /// Ways to sign up and in.
-public struct SignInSettings: Sendable {
+public struct SignInSettings: Sendable, Hashable {
     /// The setting `GOTRUE_DISABLE_SIGNUP`.
     public var isSignUpDisabled = false
     /// The setting `GOTRUE_EXTERNAL_EMAIL_ENABLED`.
@@ -77,7 +77,7 @@ public struct SignInSettings: Sendable {
 }
 
 /// The lifetimes of sessions; `nil` means forever.
-public struct SessionSettings: Sendable {
+public struct SessionSettings: Sendable, Hashable {
     /// The setting `GOTRUE_SESSIONS_TIMEBOX`.
     public var life: Duration?
     /// The setting `GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`.
@@ -96,7 +96,7 @@ public struct SessionSettings: Sendable {
 }
 
 /// Refresh tokens.
-public struct RefreshSettings: Sendable {
+public struct RefreshSettings: Sendable, Hashable {
     /// Whether reusing a token ends its session (`GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`).
     public var punishesReuse = true
     /// How long reuse of a token is allowed (`GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`).
@@ -119,7 +119,7 @@ public struct RefreshSettings: Sendable {
 }
 
 /// Access tokens.
-public struct TokenSettings: Sendable {
+public struct TokenSettings: Sendable, Hashable {
     /// The shared secret (`GOTRUE_JWT_SECRET`).
     public var secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
     /// Life in seconds (`GOTRUE_JWT_EXP`).
@@ -136,9 +136,11 @@ public struct TokenSettings: Sendable {
     public var keyID: String?
     /// Private JSON Web Keys, exactly one of which signs (`GOTRUE_JWT_KEYS`).
     public var keys: Secret?
+    /// The algorithms that a token may name (`GOTRUE_JWT_VALID_METHODS`); none means those of the keys, or HS256.
+    public var methods: [String] = []
 
     mutating func read(_ environment: inout EnvironmentReader) {
-        if let text = environment.text("GOTRUE_JWT_SECRET") { secret = Secret(text) }
+        environment.secret("GOTRUE_JWT_SECRET", into: &secret)
         environment.number("GOTRUE_JWT_EXP", into: &life)
         environment.text("GOTRUE_JWT_AUD", into: &audience)
         environment.text("GOTRUE_JWT_DEFAULT_GROUP_NAME", into: &role)
@@ -146,11 +148,12 @@ public struct TokenSettings: Sendable {
         issuer = environment.text("GOTRUE_JWT_ISSUER") ?? issuer
         keyID = environment.text("GOTRUE_JWT_KEY_ID") ?? keyID
         if let text = environment.text("GOTRUE_JWT_KEYS") { keys = Secret(text) }
+        environment.list("GOTRUE_JWT_VALID_METHODS", into: &methods)
     }
 }
 
 /// Passkeys and WebAuthn's relying party.
-public struct PasskeySettings: Sendable {
+public struct PasskeySettings: Sendable, Hashable {
     /// The setting `GOTRUE_PASSKEY_ENABLED`.
     public var isEnabled = false
     /// The setting `GOTRUE_WEBAUTHN_RP_ID`.

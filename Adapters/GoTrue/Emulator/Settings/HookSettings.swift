@@ -1,9 +1,9 @@
 public import LockstepPrimitives
 
 /// Hooks that the server calls over plain HTTP.
-public struct HookSettings: Sendable {
+public struct HookSettings: Sendable, Hashable {
     /// One hook.
-    public struct Hook: Sendable {
+    public struct Hook: Sendable, Hashable {
         /// Its address (`…_URI`), plain HTTP only.
         public var address: String
         /// The secrets that sign its requests (`…_SECRETS`, Standard Webhooks).

@@ -1,5 +1,5 @@
 /// Limits by caller, which hold only when a header names the caller, and for the whole server.
-public struct LimitSettings: Sendable {
+public struct LimitSettings: Sendable, Hashable {
     /// The header whose first value is the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` means no limits.
     public var header: String?
     /// Mails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` is no limit.

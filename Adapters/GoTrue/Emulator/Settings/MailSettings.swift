@@ -1,5 +1,5 @@
 /// Mails and their codes.
-public struct MailSettings: Sendable {
+public struct MailSettings: Sendable, Hashable {
     /// Addresses count as confirmed at once (`GOTRUE_MAILER_AUTOCONFIRM`).
     public var confirmsByItself = false
     /// A change of address is confirmed from both addresses (`GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED`).
@@ -46,13 +46,15 @@ public struct MailSettings: Sendable {
         environment.duration("GOTRUE_SMTP_MAX_FREQUENCY", into: &interval)
         if interval == .zero { interval = .seconds(60) }
         environment.text("GOTRUE_SMTP_ADMIN_EMAIL", into: &sender)
-        if environment.text("LOCKSTEP_OUTBOX") == "off" { isReachable = false }
+        if environment.text("LOCKSTEP_OUTBOX", default: "on") == "off" { isReachable = false }
         for purpose in subjects.keys.sorted() {
-            if let text = environment.text("GOTRUE_MAILER_SUBJECTS_\(purpose)") { subjects[purpose] = text }
+            environment.text("GOTRUE_MAILER_SUBJECTS_\(purpose)", into: &subjects[purpose, default: ""])
+        }
+        for purpose in subjects.keys.sorted() {
             templates[purpose] = environment.text("GOTRUE_MAILER_TEMPLATES_\(purpose)")
         }
         for purpose in paths.keys.sorted() {
-            if let text = environment.text("GOTRUE_MAILER_URLPATHS_\(purpose)") { paths[purpose] = text }
+            environment.text("GOTRUE_MAILER_URLPATHS_\(purpose)", into: &paths[purpose, default: "/verify"])
         }
     }
 

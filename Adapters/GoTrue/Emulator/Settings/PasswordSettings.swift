@@ -1,7 +1,7 @@
 @_exported public import LockstepPasswords
 
 /// Passwords.
-public struct PasswordSettings: Sendable {
+public struct PasswordSettings: Sendable, Hashable {
     /// The fewest bytes, never under 6 (`GOTRUE_PASSWORD_MIN_LENGTH`).
     public var minimumLength = 6
     /// Sets of characters, one of each must occur (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`).
@@ -19,7 +19,7 @@ public struct PasswordSettings: Sendable {
         if let text = environment.text("GOTRUE_PASSWORD_REQUIRED_CHARACTERS") {
             requiredCharacters = Self.sets(text)
         }
-        if let text = environment.text("LOCKSTEP_PASSWORD_COST") {
+        if let text = environment.text("LOCKSTEP_PASSWORD_COST", default: cost.rawValue) {
             if let asked = PasswordCost(rawValue: text) {
                 cost = asked
             } else {

@@ -85,7 +85,8 @@ struct SignUps {
         user.phone = account.phone
         user.passwordHash = hash
         user.appMetadata = ["provider": .string(account.provider), "providers": [.string(account.provider)]]
-        user.mergeUserMetadata(account.data)
+        // With its `null` members, as they came; a merge would take them out.
+        user.userMetadata = account.data
         try context.hooks.askBeforeCreating(user)
         try context.accounts.create(user)
         return user
@@ -189,7 +190,7 @@ struct SignUpEndpoint: Endpoint {
         guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
         var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
         user.isAnonymous = true
-        user.mergeUserMetadata(body[object: "data"] ?? [:])
+        user.userMetadata = body[object: "data"] ?? [:]
         try context.hooks.askBeforeCreating(user)
         try context.accounts.create(user)
         var session = try context.sessions.open(for: &user, by: .anonymous)

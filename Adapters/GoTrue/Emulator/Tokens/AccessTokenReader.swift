@@ -38,13 +38,17 @@ struct AccessTokenReader: Sendable {
         }
         let signature = try bytes(parts[2], "signature")
         let id = header["kid"]?.string
-        guard let key = keys.key(id: id, algorithm: algorithm) else {
+        let key: VerificationKey
+        switch keys.key(id: id, algorithm: algorithm) {
+        case .key(let found): key = found
+        case .wrongType:
+            throw Reason(message: "token signature is invalid: key is of invalid type: \(Self.expectation(algorithm))")
+        case .unknown:
             let words = "unrecognized JWT kid \(id ?? "<nil>") for algorithm \(algorithm)"
             throw Reason(message: "token is unverifiable: error while executing keyfunc: \(words)")
         }
         guard key.isValid(signature, for: Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))) else {
-            let words = algorithm.hasPrefix("ES") ? "crypto/ecdsa: verification error" : "signature is invalid"
-            throw Reason(message: "token signature is invalid: \(words)")
+            throw Reason(message: "token signature is invalid: \(Self.complaint(algorithm))")
         }
         verifiedTokens.keep(claims, of: token)
         return claims
@@ -54,6 +58,27 @@ struct AccessTokenReader: Sendable {
         "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA",
         "none",
     ]
+
+    /// What Go's library says of a key that is not for the algorithm.
+    private static func expectation(_ algorithm: String) -> String {
+        switch algorithm.prefix(2) {
+        case "HS": "HMAC verify expects []byte"
+        case "RS": "RSA verify expects *rsa.PublicKey"
+        case "PS": "RSA-PSS verify expects *rsa.PublicKey"
+        case "ES": "ECDSA verify expects *ecdsa.PublicKey"
+        default: "Ed25519 verify expects ed25519.PublicKey"
+        }
+    }
+
+    /// What Go's library says of a signature that is not the key's.
+    private static func complaint(_ algorithm: String) -> String {
+        switch algorithm.prefix(2) {
+        case "HS": "signature is invalid"
+        case "ES": "crypto/ecdsa: verification error"
+        case "Ed": "ed25519: verification error"
+        default: "crypto/rsa: verification error"
+        }
+    }
 
     private func bytes(_ part: Substring, _ name: String) throws(Reason) -> [UInt8] {
         do {

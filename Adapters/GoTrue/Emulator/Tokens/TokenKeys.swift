@@ -6,13 +6,25 @@ struct TokenKeys: Sendable {
     let signing: SigningKey
     /// The published keys; shared secrets never are.
     let published: JSON
-    private let checking: [VerificationKey]
+    /// The algorithms that a token may name.
+    let algorithms: Set<String>
+    /// The keys of `GOTRUE_JWT_KEYS` by their ids, and by the algorithms that their material can be used for; a key without an id has the
+    /// empty one.
+    private let named: [String: [String: VerificationKey]]
+    /// `GOTRUE_JWT_SECRET`.
+    private let secret: VerificationKey
+    /// The id of the secret; empty where it has none.
+    private let secretID: String
 
     init(_ settings: TokenSettings) throws {
+        let own = SigningKey.secret(settings.secret, id: settings.keyID)
+        secret = own.verificationKey
+        secretID = settings.keyID ?? ""
         guard let text = settings.keys?.reveal() else {
-            signing = .secret(settings.secret, id: settings.keyID)
-            checking = [signing.verificationKey]
+            signing = own
+            named = [:]
             published = ["keys": []]
+            algorithms = Set(settings.methods.isEmpty ? [secret.algorithm.rawValue] : settings.methods)
             return
         }
         guard let list = try? JSON.parse(text), let elements = list.array else {
@@ -24,7 +36,11 @@ struct TokenKeys: Sendable {
             throw GoTrueSettingsError(problems: ["GOTRUE_JWT_KEYS must have exactly one key with \"sign\" in its key_ops."])
         }
         signing = try signers[0].signingKey()
-        checking = try keys.map { try $0.verificationKey() }
+        let checking = try keys.map { try $0.verificationKey() }
+        algorithms = Set(settings.methods.isEmpty ? checking.map(\.algorithm.rawValue) : settings.methods)
+        var named: [String: [String: VerificationKey]] = [:]
+        for key in keys { named[key.id ?? ""] = Self.forms(of: key) }
+        self.named = named
         published = [
             "keys": .array(
                 try checking.compactMap { key in
@@ -36,13 +52,34 @@ struct TokenKeys: Sendable {
         ]
     }
 
-    /// The algorithms that a token may name.
-    var algorithms: Set<String> { Set(checking.map(\.algorithm.rawValue)) }
+    /// A key for each algorithm that its material is good for: the real server looks a key up by its id, and not by its `alg`.
+    private static func forms(of key: JSONWebKey) -> [String: VerificationKey] {
+        var forms: [String: VerificationKey] = [:]
+        for algorithm in SignatureAlgorithm.allCases {
+            var members = key.members
+            members["alg"] = .string(algorithm.rawValue)
+            forms[algorithm.rawValue] = try? JSONWebKey(.object(members)).verificationKey()
+        }
+        return forms
+    }
 
-    /// The key for a token: by its id where one has it, else the shared secret.
-    func key(id: String?, algorithm: String) -> VerificationKey? {
-        if let id, let key = checking.first(where: { $0.id == id && $0.algorithm.rawValue == algorithm }) { return key }
-        guard algorithm == "HS256" else { return nil }
-        return checking.first { $0.algorithm.rawValue == algorithm }
+    /// The key that a token is to be checked with.
+    enum Choice {
+        case key(VerificationKey)
+        /// The id names a key whose material is not for this algorithm.
+        case wrongType
+        /// No key has the id, and the secret does not stand in for it.
+        case unknown
+    }
+
+    /// The key for a token: the one with its id; else the secret, for HS256 (`internal/api/auth.go`, `parseJWTClaims`).
+    ///
+    /// - Parameter id: `kid` where it is a text.
+    func key(id: String?, algorithm: String) -> Choice {
+        if let id {
+            if let forms = named[id] { return forms[algorithm].map(Choice.key) ?? .wrongType }
+            if id == secretID { return algorithm == secret.algorithm.rawValue ? .key(secret) : .wrongType }
+        }
+        return algorithm == secret.algorithm.rawValue ? .key(secret) : .unknown
     }
 }

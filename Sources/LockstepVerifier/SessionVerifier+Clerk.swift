@@ -1,0 +1,91 @@
+internal import Lockstep
+public import LockstepHTTP
+internal import LockstepTokens
+internal import LockstepWire
+
+extension SessionVerifier {
+    /// A verifier of the session tokens of a Clerk instance.
+    ///
+    /// They are signed with RS256 and have no `aud`; the page that a token was made for is its `azp`
+    /// (https://clerk.com/docs/backend-requests/manual-jwt), and a native app's token has none. A token of a template, which names no
+    /// session, is refused.
+    ///
+    /// - Parameters:
+    ///   - frontendAPI: The instance's front-end API, such as `https://clerk.orders.example`: the issuer of its tokens.
+    ///   - authorizedParties: The origins of the pages whose tokens are taken, such as `https://orders.example`.
+    ///   - nativeApps: Whether native apps' tokens are taken.
+    ///   - backendAPI: The address of the back-end API, which ``Check/session(key:)`` asks.
+    ///   - check: What is asked of the backend for each token.
+    /// - Throws: `invalidConfiguration` with what is wrong.
+    public static func clerk(
+        frontendAPI: String, authorizedParties: Set<String>, nativeApps: Bool, backendAPI: String = "https://api.clerk.com/v1",
+        check: Check = .untilExpiry, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
+    ) throws(AuthError) -> SessionVerifier {
+        let base = try BackendAddress(frontendAPI, called: "front-end API's address").url
+        let backend = try BackendAddress(backendAPI, called: "back-end API's address").url
+        guard nativeApps || !authorizedParties.isEmpty else {
+            throw AuthError(
+                .invalidConfiguration,
+                "No token would be taken: name the origins of your pages, or say that native apps' tokens are.")
+        }
+        return SessionVerifier(
+            Project(
+                keys: .published(RemoteKeySet(at: base + "/.well-known/jwks.json", over: transport, clock: clock)),
+                rules: TokenRules(
+                    issuers: [base], audiences: .notInTokens, leeway: .seconds(5), requiredClaims: ["sub", "sid", "iat"]),
+                clock: clock,
+                read: { token throws(TokenError) in
+                    try VerifiedSession(clerk: token, parties: authorizedParties, nativeApps: nativeApps)
+                },
+                question: check.key.map { key in clerkQuestion(backend, key, SessionQuestion(transport: transport)) }))
+    }
+
+    /// `GET /sessions/{id}` of the back-end API.
+    private static func clerkQuestion(_ base: String, _ key: Secret, _ question: SessionQuestion) -> Question {
+        { _, session throws(TokenError) in
+            // The id is in a signed token, and still nothing that may lead elsewhere.
+            guard let id = session.sessionID, let path = try? BackendPath("/sessions/\(id)").text() else { throw .invalid("sid") }
+            let (status, body) = try await question.send(
+                HTTPRequest(.get, base + path, headers: ["Authorization": "Bearer " + key.reveal()]))
+            if status == 404 { throw .ended }
+            guard status == 200, let state = body["status"]?.string else { throw .unknown("status \(status)") }
+            guard state == "active", body["user_id"]?.string == session.userID else { throw .ended }
+        }
+    }
+}
+
+extension VerifiedSession {
+    fileprivate init(clerk token: VerifiedToken, parties: Set<String>, nativeApps: Bool) throws(TokenError) {
+        try self.init(token)
+        if let party = claims["azp"] {
+            guard let name = party.string, parties.contains(name) else {
+                throw TokenError(.wrongAudience, "The token was made for a page that this server does not serve (azp).")
+            }
+        } else if !nativeApps {
+            throw TokenError(.wrongAudience, "The token was made for a native app, and this server is for pages only.")
+        }
+        guard let id = claims["sid"]?.string, !id.isEmpty else { throw .invalid("sid") }
+        sessionID = id
+        // Tokens of the first version have no `sts`: none was made for a session that is pending.
+        if let status = claims["sts"] {
+            guard status.string == "active" else {
+                throw TokenError(
+                    .sessionPending, "The session of the token is not active yet: its user has something to do first.")
+            }
+        }
+        guard let issued = claims["iat"]?.int else { throw .invalid("iat") }
+        // `fva`: minutes since the first and the second factor were given, -1 for never.
+        let ages = claims["fva"]?.array?.map { $0.int } ?? []
+        if let minutes = ages.first ?? nil, minutes >= 0, minutes < 1 << 32 {
+            signedInAt = Instant(seconds: issued) + .seconds(-60 * minutes)
+        }
+        hasSecondFactor = ages.count > 1 && (ages[1] ?? -1) >= 0
+    }
+}
+
+extension SessionVerifier.Check {
+    /// The key to ask with; `nil` where nothing is asked.
+    var key: Secret? {
+        if case .session(let key) = self { key } else { nil }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Lockstep
+public import LockstepHTTP
+internal import LockstepTokens
+internal import LockstepWire
+
+extension SessionVerifier {
+    /// A verifier of a Firebase project's ID tokens.
+    ///
+    /// They are signed with RS256; issuer and audience name the project, because Google signs the tokens of all projects with the same
+    /// keys (https://firebase.google.com/docs/auth/admin/verify-id-tokens). The unsigned tokens of Firebase's own emulator are refused;
+    /// those of `lockstep serve firebase --mode strict` are signed.
+    ///
+    /// - Parameters:
+    ///   - project: The project's id, such as `orders-1a2b3`.
+    ///   - tenant: The tenant whose users are meant; without one, a token of a tenant is refused.
+    ///   - emulator: The address of an emulator in strict mode, such as `http://127.0.0.1:9099`.
+    ///   - check: What is asked of the backend for each token.
+    /// - Throws: `invalidConfiguration` with what is wrong.
+    public static func firebase(
+        project: String, tenant: String? = nil, emulator: String? = nil, check: Check = .untilExpiry,
+        transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
+    ) throws(AuthError) -> SessionVerifier {
+        guard !project.isEmpty, project.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.:".contains($0)) }) else {
+            throw AuthError(
+                .invalidConfiguration, "The project's id is not one: copy it from the project's settings, such as orders-1a2b3.")
+        }
+        let base = if let emulator { try BackendAddress(emulator, called: "emulator's address").url + "/" } else { "https://" }
+        let keys = base + "www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
+        let lookup = base + "identitytoolkit.googleapis.com/v1/accounts:lookup"
+        return SessionVerifier(
+            Project(
+                keys: .published(RemoteKeySet(at: keys, over: transport, clock: clock)),
+                rules: TokenRules(
+                    issuers: ["https://securetoken.google.com/\(project)"], audiences: [project], leeway: .seconds(5),
+                    requiredClaims: ["sub", "iat", "auth_time"]),
+                clock: clock,
+                read: { token throws(TokenError) in try VerifiedSession(firebase: token, tenant: tenant) },
+                question: check.key.map { key in firebaseQuestion(lookup, key, SessionQuestion(transport: transport)) }))
+    }
+
+    /// `accounts:lookup` answers for the token itself; it refuses one from before the user's tokens were revoked.
+    private static func firebaseQuestion(_ url: String, _ key: Secret, _ question: SessionQuestion) -> Question {
+        { token, session throws(TokenError) in
+            let (status, body) = try await question.send(
+                HTTPRequest(
+                    .post, url, headers: ["X-Goog-Api-Key": key.reveal()],
+                    body: .json(["idToken": .string(token.reveal())])))
+            guard status == 200, let user = body["users"]?[0] else {
+                // The message may have a sentence behind the code.
+                let code = body["error"]?["message"]?.string?.prefix { $0 != " " } ?? ""
+                guard ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_ID_TOKEN"].contains(code) else {
+                    throw .unknown("status \(status)")
+                }
+                throw .ended
+            }
+            let validSince = user["validSince"]?.string.flatMap { Int64($0) } ?? 0
+            guard user["localId"]?.string == session.userID, user["disabled"]?.bool != true,
+                let signedInAt = session.signedInAt, signedInAt >= Instant(seconds: validSince)
+            else { throw .ended }
+        }
+    }
+}
+
+extension VerifiedSession {
+    fileprivate init(firebase token: VerifiedToken, tenant: String?) throws(TokenError) {
+        try self.init(token)
+        let details = claims["firebase"]
+        guard details?["tenant"]?.string == tenant else {
+            throw TokenError(.wrongAudience, "The token is one of another tenant than this server is for.")
+        }
+        guard let seconds = claims["auth_time"]?.int else { throw .invalid("auth_time") }
+        signedInAt = Instant(seconds: seconds)
+        email = claims["email"]?.string
+        isEmailVerified = claims["email_verified"]?.bool ?? false
+        phone = claims["phone_number"]?.string
+        isAnonymous = details?["sign_in_provider"]?.string == "anonymous"
+        hasSecondFactor = details?["sign_in_second_factor"]?.string != nil
+    }
+}

@@ -1,0 +1,84 @@
+internal import Lockstep
+public import LockstepHTTP
+internal import LockstepTokens
+internal import LockstepWire
+
+extension SessionVerifier {
+    /// What signs the tokens of a GoTrue project.
+    public enum Signature: Sendable {
+        /// Its asymmetric keys (ES256, RS256), which it publishes.
+        case publishedKeys
+        /// Its legacy secret (HS256). Whoever has it can make tokens: it belongs on the server and nowhere else.
+        case legacySecret(Secret)
+    }
+
+    /// A verifier of the access tokens of a GoTrue (Supabase Auth) project.
+    ///
+    /// A token must name user and session: the project's own keys (`anon`, `service_role`), which have the same form, are refused.
+    ///
+    /// - Parameters:
+    ///   - url: The address of its auth API, such as `https://ref.supabase.co/auth/v1`.
+    ///   - issuer: The `iss` of its tokens; the address, as on the hosted platform, unless given.
+    ///   - audience: The `aud` of its tokens.
+    ///   - signature: What signs them.
+    ///   - check: What is asked of the backend for each token.
+    /// - Throws: `invalidConfiguration` with what is wrong.
+    public static func goTrue(
+        url: String, issuer: String? = nil, audience: String = "authenticated", signedBy signature: Signature = .publishedKeys,
+        check: Check = .untilExpiry, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
+    ) throws(AuthError) -> SessionVerifier {
+        let base = try BackendAddress(url, called: "project's address").url
+        guard !audience.isEmpty, issuer?.isEmpty != true else {
+            throw AuthError(.invalidConfiguration, "Issuer and audience may not be empty: every other project's tokens would do.")
+        }
+        return SessionVerifier(
+            Project(
+                keys: try keys(signature, base, transport, clock),
+                rules: TokenRules(
+                    issuers: [issuer ?? base], audiences: .oneOf([audience]), leeway: .seconds(5),
+                    requiredClaims: ["sub", "session_id"]),
+                clock: clock, read: { token throws(TokenError) in try VerifiedSession(goTrue: token) },
+                question: check.key.map { key in goTrueQuestion(base + "/user", key, SessionQuestion(transport: transport)) }))
+    }
+
+    private static func keys(
+        _ signature: Signature, _ base: String, _ transport: some HTTPTransport, _ clock: any DeviceClock
+    ) throws(AuthError) -> Keys {
+        switch signature {
+        case .publishedKeys:
+            return .published(RemoteKeySet(at: base + "/.well-known/jwks.json", over: transport, clock: clock))
+        case .legacySecret(let secret):
+            guard !secret.reveal().isEmpty else {
+                throw AuthError(.invalidConfiguration, "The legacy secret is empty: copy it from the project's settings.")
+            }
+            return .known([SigningKey.secret(secret).verificationKey])
+        }
+    }
+
+    /// `GET /user` looks the session up that the token names.
+    private static func goTrueQuestion(_ url: String, _ key: Secret, _ question: SessionQuestion) -> Question {
+        { token, session throws(TokenError) in
+            let headers: HTTPHeaders = ["Authorization": "Bearer " + token.reveal(), "apikey": key.reveal()]
+            let (status, body) = try await question.send(HTTPRequest(.get, url, headers: headers))
+            if status == 200, body["id"]?.string == session.userID { return }
+            let code = body["error_code"]?.string ?? ""
+            guard ["session_not_found", "session_expired", "user_not_found", "user_banned", "bad_jwt"].contains(code) else {
+                throw .unknown("status \(status)")
+            }
+            throw .ended
+        }
+    }
+}
+
+extension VerifiedSession {
+    fileprivate init(goTrue token: VerifiedToken) throws(TokenError) {
+        try self.init(token)
+        guard let id = claims["session_id"]?.string, !id.isEmpty else { throw .invalid("session_id") }
+        sessionID = id
+        email = claims["email"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        phone = claims["phone"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        isAnonymous = claims["is_anonymous"]?.bool == true
+        hasSecondFactor = claims["aal"]?.string == "aal2"
+        signedInAt = (claims["amr"]?.array ?? []).compactMap { $0["timestamp"]?.int }.max().map { Instant(seconds: $0) }
+    }
+}

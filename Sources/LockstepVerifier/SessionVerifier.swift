@@ -1,0 +1,157 @@
+@_exported public import Lockstep
+@_exported public import LockstepHTTP
+@_exported public import LockstepTokens
+
+/// Verifies the access tokens of one project, as a team's own server does with each request.
+///
+/// It is made for one backend: ``firebase(project:tenant:emulator:check:transport:clock:)``,
+/// ``goTrue(url:issuer:audience:signedBy:check:transport:clock:)``,
+/// ``clerk(frontendAPI:authorizedParties:nativeApps:backendAPI:check:transport:clock:)``. One value serves a whole server: it keeps
+/// the published keys.
+///
+/// ```swift
+/// let verifier = try SessionVerifier.goTrue(url: "https://ref.supabase.co/auth/v1", transport: CurlTransport())
+/// let session = try await verifier.verify(authorization: request.headers["Authorization"])
+/// ```
+public struct SessionVerifier: Sendable {
+    /// What is asked of the backend for each token.
+    public enum Check: Sendable {
+        /// Nothing: a token is good until it expires, also after its session was ended, its user disabled or deleted.
+        ///
+        /// That is up to an hour on Firebase and GoTrue, and a minute on Clerk.
+        case untilExpiry
+        /// Whether the session is still there; one request for each token.
+        ///
+        /// - Parameter key: Firebase: the project's web API key. GoTrue: its publishable (anon) key. Clerk: the instance's secret key.
+        case session(key: Secret)
+    }
+
+    /// What signs a project's tokens.
+    enum Keys: Sendable {
+        case published(RemoteKeySet)
+        case known([VerificationKey])
+    }
+
+    /// A question for the backend, by the token and what it says.
+    typealias Question = @Sendable (Secret, VerifiedSession) async throws(TokenError) -> Void
+
+    /// What one backend's tokens are verified by.
+    struct Project: Sendable {
+        let keys: Keys
+        let rules: TokenRules
+        let clock: any DeviceClock
+        let read: @Sendable (VerifiedToken) throws(TokenError) -> VerifiedSession
+        let question: Question?
+    }
+
+    private let projects: [Project]
+
+    init(_ project: Project) { projects = [project] }
+
+    /// A verifier of the tokens of two backends, such as those of the old and the new one while users move.
+    ///
+    /// A token is one for the backend that it names as its issuer, and is held to that one's rules.
+    public init(_ first: SessionVerifier, or second: SessionVerifier) { projects = first.projects + second.projects }
+
+    /// Verifies a token: signature, algorithm, issuer, audience and times, then what the backend adds; then the session, where
+    /// ``Check/session(key:)`` asks for that.
+    ///
+    /// A token of an unknown key makes it fetch the keys again, at most every 30 seconds.
+    ///
+    /// - Throws: ``TokenError``. `keysUnavailable` and `sessionUnknown` say nothing of the token (``TokenError/isTransient``); with any
+    ///   other code it is refused. `sessionEnded` where the session was ended, or its user disabled or deleted.
+    public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
+        let text = token.reveal()
+        let project = try project(for: text)
+        let verified =
+            switch project.keys {
+            case .published(let keys): try await keys.verify(text, rules: project.rules)
+            case .known(let keys): try TokenVerifier(keys: keys, rules: project.rules).verify(text, at: project.clock.now)
+            }
+        let session = try project.read(verified)
+        try await project.question?(token, session)
+        return session
+    }
+
+    /// The one whose issuer the token names; which issuer it really has is verified after that.
+    private func project(for text: String) throws(TokenError) -> Project {
+        let issuer = try UnverifiedToken(text).claims["iss"]?.string
+        return projects.first { $0.rules.issuers.contains(issuer ?? "") } ?? projects[0]
+    }
+
+    /// Verifies the token of a request's `Authorization` header, `Bearer` and the token.
+    ///
+    /// - Throws: ``TokenError``: `missing` without such a header, then as ``verify(_:)``.
+    public func verify(authorization header: String?) async throws(TokenError) -> VerifiedSession {
+        let parts = header?.split(separator: " ", maxSplits: 1) ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw TokenError(.missing, "The request has no Authorization header with a bearer token.")
+        }
+        return try await verify(Secret(parts[1].trimmingPrefix { $0 == " " }.description))
+    }
+}
+
+extension RemoteKeySet {
+    /// The keys that are published at an address.
+    init(at url: String, over transport: some HTTPTransport, clock: any DeviceClock) {
+        self.init(clock: clock) {
+            let request = HTTPRequest(
+                .get, url, deadline: .seconds(10), connectDeadline: .seconds(5), responseLimit: Self.sizeLimit)
+            let response = try await transport.send(request)
+            guard response.isSuccess else {
+                throw TokenError(.keysUnavailable, "The address of the keys answers with the status \(response.status).")
+            }
+            return response.body
+        }
+    }
+}
+
+extension TokenError.Code {
+    /// The request brings no token.
+    public static let missing = Self(rawValue: "missing")
+    /// The token is good, and its session was ended, or its user disabled or deleted.
+    public static let sessionEnded = Self(rawValue: "sessionEnded")
+    /// The session waits for something that the backend wants of its user first, such as the choice of an organization.
+    public static let sessionPending = Self(rawValue: "sessionPending")
+    /// The backend could not be asked about the session.
+    public static let sessionUnknown = Self(rawValue: "sessionUnknown")
+}
+
+extension TokenError {
+    /// Whether it says nothing of the token: the same request may succeed later, and its answer is 503 and not 401.
+    public var isTransient: Bool { code == .keysUnavailable || code == .sessionUnknown }
+}
+
+extension TokenError {
+    /// What is wrong with a claim.
+    static func invalid(_ claim: String) -> TokenError {
+        TokenError(.invalidClaim, "The claim \(claim) of the token is not what this backend writes there.")
+    }
+
+    static let ended = TokenError(.sessionEnded, "The session of the token was ended, or its user disabled or deleted.")
+
+    /// The backend gave no answer that says something of the session.
+    static func unknown(_ reason: String) -> TokenError {
+        TokenError(.sessionUnknown, "The backend could not be asked about the session: \(reason).")
+    }
+}
+
+/// Asks a backend about a session.
+struct SessionQuestion: Sendable {
+    let transport: any HTTPTransport
+
+    /// Sends it.
+    ///
+    /// - Throws: `sessionUnknown` where there is no answer, or one that is no JSON object.
+    func send(_ request: HTTPRequest) async throws(TokenError) -> (status: Int, body: JSONObject) {
+        let response: HTTPResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw .unknown("no answer (\(error.code.rawValue))")
+        }
+        // A page of a proxy is no word of the backend.
+        guard let body = (try? response.json())?.object else { throw .unknown("status \(response.status) without JSON") }
+        return (response.status, body)
+    }
+}

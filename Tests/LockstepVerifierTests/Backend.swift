@@ -1,0 +1,135 @@
+import Lockstep
+import LockstepClerkEmulator
+import LockstepCurl
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestSupport
+import LockstepTokens
+import LockstepVerifier
+
+/// A backend with one user who is signed in, and the server that verifies the user's token.
+struct Backend: Sendable {
+    enum Provider: String, CaseIterable, Sendable { case firebase, goTrue, clerk }
+
+    static let transport = CurlTransport()
+    static let password = "Correct-Horse-1"
+    /// The key of Firebase and Clerk, made once: it takes up to 300 ms.
+    private static let rsa = Result { try SigningKey.makeRSA(id: "shared") }
+
+    let provider: Provider
+    let clock: ManualClock
+    let userID: String
+    /// The token of the user's session.
+    let token: Secret
+    /// What signs the backend's tokens.
+    let key: SigningKey
+    /// A verifier for it.
+    let verifier: SessionVerifier
+    /// One that asks the backend for each token.
+    let asking: SessionVerifier
+    /// An administrator's calls.
+    let admin: any Administrator
+    let stop: @Sendable () -> Void
+
+    /// Starts one, for as long as `body` takes.
+    static func run(_ provider: Provider, _ body: @Sendable (Backend) async throws -> Void) async throws {
+        let clock = ManualClock(base: FixedClock())
+        let backend =
+            switch provider {
+            case .firebase: try await firebase(clock)
+            case .goTrue: try await goTrue(clock)
+            case .clerk: try await clerk(clock)
+            }
+        defer { backend.stop() }
+        try await body(backend)
+    }
+
+    /// The claims of the user's token.
+    func claims() throws -> JSONObject { try UnverifiedToken(token.reveal()).claims }
+
+    /// The user's token with other claims, signed by the backend's key, or another one.
+    func forged(by key: SigningKey? = nil, _ change: (inout JSONObject) -> Void) throws -> Secret {
+        var claims = try claims()
+        change(&claims)
+        return Secret(try TokenWriter.sign(claims, with: key ?? self.key))
+    }
+
+    private static func firebase(_ clock: ManualClock) async throws -> Backend {
+        let key = try rsa.get()
+        var settings = FirebaseSettings(mode: .strict)
+        settings.signingKey = key
+        settings.project = "orders"
+        let server = try FirebaseEmulator.start(settings, options(clock))
+        let body: JSON = ["email": "ada@example.com", "password": .string(password), "returnSecureToken": true]
+        let answer = try await json(
+            HTTPRequest(
+                .post, server.base + "/identitytoolkit.googleapis.com/v1/accounts:signUp",
+                headers: ["X-Goog-Api-Key": settings.apiKey], body: .json(body)))
+        func verifier(_ check: SessionVerifier.Check) throws -> SessionVerifier {
+            try .firebase(project: "orders", emulator: server.base, check: check, transport: transport, clock: clock)
+        }
+        return Backend(
+            provider: .firebase, clock: clock, userID: answer["localId"]?.string ?? "",
+            token: Secret(answer["idToken"]?.string ?? ""), key: key, verifier: try verifier(.untilExpiry),
+            asking: try verifier(.session(key: Secret(settings.apiKey))), admin: server.emulator.admin, stop: { server.stop() })
+    }
+
+    private static func goTrue(_ clock: ManualClock) async throws -> Backend {
+        let key = try SigningKey.makeP256(id: "platform")
+        var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
+        settings.mail.confirmsByItself = true
+        var published = try JSONWebKey(private: key).json.object ?? [:]
+        published["key_ops"] = ["sign", "verify"]
+        settings.tokens.keys = Secret(JSON.array([.object(published)]).text())
+        let server = try GoTrueEmulator.start(settings, options: options(clock))
+        let answer = try await json(
+            HTTPRequest(
+                .post, server.base + "/signup", body: .json(["email": "ada@example.com", "password": .string(password)])))
+        func verifier(_ check: SessionVerifier.Check) throws -> SessionVerifier {
+            try .goTrue(url: server.base, check: check, transport: transport, clock: clock)
+        }
+        return Backend(
+            provider: .goTrue, clock: clock, userID: answer["user"]?["id"]?.string ?? "",
+            token: Secret(answer["access_token"]?.string ?? ""), key: key, verifier: try verifier(.untilExpiry),
+            asking: try verifier(.session(key: Secret(server.emulator.anonKey))), admin: server.emulator.admin,
+            stop: { server.stop() })
+    }
+
+    private static func clerk(_ clock: ManualClock) async throws -> Backend {
+        let key = try rsa.get()
+        let server = try ClerkEmulator.start(ClerkSettings(), options(clock), signingKey: key)
+        let user = try await server.emulator.admin.createUser(
+            email: "ada@example.com", password: Secret(password), isVerified: true)
+        let headers: HTTPHeaders = ["Authorization": "Bearer " + server.emulator.secretKey.reveal()]
+        let session = try await json(
+            HTTPRequest(.post, server.base + "/v1/sessions", headers: headers, body: .json(["user_id": .string(user.id)])))
+        let path = "/v1/sessions/\(session["id"]?.string ?? "")/tokens"
+        let answer = try await json(HTTPRequest(.post, server.base + path, headers: headers, body: .json([:])))
+        func verifier(_ check: SessionVerifier.Check) throws -> SessionVerifier {
+            try .clerk(
+                frontendAPI: server.base, authorizedParties: ["https://orders.example"], nativeApps: true,
+                backendAPI: server.base + "/v1", check: check, transport: transport, clock: clock)
+        }
+        return Backend(
+            provider: .clerk, clock: clock, userID: user.id, token: Secret(answer["jwt"]?.string ?? ""), key: key,
+            verifier: try verifier(.untilExpiry), asking: try verifier(.session(key: server.emulator.secretKey)),
+            admin: server.emulator.admin, stop: { server.stop() })
+    }
+
+    private static func options(_ clock: ManualClock) -> EmulatorOptions {
+        var options = EmulatorOptions()
+        options.clock = clock
+        return options
+    }
+
+    private static func json(_ request: HTTPRequest) async throws -> JSON {
+        let response = try await transport.send(request)
+        guard response.isSuccess else {
+            throw TokenError(.missing, "\(request.url) answers \(response.status): \(response.text ?? "")")
+        }
+        return try response.json()
+    }
+}

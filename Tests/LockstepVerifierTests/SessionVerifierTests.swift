@@ -1,0 +1,154 @@
+import Lockstep
+import LockstepEmulation
+import LockstepPrimitives
+import LockstepTestConcurrency
+import LockstepTestSupport
+import LockstepTokens
+import LockstepVerifier
+import Testing
+
+/// The tokens of the three backends, verified over real HTTP by the keys that they publish.
+@Suite("Verifying on a server", .limitedConcurrency, .timeLimit(.minutes(5)))
+struct SessionVerifierTests {
+    @Test("a token says who is signed in", arguments: Backend.Provider.allCases)
+    func readsTheUser(_ provider: Backend.Provider) async throws {
+        try await Backend.run(provider) { backend in
+            let session = try await backend.verifier.verify(authorization: "Bearer " + backend.token.reveal())
+            #expect(session.userID == backend.userID && !session.isAnonymous && !session.hasSecondFactor)
+            #expect(session.expiresAt > backend.clock.now && session.signedInAt == backend.clock.now)
+            #expect((session.sessionID == nil) == (provider == .firebase))
+            #expect(session.email == (provider == .clerk ? nil : "ada@example.com"))
+            #expect(session.isEmailVerified == (provider == .firebase ? false : nil))
+            #expect(try await backend.asking.verify(backend.token) == session)
+        }
+    }
+
+    @Test("a request without a bearer token is told so", arguments: [nil, "", "Bearer", "Basic YTpi", "bearer"])
+    func missesTheToken(_ header: String?) async throws {
+        try await Backend.run(.goTrue) { backend in
+            #expect(await code { try await backend.verifier.verify(authorization: header) } == .missing)
+        }
+    }
+
+    /// Cases: D01, D02.
+    @Test("what the backend's key has not signed is refused", arguments: Backend.Provider.allCases)
+    func refusesOtherSignatures(_ provider: Backend.Provider) async throws {
+        try await Backend.run(provider) { backend in
+            let text = backend.token.reveal()
+            let parts = text.split(separator: ".").map(String.init)
+            let other = try UnverifiedToken(backend.forged { $0["sub"] = "another" }.reveal())
+            #expect(other.claims["sub"] == "another")
+            let claims = try backend.forged { $0["sub"] = "another" }.reveal().split(separator: ".")[1]
+            #expect(
+                await code { try await backend.verifier.verify(Secret("\(parts[0]).\(claims).\(parts[2])")) } == .wrongSignature)
+            let unsigned = TokenWriter.unsigned(try backend.claims())
+            #expect(await code { try await backend.verifier.verify(Secret(unsigned)) } == .algorithmRefused)
+            // A key of the same id that is not the backend's.
+            let key = try SigningKey.makeRSA(id: backend.key.id)
+            let forged = try backend.forged(by: key) { _ in }
+            #expect([.wrongSignature, .algorithmRefused].contains(await code { try await backend.verifier.verify(forged) }))
+            // The public key taken for a shared secret.
+            let secret = SigningKey.secret("published", id: backend.key.id)
+            #expect(await code { try await backend.verifier.verify(backend.forged(by: secret) { _ in }) } == .algorithmRefused)
+            #expect(await code { try await backend.verifier.verify("no token") } == .malformed)
+        }
+    }
+
+    @Test("a token for another project is refused, also with the right signature", arguments: Backend.Provider.allCases)
+    func refusesOtherProjects(_ provider: Backend.Provider) async throws {
+        try await Backend.run(provider) { backend in
+            let verifier = backend.verifier
+            #expect(
+                await code { try await verifier.verify(backend.forged { $0["iss"] = "https://elsewhere.example" }) }
+                    == .wrongIssuer)
+            #expect(await code { try await verifier.verify(backend.forged { $0["iss"] = nil }) } == .missingClaim)
+            #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = "elsewhere" }) } == .wrongAudience)
+            if provider != .clerk {
+                #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = nil }) } == .missingClaim)
+            }
+            #expect(await code { try await verifier.verify(backend.forged { $0["sub"] = nil }) } == .missingClaim)
+            #expect(await code { try await verifier.verify(backend.forged { $0["sub"] = "" }) } == .invalidClaim)
+            #expect(await code { try await verifier.verify(backend.forged { $0["sub"] = 7 }) } == .invalidClaim)
+        }
+    }
+
+    @Test("a token ends by the clock, with five seconds of skew", arguments: Backend.Provider.allCases)
+    func ends(_ provider: Backend.Provider) async throws {
+        try await Backend.run(provider) { backend in
+            let life = try await backend.verifier.verify(backend.token).expiresAt - backend.clock.now
+            backend.clock.advance(by: life + .seconds(4))
+            #expect(await code { try await backend.verifier.verify(backend.token) } == nil)
+            backend.clock.advance(by: .seconds(1))
+            #expect(await code { try await backend.verifier.verify(backend.token) } == .expired)
+        }
+    }
+
+    @Test(
+        "an ended session is refused where the backend is asked, and elsewhere when the token ends",
+        arguments: Backend.Provider.allCases, ["revoked", "disabled", "deleted"])
+    func anEndedSession(_ provider: Backend.Provider, _ end: String) async throws {
+        try await Backend.run(provider) { backend in
+            // Firebase counts in seconds: what is revoked in the second of the sign-in stays.
+            backend.clock.advance(by: .seconds(2))
+            #expect(await code { try await backend.asking.verify(backend.token) } == nil)
+            switch end {
+            case "revoked": try backend.admin.revokeSessions(of: backend.userID)
+            case "disabled": try backend.admin.setDisabled(true, of: backend.userID)
+            default: try backend.admin.deleteUser(backend.userID)
+            }
+            #expect(await code { try await backend.asking.verify(backend.token) } == .sessionEnded)
+            #expect(await code { try await backend.verifier.verify(backend.token) } == nil)
+        }
+    }
+
+    @Test("a backend that cannot be asked says nothing of the token", arguments: Backend.Provider.allCases)
+    func anUnreachableBackend(_ provider: Backend.Provider) async throws {
+        try await Backend.run(provider) { backend in
+            // The keys are known from here on.
+            _ = try await backend.asking.verify(backend.token)
+            backend.stop()
+            let asked = await error { try await backend.asking.verify(backend.token) }
+            #expect(asked?.code == .sessionUnknown && asked?.isTransient == true)
+            let unknown = await error { try await backend.verifier.verify(backend.token) }
+            #expect(unknown?.code == .keysUnavailable && unknown?.isTransient == true)
+        }
+    }
+
+    @Test("the claims are read as a type of the server's own", arguments: Backend.Provider.allCases)
+    func readsClaims(_ provider: Backend.Provider) async throws {
+        struct Plan: Decodable {
+            struct Limits: Decodable { var seats: Int }
+            var plan: String
+            var limits: Limits
+        }
+        try await Backend.run(provider) { backend in
+            let token = try backend.forged { claims in
+                claims["plan"] = "gold"
+                claims["limits"] = ["seats": 5]
+            }
+            let plan = try await backend.verifier.verify(token).claims(as: Plan.self)
+            #expect(plan.plan == "gold" && plan.limits.seats == 5)
+            let session = try await backend.verifier.verify(backend.forged { $0["plan"] = "gold" })
+            #expect(await error { try session.claims(as: Plan.self) }?.code == .invalidClaim)
+            let odd = try await backend.verifier.verify(
+                backend.forged {
+                    $0["limits"] = ["seats": "many"]; $0["plan"] = "gold"
+                })
+            let refusal = await error { try odd.claims(as: Plan.self) }
+            #expect(refusal?.code == .invalidClaim && refusal?.message.contains("limits.seats") == true)
+        }
+    }
+}
+
+/// The error of a verification.
+func error<Value>(_ body: () async throws -> Value) async -> TokenError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? TokenError ?? TokenError(.init(rawValue: "other"), "\(error)")
+    }
+}
+
+/// The code of its error; `nil` where it succeeds.
+func code<Value>(_ body: () async throws -> Value) async -> TokenError.Code? { await error(body)?.code }
