@@ -1,5 +1,6 @@
 import Foundation
 import LockstepPrimitives
+import LockstepSystem
 import Testing
 
 @Suite("lockstep serve")
@@ -40,13 +41,14 @@ struct ServeTests {
         ("gotrue", "LOCKSTEP_PASSWORD_COST=real"), ("clerk", "PASSWORD_COST=real"), ("clerk", #"{"PASSWORD_COST": "real"}"#),
     ])
     func settingsSayWhatAHashCosts(_ provider: String, _ text: String) async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-\(UUID().uuidString).env")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        _ = try await ServerProcess.serving([provider, "--env", file.path], lines: 1) { lines in
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + "/settings"
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        _ = try await ServerProcess.serving([provider, "--env", file], lines: 1) { lines in
             #expect(lines.first?["vars"]?["hashing"] == "real")
         }
-        _ = try await ServerProcess.serving([provider, "--env", file.path, "--hashing", "least"], lines: 1) { lines in
+        _ = try await ServerProcess.serving([provider, "--env", file, "--hashing", "least"], lines: 1) { lines in
             #expect(lines.first?["vars"]?["hashing"] == "least")
         }
     }
