@@ -43,7 +43,8 @@ struct StateFolderTests {
         let transport = CurlTransport()
         try await inFolder { folder in
             for (number, cost) in ["real", "least", "real"].enumerated() {
-                _ = try await ServerProcess.serving(["firebase", "--data", folder, "--hashing", cost], lines: 1) { lines in
+                _ = try await ServerProcess.serving(["firebase", "--data", folder, "--hashing", cost], lines: 1) {
+                    lines async throws in
                     func status(_ method: String, _ user: Int) async throws -> Int {
                         let place = "\(lines.first?["base"]?.string ?? "")/identitytoolkit.googleapis.com/v1/accounts:\(method)"
                         let body: JSON = ["email": .string("user\(user)@example.com"), "password": .string("horse-\(user)")]
