@@ -6,23 +6,34 @@ internal import LockstepWire
 extension SessionVerifier {
     /// A verifier of the session tokens of a Clerk instance.
     ///
-    /// They are signed with RS256 and have no `aud`; the page that a token was made for is its `azp`
-    /// (https://clerk.com/docs/backend-requests/manual-jwt), and a native app's token has none. A token of a template, which names no
-    /// session, is refused.
+    /// They are signed with RS256 and have no `aud`, unless the instance adds one; the page that a token was made for is its `azp`
+    /// (https://clerk.com/docs/backend-requests/manual-jwt). A native app's token has none, nor has one for a page whose browser names
+    /// no origin. A token of a template, which names no session, is refused.
     ///
     /// - Parameters:
     ///   - frontendAPI: The instance's front-end API, such as `https://clerk.orders.example`: the issuer of its tokens.
     ///   - authorizedParties: The origins of the pages whose tokens are taken, such as `https://orders.example`.
-    ///   - nativeApps: Whether native apps' tokens are taken.
+    ///   - nativeApps: Whether tokens without a page are taken, as native apps' are.
+    ///   - audience: The `aud` of the instance's tokens, where its session tokens are customised to have one.
     ///   - backendAPI: The address of the back-end API, which ``Check/session(key:)`` asks.
     ///   - check: What is asked of the backend for each token.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public static func clerk(
-        frontendAPI: String, authorizedParties: Set<String>, nativeApps: Bool, backendAPI: String = "https://api.clerk.com/v1",
+        frontendAPI: String, authorizedParties: Set<String>, nativeApps: Bool, audience: Set<String> = [],
+        backendAPI: String = "https://api.clerk.com/v1",
         check: Check = .untilExpiry, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
         let base = try BackendAddress(frontendAPI, called: "front-end API's address").url
         let backend = try BackendAddress(backendAPI, called: "back-end API's address").url
+        let key = try check.key()
+        for party in authorizedParties {
+            let parts = party.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
+                throw AuthError(
+                    .invalidConfiguration,
+                    "An authorized party is no origin: give scheme and host alone, such as https://orders.example.")
+            }
+        }
         guard nativeApps || !authorizedParties.isEmpty else {
             throw AuthError(
                 .invalidConfiguration,
@@ -32,12 +43,13 @@ extension SessionVerifier {
             Project(
                 keys: .published(RemoteKeySet(at: base + "/.well-known/jwks.json", over: transport, clock: clock)),
                 rules: TokenRules(
-                    issuers: [base], audiences: .notInTokens, leeway: .seconds(5), requiredClaims: ["sub", "sid", "iat"]),
+                    issuers: [base], audiences: audience.isEmpty ? .notInTokens : .oneOf(audience), leeway: leeway,
+                    requiredClaims: ["sub", "sid", "iat"]),
                 clock: clock,
                 read: { token throws(TokenError) in
                     try VerifiedSession(clerk: token, parties: authorizedParties, nativeApps: nativeApps)
                 },
-                question: check.key.map { key in clerkQuestion(backend, key, SessionQuestion(transport: transport)) }))
+                question: key.map { key in clerkQuestion(backend, key, SessionQuestion(transport: transport)) }))
     }
 
     /// `GET /sessions/{id}` of the back-end API.
@@ -47,9 +59,17 @@ extension SessionVerifier {
             guard let id = session.sessionID, let path = try? BackendPath("/sessions/\(id)").text() else { throw .invalid("sid") }
             let (status, body) = try await question.send(
                 HTTPRequest(.get, base + path, headers: ["Authorization": "Bearer " + key.reveal()]))
-            if status == 404 { throw .ended }
-            guard status == 200, let state = body["status"]?.string else { throw .unknown("status \(status)") }
-            guard state == "active", body["user_id"]?.string == session.userID else { throw .ended }
+            // Another 404 is a gateway's, or an address without /v1.
+            if status == 404, body["errors"]?[0]?["code"] == "resource_not_found" { throw .ended }
+            guard status == 200, let state = body["status"]?.string, body["user_id"]?.string == session.userID else {
+                throw .unknown("status \(status)")
+            }
+            switch state {
+            case "active": return
+            case "pending": throw .pending
+            case "abandoned", "ended", "expired", "removed", "replaced", "revoked": throw .ended
+            default: throw .unknown("the session's status is one that this version does not know")
+            }
         }
     }
 }
@@ -57,35 +77,42 @@ extension SessionVerifier {
 extension VerifiedSession {
     fileprivate init(clerk token: VerifiedToken, parties: Set<String>, nativeApps: Bool) throws(TokenError) {
         try self.init(token)
-        if let party = claims["azp"] {
+        if let party = claims["azp"], party != "" {
             guard let name = party.string, parties.contains(name) else {
                 throw TokenError(.wrongAudience, "The token was made for a page that this server does not serve (azp).")
             }
         } else if !nativeApps {
-            throw TokenError(.wrongAudience, "The token was made for a native app, and this server is for pages only.")
+            throw TokenError(
+                .wrongAudience,
+                "The token names no page (azp), as a native app's does, and this server takes those of pages only.")
         }
         guard let id = claims["sid"]?.string, !id.isEmpty else { throw .invalid("sid") }
         sessionID = id
         // Tokens of the first version have no `sts`: none was made for a session that is pending.
         if let status = claims["sts"] {
-            guard status.string == "active" else {
-                throw TokenError(
-                    .sessionPending, "The session of the token is not active yet: its user has something to do first.")
-            }
+            guard status.string == "active" else { throw .pending }
         }
         guard let issued = claims["iat"]?.int else { throw .invalid("iat") }
         // `fva`: minutes since the first and the second factor were given, -1 for never.
-        let ages = claims["fva"]?.array?.map { $0.int } ?? []
-        if let minutes = ages.first ?? nil, minutes >= 0, minutes < 1 << 32 {
+        let ages = claims["fva"]?.array?.map { $0.int ?? -1 } ?? []
+        if let minutes = ages.filter({ (0..<1 << 32).contains($0) }).min() {
             signedInAt = Instant(seconds: issued) + .seconds(-60 * minutes)
         }
-        hasSecondFactor = ages.count > 1 && (ages[1] ?? -1) >= 0
+        hasSecondFactor = ages.count > 1 && ages[1] >= 0
+        actorID = claims["act"]?["sub"]?.string
+        organizationID = claims["o"]?["id"]?.string ?? claims["org_id"]?.string
     }
 }
 
 extension SessionVerifier.Check {
     /// The key to ask with; `nil` where nothing is asked.
-    var key: Secret? {
-        if case .session(let key) = self { key } else { nil }
+    ///
+    /// - Throws: `invalidConfiguration` for one that no header takes, such as one with the line break of the file that it was read from.
+    func key() throws(AuthError) -> Secret? {
+        guard case .session(let key) = self else { return nil }
+        guard !key.reveal().isEmpty, key.reveal().utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw AuthError(.invalidConfiguration, "The key that asks for sessions is empty, or has a space or line break in it.")
+        }
+        return key
     }
 }

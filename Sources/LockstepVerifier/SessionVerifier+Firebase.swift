@@ -24,6 +24,10 @@ extension SessionVerifier {
             throw AuthError(
                 .invalidConfiguration, "The project's id is not one: copy it from the project's settings, such as orders-1a2b3.")
         }
+        guard tenant?.isEmpty != true else {
+            throw AuthError(.invalidConfiguration, "The tenant's id is empty: leave it out where the project has no tenants.")
+        }
+        let key = try check.key()
         let base = if let emulator { try BackendAddress(emulator, called: "emulator's address").url + "/" } else { "https://" }
         let keys = base + "www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
         let lookup = base + "identitytoolkit.googleapis.com/v1/accounts:lookup"
@@ -31,11 +35,11 @@ extension SessionVerifier {
             Project(
                 keys: .published(RemoteKeySet(at: keys, over: transport, clock: clock)),
                 rules: TokenRules(
-                    issuers: ["https://securetoken.google.com/\(project)"], audiences: [project], leeway: .seconds(5),
+                    issuers: ["https://securetoken.google.com/\(project)"], audiences: [project], leeway: leeway,
                     requiredClaims: ["sub", "iat", "auth_time"]),
                 clock: clock,
-                read: { token throws(TokenError) in try VerifiedSession(firebase: token, tenant: tenant) },
-                question: check.key.map { key in firebaseQuestion(lookup, key, SessionQuestion(transport: transport)) }))
+                read: { token throws(TokenError) in try VerifiedSession(firebase: token, tenant: tenant, now: clock.now) },
+                question: key.map { key in firebaseQuestion(lookup, key, SessionQuestion(transport: transport)) }))
     }
 
     /// `accounts:lookup` answers for the token itself; it refuses one from before the user's tokens were revoked.
@@ -47,28 +51,32 @@ extension SessionVerifier {
                     body: .json(["idToken": .string(token.reveal())])))
             guard status == 200, let user = body["users"]?[0] else {
                 // The message may have a sentence behind the code.
-                let code = body["error"]?["message"]?.string?.prefix { $0 != " " } ?? ""
+                let code = body["error"]?["message"]?.string?.prefix { $0 != " " && $0 != ":" } ?? ""
                 guard ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_ID_TOKEN"].contains(code) else {
                     throw .unknown("status \(status)")
                 }
                 throw .ended
             }
+            // A change of the password gives new tokens of the same sign-in: it is the token that must be newer.
             let validSince = user["validSince"]?.string.flatMap { Int64($0) } ?? 0
             guard user["localId"]?.string == session.userID, user["disabled"]?.bool != true,
-                let signedInAt = session.signedInAt, signedInAt >= Instant(seconds: validSince)
+                let issued = session.claims["iat"]?.int,
+                issued >= validSince
             else { throw .ended }
         }
     }
 }
 
 extension VerifiedSession {
-    fileprivate init(firebase token: VerifiedToken, tenant: String?) throws(TokenError) {
+    fileprivate init(firebase token: VerifiedToken, tenant: String?, now: Instant) throws(TokenError) {
         try self.init(token)
         let details = claims["firebase"]
         guard details?["tenant"]?.string == tenant else {
             throw TokenError(.wrongAudience, "The token is one of another tenant than this server is for.")
         }
-        guard let seconds = claims["auth_time"]?.int else { throw .invalid("auth_time") }
+        guard let seconds = claims["auth_time"]?.int, Instant(seconds: seconds) <= now + SessionVerifier.leeway else {
+            throw .invalid("auth_time")
+        }
         signedInAt = Instant(seconds: seconds)
         email = claims["email"]?.string
         isEmailVerified = claims["email_verified"]?.bool ?? false

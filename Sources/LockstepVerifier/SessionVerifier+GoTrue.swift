@@ -21,13 +21,21 @@ extension SessionVerifier {
     ///   - issuer: The `iss` of its tokens; the address, as on the hosted platform, unless given.
     ///   - audience: The `aud` of its tokens.
     ///   - signature: What signs them.
+    ///   - oauthClients: The clients of the project's OAuth server whose tokens are taken (`client_id`): others act for a user in
+    ///     another app.
     ///   - check: What is asked of the backend for each token.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public static func goTrue(
         url: String, issuer: String? = nil, audience: String = "authenticated", signedBy signature: Signature = .publishedKeys,
-        check: Check = .untilExpiry, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
+        oauthClients: Set<String> = [], check: Check = .untilExpiry, transport: some HTTPTransport,
+        clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
         let base = try BackendAddress(url, called: "project's address").url
+        if base.lowercased().hasSuffix(".supabase.co") {
+            throw AuthError(
+                .invalidConfiguration, "The project's address is that of its gateway: add /auth/v1, which its tokens name.")
+        }
+        let key = try check.key()
         guard !audience.isEmpty, issuer?.isEmpty != true else {
             throw AuthError(.invalidConfiguration, "Issuer and audience may not be empty: every other project's tokens would do.")
         }
@@ -35,10 +43,10 @@ extension SessionVerifier {
             Project(
                 keys: try keys(signature, base, transport, clock),
                 rules: TokenRules(
-                    issuers: [issuer ?? base], audiences: .oneOf([audience]), leeway: .seconds(5),
+                    issuers: [issuer ?? base], audiences: .oneOf([audience]), leeway: leeway,
                     requiredClaims: ["sub", "session_id"]),
-                clock: clock, read: { token throws(TokenError) in try VerifiedSession(goTrue: token) },
-                question: check.key.map { key in goTrueQuestion(base + "/user", key, SessionQuestion(transport: transport)) }))
+                clock: clock, read: { token throws(TokenError) in try VerifiedSession(goTrue: token, clients: oauthClients) },
+                question: key.map { key in goTrueQuestion(base + "/user", key, SessionQuestion(transport: transport)) }))
     }
 
     private static func keys(
@@ -62,7 +70,7 @@ extension SessionVerifier {
             let (status, body) = try await question.send(HTTPRequest(.get, url, headers: headers))
             if status == 200, body["id"]?.string == session.userID { return }
             let code = body["error_code"]?.string ?? ""
-            guard ["session_not_found", "session_expired", "user_not_found", "user_banned", "bad_jwt"].contains(code) else {
+            guard ["session_not_found", "session_expired", "user_not_found", "user_banned"].contains(code) else {
                 throw .unknown("status \(status)")
             }
             throw .ended
@@ -71,8 +79,13 @@ extension SessionVerifier {
 }
 
 extension VerifiedSession {
-    fileprivate init(goTrue token: VerifiedToken) throws(TokenError) {
+    fileprivate init(goTrue token: VerifiedToken, clients: Set<String>) throws(TokenError) {
         try self.init(token)
+        if let client = claims["client_id"] {
+            guard let name = client.string, clients.contains(name) else {
+                throw TokenError(.wrongAudience, "The token was given to another app, which acts for the user (client_id).")
+            }
+        }
         guard let id = claims["session_id"]?.string, !id.isEmpty else { throw .invalid("session_id") }
         sessionID = id
         email = claims["email"]?.string.flatMap { $0.isEmpty ? nil : $0 }

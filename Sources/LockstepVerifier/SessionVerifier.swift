@@ -18,9 +18,11 @@ public struct SessionVerifier: Sendable {
     public enum Check: Sendable {
         /// Nothing: a token is good until it expires, also after its session was ended, its user disabled or deleted.
         ///
-        /// That is up to an hour on Firebase and GoTrue, and a minute on Clerk.
+        /// That is up to an hour on Firebase, an hour on GoTrue unless the project says otherwise, and a minute on Clerk.
         case untilExpiry
-        /// Whether the session is still there; one request for each token.
+        /// Whether the session is still there, and its user neither disabled nor deleted; one request for each token.
+        ///
+        /// On Firebase a sign-out ends nothing at the backend: what is found there is that the user's tokens were revoked.
         ///
         /// - Parameter key: Firebase: the project's web API key. GoTrue: its publishable (anon) key. Clerk: the instance's secret key.
         case session(key: Secret)
@@ -50,7 +52,8 @@ public struct SessionVerifier: Sendable {
 
     /// A verifier of the tokens of two backends, such as those of the old and the new one while users move.
     ///
-    /// A token is one for the backend that it names as its issuer, and is held to that one's rules.
+    /// A token is one for the backend that it names as its issuer, and is held to that one's rules. Both may be of one backend: of two
+    /// tenants, or of a project that goes over from its legacy secret to keys.
     public init(_ first: SessionVerifier, or second: SessionVerifier) { projects = first.projects + second.projects }
 
     /// Verifies a token: signature, algorithm, issuer, audience and times, then what the backend adds; then the session, where
@@ -61,23 +64,38 @@ public struct SessionVerifier: Sendable {
     /// - Throws: ``TokenError``. `keysUnavailable` and `sessionUnknown` say nothing of the token (``TokenError/isTransient``); with any
     ///   other code it is refused. `sessionEnded` where the session was ended, or its user disabled or deleted.
     public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
+        // Which issuer it really has is verified after that.
+        let issuer = try UnverifiedToken(token.reveal()).claims["iss"]?.string ?? ""
+        let named = projects.filter { $0.rules.issuers.contains(issuer) }
+        var refusal: TokenError?
+        for project in named.isEmpty ? [projects[0]] : named {
+            do throws(TokenError) {
+                return try await verify(token, for: project)
+            } catch {
+                // What could not be found out says more than a refusal by the other's rules.
+                if refusal?.isTransient != true { refusal = error }
+            }
+        }
+        throw refusal ?? .invalid("iss")
+    }
+
+    private func verify(_ token: Secret, for project: Project) async throws(TokenError) -> VerifiedSession {
         let text = token.reveal()
-        let project = try project(for: text)
         let verified =
             switch project.keys {
             case .published(let keys): try await keys.verify(text, rules: project.rules)
             case .known(let keys): try TokenVerifier(keys: keys, rules: project.rules).verify(text, at: project.clock.now)
             }
         let session = try project.read(verified)
-        try await project.question?(token, session)
+        guard let question = project.question else { return session }
+        // The backend has no leeway: it would call a token at its end a session that has ended.
+        guard project.clock.now < session.expiresAt else { throw TokenError(.expired, "The token is expired.") }
+        try await question(token, session)
         return session
     }
 
-    /// The one whose issuer the token names; which issuer it really has is verified after that.
-    private func project(for text: String) throws(TokenError) -> Project {
-        let issuer = try UnverifiedToken(text).claims["iss"]?.string
-        return projects.first { $0.rules.issuers.contains(issuer ?? "") } ?? projects[0]
-    }
+    /// Maximum clock skew between a backend and the server.
+    static let leeway = Duration.seconds(5)
 
     /// Verifies the token of a request's `Authorization` header, `Bearer` and the token.
     ///
@@ -118,8 +136,9 @@ extension TokenError.Code {
 }
 
 extension TokenError {
-    /// Whether it says nothing of the token: the same request may succeed later, and its answer is 503 and not 401.
-    public var isTransient: Bool { code == .keysUnavailable || code == .sessionUnknown }
+    /// Whether it says nothing of the token, but of keys or a backend that are not as they should be: the answer to the app is 503, and
+    /// not 401, by which it would sign the user out.
+    public var isTransient: Bool { [.keysUnavailable, .noPublicKeys, .sessionUnknown].contains(code) }
 }
 
 extension TokenError {
@@ -127,6 +146,9 @@ extension TokenError {
     static func invalid(_ claim: String) -> TokenError {
         TokenError(.invalidClaim, "The claim \(claim) of the token is not what this backend writes there.")
     }
+
+    static let pending = TokenError(
+        .sessionPending, "The session of the token is not active yet: its user has something to do first.")
 
     static let ended = TokenError(.sessionEnded, "The session of the token was ended, or its user disabled or deleted.")
 
@@ -140,10 +162,12 @@ extension TokenError {
 struct SessionQuestion: Sendable {
     let transport: any HTTPTransport
 
-    /// Sends it.
+    /// Sends it, within the time and size that an answer on the way of an app's request may take.
     ///
     /// - Throws: `sessionUnknown` where there is no answer, or one that is no JSON object.
     func send(_ request: HTTPRequest) async throws(TokenError) -> (status: Int, body: JSONObject) {
+        var request = request
+        (request.deadline, request.connectDeadline, request.responseLimit) = (.seconds(10), .seconds(5), 1 << 20)
         let response: HTTPResponse
         do {
             response = try await transport.send(request)

@@ -10,8 +10,10 @@ internal import Foundation
 ///
 /// What a token does not say is `nil`: ask the backend for it.
 public struct VerifiedSession: Sendable, Hashable {
-    /// The user's id at the backend.
+    /// The user's id at the backend; with ``issuer`` it names the user for ever.
     public let userID: String
+    /// Who issued the token: the backend.
+    public let issuer: String
     /// The session's id; `nil` on Firebase, whose tokens name none.
     public var sessionID: String?
     /// The user's address.
@@ -24,8 +26,12 @@ public struct VerifiedSession: Sendable, Hashable {
     public var phone: String?
     /// Whether the user is a guest.
     public var isAnonymous = false
-    /// Whether the session was entered with a second factor.
+    /// Whether the session was entered with a second factor; on Clerk also by a code that a new device is asked for.
     public var hasSecondFactor = false
+    /// The organization that is active in the session (Clerk).
+    public var organizationID: String?
+    /// Who acts as the user: an administrator of the team, who has signed in as them (Clerk); `nil` for the user alone.
+    public var actorID: String?
     /// When the user signed in, by the backend's clock: the newest proof that the token names.
     public var signedInAt: Instant?
     /// When the token expires.
@@ -36,8 +42,9 @@ public struct VerifiedSession: Sendable, Hashable {
     /// Reads what every backend's tokens have.
     init(_ token: VerifiedToken) throws(TokenError) {
         guard let id = token.subject, !id.isEmpty else { throw .invalid("sub") }
-        guard let expiry = token.claims["exp"]?.double else { throw .invalid("exp") }
+        guard let expiry = token.claims["exp"]?.double, abs(expiry) < 253_402_300_800 else { throw .invalid("exp") }
         userID = id
+        issuer = token.claims["iss"]?.string ?? ""
         expiresAt = Instant(milliseconds: Int64(expiry * 1000))
         claims = token.claims
     }

@@ -21,6 +21,8 @@ struct Backend: Sendable {
 
     let provider: Provider
     let clock: ManualClock
+    /// The address of its server.
+    let base: String
     let userID: String
     /// The token of the user's session.
     let token: Secret
@@ -72,7 +74,7 @@ struct Backend: Sendable {
             try .firebase(project: "orders", emulator: server.base, check: check, transport: transport, clock: clock)
         }
         return Backend(
-            provider: .firebase, clock: clock, userID: answer["localId"]?.string ?? "",
+            provider: .firebase, clock: clock, base: server.base, userID: answer["localId"]?.string ?? "",
             token: Secret(answer["idToken"]?.string ?? ""), key: key, verifier: try verifier(.untilExpiry),
             asking: try verifier(.session(key: Secret(settings.apiKey))), admin: server.emulator.admin, stop: { server.stop() })
     }
@@ -92,7 +94,7 @@ struct Backend: Sendable {
             try .goTrue(url: server.base, check: check, transport: transport, clock: clock)
         }
         return Backend(
-            provider: .goTrue, clock: clock, userID: answer["user"]?["id"]?.string ?? "",
+            provider: .goTrue, clock: clock, base: server.base, userID: answer["user"]?["id"]?.string ?? "",
             token: Secret(answer["access_token"]?.string ?? ""), key: key, verifier: try verifier(.untilExpiry),
             asking: try verifier(.session(key: Secret(server.emulator.anonKey))), admin: server.emulator.admin,
             stop: { server.stop() })
@@ -114,7 +116,8 @@ struct Backend: Sendable {
                 backendAPI: server.base + "/v1", check: check, transport: transport, clock: clock)
         }
         return Backend(
-            provider: .clerk, clock: clock, userID: user.id, token: Secret(answer["jwt"]?.string ?? ""), key: key,
+            provider: .clerk, clock: clock, base: server.base, userID: user.id, token: Secret(answer["jwt"]?.string ?? ""),
+            key: key,
             verifier: try verifier(.untilExpiry), asking: try verifier(.session(key: server.emulator.secretKey)),
             admin: server.emulator.admin, stop: { server.stop() })
     }

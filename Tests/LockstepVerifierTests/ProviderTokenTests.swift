@@ -16,6 +16,37 @@ struct ProviderTokenTests {
         try await Backend.run(.firebase) { backend in
             let tenants = try backend.forged { $0["firebase"] = ["sign_in_provider": "password", "tenant": "north"] }
             #expect(await code { try await backend.verifier.verify(tenants) } == .wrongAudience)
+            func verifier(_ tenant: String) throws -> SessionVerifier {
+                try .firebase(
+                    project: "orders", tenant: tenant, emulator: backend.base, transport: Backend.transport, clock: backend.clock)
+            }
+            let (north, south) = (try verifier("north"), try verifier("south"))
+            #expect(await code { try await north.verify(tenants) } == nil)
+            #expect(await code { try await north.verify(backend.token) } == .wrongAudience)
+            #expect(await code { try await south.verify(tenants) } == .wrongAudience)
+            // Two verifiers of one issuer: each token is one of theirs, or of none.
+            let both = SessionVerifier(south, or: north)
+            #expect(await code { try await both.verify(tenants) } == nil)
+            #expect(await code { try await both.verify(backend.token) } == .wrongAudience)
+        }
+    }
+
+    /// The password's change gives new tokens of the same sign-in, which are newer than it.
+    @Test func aNewPasswordEndsTheTokensOfBefore() async throws {
+        try await Backend.run(.firebase) { backend in
+            backend.clock.advance(by: .seconds(60))
+            try await backend.admin.setPassword("Better-Horse-2", of: backend.userID)
+            #expect(await code { try await backend.asking.verify(backend.token) } == .sessionEnded)
+            backend.clock.advance(by: .seconds(2))
+            let newer = try backend.forged { $0["iat"] = .int(backend.clock.now.seconds) }
+            #expect(await code { try await backend.asking.verify(newer) } == nil)
+        }
+    }
+
+    @Test func aSignInInTheFutureIsNone() async throws {
+        try await Backend.run(.firebase) { backend in
+            let token = try backend.forged { $0["auth_time"] = .int(backend.clock.now.seconds + 86_400) }
+            #expect(await code { try await backend.verifier.verify(token) } == .invalidClaim)
         }
     }
 
@@ -43,6 +74,30 @@ struct ProviderTokenTests {
                 }
                 #expect(await code { try await backend.verifier.verify(key) } == .missingClaim)
             }
+        }
+    }
+
+    /// A client of the project's OAuth server acts for the user in another app: its token is not the user's own.
+    @Test func anotherAppsTokenIsNoUsers() async throws {
+        try await Backend.run(.goTrue) { backend in
+            let token = try backend.forged { $0["client_id"] = "partner" }
+            #expect(await code { try await backend.verifier.verify(token) } == .wrongAudience)
+            let known = try SessionVerifier.goTrue(
+                url: backend.base, oauthClients: ["partner"], transport: Backend.transport, clock: backend.clock)
+            #expect(await code { try await known.verify(token) } == nil)
+            #expect(await code { try await known.verify(backend.forged { $0["client_id"] = "other" }) } == .wrongAudience)
+        }
+    }
+
+    @Test func whileKeysTakeTheSecretsPlaceBothAreTaken() async throws {
+        try await Backend.run(.goTrue) { backend in
+            let secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
+            let legacy = try SessionVerifier.goTrue(
+                url: backend.base, signedBy: .legacySecret(secret), transport: Backend.transport, clock: backend.clock)
+            let both = SessionVerifier(backend.verifier, or: legacy)
+            #expect(await code { try await both.verify(backend.token) } == nil)
+            #expect(await code { try await both.verify(backend.forged(by: .secret(secret)) { _ in }) } == nil)
+            #expect(await code { try await both.verify(backend.forged(by: .secret("another")) { _ in }) } == .wrongSignature)
         }
     }
 
@@ -86,9 +141,10 @@ struct ProviderTokenTests {
             #expect(await code { try await backend.verifier.verify(own) } == nil)
             let other = try backend.forged { $0["azp"] = "https://elsewhere.example" }
             #expect(await code { try await backend.verifier.verify(other) } == .wrongAudience)
-            let issuer = try backend.claims()["iss"]?.string ?? ""
+            // A browser that names no origin.
+            #expect(await code { try await backend.verifier.verify(backend.forged { $0["azp"] = "" }) } == nil)
             let pagesOnly = try SessionVerifier.clerk(
-                frontendAPI: issuer, authorizedParties: ["https://orders.example"], nativeApps: false,
+                frontendAPI: backend.base, authorizedParties: ["https://orders.example"], nativeApps: false,
                 transport: Backend.transport, clock: backend.clock)
             #expect(await code { try await pagesOnly.verify(own) } == nil)
             #expect(await code { try await pagesOnly.verify(backend.token) } == .wrongAudience)
@@ -100,9 +156,31 @@ struct ProviderTokenTests {
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["sts"] = "pending" }) } == .sessionPending)
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["sid"] = nil }) } == .missingClaim)
             #expect(await code { try await backend.asking.verify(backend.forged { $0["sid"] = "../users" }) } == .invalidClaim)
-            let strong = try backend.forged { $0["fva"] = [3, 1] }
+            let strong = try backend.forged {
+                $0["fva"] = [3, 1]
+                $0["act"] = ["sub": "user_admin"]
+                $0["o"] = ["id": "org_1"]
+            }
             let session = try await backend.verifier.verify(strong)
-            #expect(session.hasSecondFactor && session.signedInAt == backend.clock.now - .seconds(180))
+            #expect(session.hasSecondFactor && session.signedInAt == backend.clock.now - .seconds(60))
+            #expect(session.actorID == "user_admin" && session.organizationID == "org_1")
+            let first = try await backend.verifier.verify(
+                backend.forged {
+                    ($0["sts"], $0["v"], $0["o"], $0["fva"]) = (nil, nil, nil, nil)
+                    $0["org_id"] = "org_2"
+                })
+            #expect(first.organizationID == "org_2" && first.signedInAt == nil && !first.hasSecondFactor)
+        }
+    }
+
+    @Test func anInstanceMayAddAnAudience() async throws {
+        try await Backend.run(.clerk) { backend in
+            let verifier = try SessionVerifier.clerk(
+                frontendAPI: backend.base, authorizedParties: [], nativeApps: true, audience: ["orders"],
+                transport: Backend.transport, clock: backend.clock)
+            #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = "orders" }) } == nil)
+            #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = "other" }) } == .wrongAudience)
+            #expect(await code { try await verifier.verify(backend.token) } == .missingClaim)
         }
     }
 
@@ -146,6 +224,19 @@ struct ProviderTokenTests {
         #expect(refused { try .goTrue(url: "https://ref.supabase.co/auth/v1", audience: "", transport: transport) })
         #expect(
             refused { try .goTrue(url: "https://ref.supabase.co/auth/v1", signedBy: .legacySecret(""), transport: transport) })
+        #expect(refused { try .firebase(project: "orders", tenant: "", transport: transport) })
+        #expect(refused { try .goTrue(url: "https://ref.supabase.co", transport: transport) })
+        for key in ["", "sb_publishable_1\n", "two words"] {
+            #expect(refused { try .firebase(project: "orders", check: .session(key: Secret(key)), transport: transport) })
+        }
+        for party in ["https://orders.example/", "orders.example", "https://", "https://orders.example/app", ""] {
+            #expect(
+                refused {
+                    try .clerk(
+                        frontendAPI: "https://clerk.orders.example", authorizedParties: [party], nativeApps: true,
+                        transport: transport)
+                }, "\(party)")
+        }
         #expect(
             refused {
                 try .clerk(

@@ -15,6 +15,7 @@ struct SessionVerifierTests {
         try await Backend.run(provider) { backend in
             let session = try await backend.verifier.verify(authorization: "Bearer " + backend.token.reveal())
             #expect(session.userID == backend.userID && !session.isAnonymous && !session.hasSecondFactor)
+            #expect(session.issuer == (try backend.claims()["iss"]?.string) && session.actorID == nil)
             #expect(session.expiresAt > backend.clock.now && session.signedInAt == backend.clock.now)
             #expect((session.sessionID == nil) == (provider == .firebase))
             #expect(session.email == (provider == .clerk ? nil : "ada@example.com"))
@@ -63,6 +64,8 @@ struct SessionVerifierTests {
                     == .wrongIssuer)
             #expect(await code { try await verifier.verify(backend.forged { $0["iss"] = nil }) } == .missingClaim)
             #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = "elsewhere" }) } == .wrongAudience)
+            #expect(
+                await code { try await verifier.verify(backend.forged { $0["aud"] = ["elsewhere", "other"] }) } == .wrongAudience)
             if provider != .clerk {
                 #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = nil }) } == .missingClaim)
             }
@@ -78,6 +81,8 @@ struct SessionVerifierTests {
             let life = try await backend.verifier.verify(backend.token).expiresAt - backend.clock.now
             backend.clock.advance(by: life + .seconds(4))
             #expect(await code { try await backend.verifier.verify(backend.token) } == nil)
+            // The backend, which is asked, has no leeway: the token is told as expired, and not its session as ended.
+            #expect(await code { try await backend.asking.verify(backend.token) } == .expired)
             backend.clock.advance(by: .seconds(1))
             #expect(await code { try await backend.verifier.verify(backend.token) } == .expired)
         }
@@ -111,6 +116,29 @@ struct SessionVerifierTests {
             #expect(asked?.code == .sessionUnknown && asked?.isTransient == true)
             let unknown = await error { try await backend.verifier.verify(backend.token) }
             #expect(unknown?.code == .keysUnavailable && unknown?.isTransient == true)
+        }
+    }
+
+    /// Cases: D07.
+    @Test("numbers that no clock shows are refused", arguments: Backend.Provider.allCases)
+    func refusesAbsurdNumbers(_ provider: Backend.Provider) async throws {
+        try await Backend.run(provider) { backend in
+            let odd: [JSON] = [.double(1e300), .int(.max), .int(.min), "soon", true, []]
+            for value in odd {
+                let endless = try backend.forged { $0["exp"] = value }
+                #expect(await code { try await backend.verifier.verify(endless) } != nil, "\(value)")
+                // Where they are read at all, they are no time of a sign-in.
+                let signedIn = try backend.forged { $0["auth_time"] = value }
+                let issued = try backend.forged { $0["iat"] = value }
+                let proven = try backend.forged {
+                    $0["fva"] = [value, value]
+                    $0["amr"] = [["timestamp": value], value]
+                }
+                for token in [signedIn, issued, proven] {
+                    let session = try? await backend.verifier.verify(token)
+                    #expect(session.map { $0.expiresAt > backend.clock.now } != false)
+                }
+            }
         }
     }
 

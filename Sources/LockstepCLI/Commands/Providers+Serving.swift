@@ -70,7 +70,9 @@ extension Providers {
     private static func firebaseSettings(_ text: String, _ mode: String?) throws -> FirebaseSettings {
         guard text.drop(while: \.isWhitespace).hasPrefix("{") else {
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
-            return try FirebaseSettings(lines: ["\(costName)=\(leastCost)"] + lines + (mode.map { ["mode=\($0)"] } ?? []))
+            // At the end: a refusal names the file's own line.
+            let cost = lines.contains { $0.hasPrefix(costName + "=") } ? [] : ["\(costName)=\(leastCost)"]
+            return try FirebaseSettings(lines: lines + cost + (mode.map { ["mode=\($0)"] } ?? []))
         }
         guard let given = try JSON.parse(Array(text.utf8)).object else {
             throw UsageError("the settings must be a JSON object.")
