@@ -217,6 +217,7 @@ struct StepJourneyTests {
             }
             #expect(model.isSecret(password) && !model.isSecret(.lastName))
             model[password] = "CANARY-1"
+            #expect(!model.canSubmit, "a field is empty")
             model[.lastName] = "Lovelace"
             var text = ""
             dump(model, to: &text)
