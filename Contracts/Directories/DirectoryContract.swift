@@ -43,6 +43,14 @@ public struct DirectoryContract: Sendable, Identifiable {
     }
 }
 
+extension DirectoryContract {
+    /// Every promise of a directory.
+    public static let all: [DirectoryContract] = [
+        .pagesOnce, .createdSignsIn, .hashSignsIn, .disabled, .deleted, .nothingDropped, .refusalNamesUser, .limitsWaited,
+        .batchInterrupted,
+    ]
+}
+
 extension DirectoryContract: CustomStringConvertible {
     /// The name.
     public var description: String { id }

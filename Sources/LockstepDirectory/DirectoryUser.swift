@@ -140,3 +140,18 @@ public struct DirectoryChanges: Sendable, Hashable {
     /// Nothing.
     public init() {}
 }
+
+extension DirectoryUser {
+    /// What the backend tells an app of its user, too.
+    package init(_ user: User) {
+        self.init(id: user.id)
+        email = user.email
+        isEmailConfirmed = user.isEmailVerified
+        phone = user.phone
+        displayName = user.displayName
+        photoURL = user.photoURL
+        isAnonymous = user.isAnonymous
+        identities = user.identities
+        createdAt = user.createdAt
+    }
+}

@@ -8,7 +8,7 @@ extension SessionVerifier {
     public enum Signature: Sendable {
         /// Its asymmetric keys (ES256, RS256), which it publishes.
         case publishedKeys
-        /// Its legacy secret (HS256). Whoever has it can make tokens: it belongs on the server and nowhere else.
+        /// Its legacy secret (HS256). Its holder can make tokens: it belongs on the server and nowhere else.
         case legacySecret(Secret)
     }
 
@@ -92,6 +92,7 @@ extension VerifiedSession {
         phone = claims["phone"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         isAnonymous = claims["is_anonymous"]?.bool == true
         hasSecondFactor = claims["aal"]?.string == "aal2"
-        signedInAt = (claims["amr"]?.array ?? []).compactMap { $0["timestamp"]?.int }.max().map { Instant(seconds: $0) }
+        let times = (claims["amr"]?.array ?? []).compactMap { $0["timestamp"]?.int }
+        signedInAt = times.filter { (0..<253_402_300_800).contains($0) }.max().map { Instant(seconds: $0) }
     }
 }

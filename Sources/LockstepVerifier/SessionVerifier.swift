@@ -5,8 +5,8 @@
 /// Verifies the access tokens of one project, as a team's own server does with each request.
 ///
 /// It is made for one backend: ``firebase(project:tenant:emulator:check:transport:clock:)``,
-/// ``goTrue(url:issuer:audience:signedBy:check:transport:clock:)``,
-/// ``clerk(frontendAPI:authorizedParties:nativeApps:backendAPI:check:transport:clock:)``. One value serves a whole server: it keeps
+/// ``goTrue(url:issuer:audience:signedBy:oauthClients:check:transport:clock:)``,
+/// ``clerk(frontendAPI:authorizedParties:nativeApps:audience:backendAPI:check:transport:clock:)``. One value serves a whole server: it keeps
 /// the published keys.
 ///
 /// ```swift

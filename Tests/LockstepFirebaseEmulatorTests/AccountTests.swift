@@ -123,7 +123,7 @@ struct AccountTests {
         #expect(try await emulator.signUp().status == 200)
     }
 
-    /// Making an account signs nobody in: in production it has no `lastLoginAt` until its first sign-in; Firebase's emulator sets one.
+    /// An account that an administrator makes is not signed in: in production it has no `lastLoginAt` until its first sign-in; Firebase's emulator sets one.
     @Test(arguments: [FirebaseMode.strict, .emulator])
     func whoWasMadeByAnAdministratorHasNotSignedIn(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)

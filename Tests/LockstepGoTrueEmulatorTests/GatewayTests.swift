@@ -57,7 +57,7 @@ struct GatewayTests {
             try await send(emulator, .get, "/auth/v1/user", key: server.anonKey).code == "no_authorization", "now GoTrue's own")
     }
 
-    /// A user's token is no key, whoever signed it.
+    /// A user's token is no key, though the same secret has signed it.
     @Test func aUsersTokenIsNoKey() async throws {
         let emulator = try TestEmulator()
         let bearer = try await emulator.person()["access_token"]

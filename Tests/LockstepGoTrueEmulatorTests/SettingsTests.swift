@@ -93,7 +93,7 @@ struct SettingsTests {
         #expect(pairs.contains { $0 == ("GOTRUE_JWT_ADMIN_ROLES", "service_role,supabase_admin") })
     }
 
-    /// Whatever is read is in the sample, once, below a line about it; with its comments taken off it can be read, too.
+    /// Every setting that is read is in the sample, once, below a line about it; with its comments taken off it can be read, too.
     @Test func theSampleLacksNothing() throws {
         let lines = GoTrueSettings.sampleEnvironment.split(separator: "\n", omittingEmptySubsequences: false)
         var shown: [String: Int] = [:]

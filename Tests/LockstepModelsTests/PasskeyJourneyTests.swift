@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct PasskeyJourneyTests {
     private nonisolated static let places = [Place.code, .goTrue]
-    private static let nobody = "6f1a0f36-0000-4000-8000-000000000000"
+    private static let unknownUser = "6f1a0f36-0000-4000-8000-000000000000"
 
     @Test("a passkey is made in the account and signs its user in", arguments: places)
     func isMadeAndSignsIn(_ place: Place) async throws {
@@ -56,7 +56,7 @@ struct PasskeyJourneyTests {
         }
     }
 
-    @Test("what a passkey of nobody has signed is refused on the form, and the sign-in can begin again", arguments: places)
+    @Test("what an unknown passkey has signed is refused on the form, and the sign-in can begin again", arguments: places)
     func anUnknownPasskeyIsRefused(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
@@ -64,7 +64,7 @@ struct PasskeyJourneyTests {
             let signIn = SignInModel(app.auth)
             await signIn.signInWithPasskey()
             let proof = try app.verification()
-            await proof.submit(passkey: try await backend.signed(proof.passkeyRequest, as: Self.nobody))
+            await proof.submit(passkey: try await backend.signed(proof.passkeyRequest, as: Self.unknownUser))
             #expect(proof.form.codes == [nil: .invalidCredentials])
             #expect(app.userID == nil)
             await proof.leave()

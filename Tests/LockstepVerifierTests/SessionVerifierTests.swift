@@ -37,8 +37,6 @@ struct SessionVerifierTests {
         try await Backend.run(provider) { backend in
             let text = backend.token.reveal()
             let parts = text.split(separator: ".").map(String.init)
-            let other = try UnverifiedToken(backend.forged { $0["sub"] = "another" }.reveal())
-            #expect(other.claims["sub"] == "another")
             let claims = try backend.forged { $0["sub"] = "another" }.reveal().split(separator: ".")[1]
             #expect(
                 await code { try await backend.verifier.verify(Secret("\(parts[0]).\(claims).\(parts[2])")) } == .wrongSignature)
@@ -136,7 +134,7 @@ struct SessionVerifierTests {
                 }
                 for token in [signedIn, issued, proven] {
                     let session = try? await backend.verifier.verify(token)
-                    #expect(session.map { $0.expiresAt > backend.clock.now } != false)
+                    #expect(session?.signedInAt.map { $0.seconds < 253_402_300_800 } != false, "\(value)")
                 }
             }
         }

@@ -10,15 +10,9 @@ extension DirectoryUser {
     /// - Throws: `invalidResponse` for any other object.
     init(clerk object: JSONObject) throws(AuthError) {
         let user = try User(clerk: object)
-        self.init(id: user.id)
-        email = user.email
-        isEmailConfirmed = user.isEmailVerified
-        phone = user.phone
-        displayName = user.displayName
-        photoURL = user.photoURL
+        self.init(user)
         isDisabled = object["banned"]?.bool ?? false
         hasPassword = object["password_enabled"]?.bool
-        identities = user.identities
         var known: [IdentityProvider] = []
         for provider in identities.map(\.provider) where !known.contains(provider) { known.append(provider) }
         providers = known
@@ -26,7 +20,6 @@ extension DirectoryUser {
         appMetadata = object["public_metadata"]?.object ?? [:]
         privateMetadata = object["private_metadata"]?.object ?? [:]
         externalID = object["external_id"]?.filled
-        createdAt = user.createdAt
         lastSignInAt = (object["last_sign_in_at"]?.int).map { Instant(milliseconds: $0) }
         fields = object
     }

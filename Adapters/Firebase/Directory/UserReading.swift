@@ -13,20 +13,13 @@ extension DirectoryUser {
     /// - Throws: `invalidResponse` for any other object.
     init(firebase object: JSONObject, hashing: FirebaseHashing?) throws(AuthError) {
         let user = try User(firebase: object, claims: [:])
-        self.init(id: user.id)
-        email = user.email
-        isEmailConfirmed = user.isEmailVerified
-        phone = user.phone
-        displayName = user.displayName
-        photoURL = user.photoURL
+        self.init(user)
         hasPassword = object["passwordHash"]?.string?.isEmpty == false
         isAnonymous =
             user.identities.isEmpty && email == nil && phone == nil && hasPassword == false && object["customAuth"]?.bool != true
         isDisabled = object["disabled"]?.bool ?? false
-        identities = user.identities
         providers = identities.map(\.provider)
         appMetadata = (object["customAttributes"]?.string).flatMap { try? JSON.parse(Array($0.utf8)).object } ?? [:]
-        createdAt = user.createdAt
         lastSignInAt = (object["lastLoginAt"]?.string).flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
         fields = user.fields
         // Any other version is a hash that was imported and has not signed in since: its parameters are not told.

@@ -10,21 +10,13 @@ extension DirectoryUser {
     init(goTrue object: JSONObject, now: Instant) throws(AuthError) {
         let user = try User(goTrue: object)
         let own = user.goTrue
-        self.init(id: user.id)
-        email = user.email
-        isEmailConfirmed = user.isEmailVerified
+        self.init(user)
         emailConfirmedAt = own.emailConfirmedAt
-        phone = user.phone
         phoneConfirmedAt = own.phoneConfirmedAt
-        displayName = user.displayName
-        photoURL = user.photoURL
-        isAnonymous = user.isAnonymous
         isDisabled = own.bannedUntil.map { $0 > now } ?? false
-        identities = user.identities
         providers = (own.appMetadata["providers"]?.array ?? []).compactMap(\.string).map(IdentityProvider.init)
         userMetadata = own.userMetadata
         appMetadata = own.appMetadata
-        createdAt = user.createdAt
         lastSignInAt = own.lastSignInAt
         fields = object
     }

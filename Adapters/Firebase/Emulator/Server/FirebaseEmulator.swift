@@ -47,7 +47,7 @@ public final class FirebaseEmulator: Emulator {
         let settings = settings
         return [
             "project": .string(settings.project), "api_key": .string(settings.apiKey), "mode": .string(settings.mode.rawValue),
-            "hashing": settings.hashing.memoryCost < ScryptSettings.memoryCost(.real) ? "least" : "real",
+            "hashing": .string(settings.hashing.cost?.rawValue ?? "memoryCost \(settings.hashing.memoryCost)"),
         ]
     }
 

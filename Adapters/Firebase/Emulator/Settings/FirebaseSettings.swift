@@ -178,6 +178,9 @@ public struct ScryptSettings: Sendable, Equatable {
     /// Firebase's own figures.
     public init() {}
 
+    /// What the ``memoryCost`` is called; `nil` where it is between the two.
+    var cost: PasswordCost? { PasswordCost.allCases.first { Self.memoryCost($0) == memoryCost } }
+
     /// The ``memoryCost`` of Firebase's own figures, and the least.
     public static func memoryCost(_ cost: PasswordCost) -> Int { cost == .real ? 14 : 1 }
 }
