@@ -30,7 +30,7 @@ contracts: setup ## The contract suite on the three emulators (ARGS='--provider 
 	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
 
 mutants: setup ## Every mutant on every adapter, and the statements of the contracts that none breaks (ARGS='session.token')
-	@LOCKSTEP_MUTANTS=8 swift test --filter 'MutantTests|ContractTests/notices'
+	@LOCKSTEP_MUTANTS=8 swift test --filter 'MutantTests|ContractTests/notices|StoreTests/spares'
 	@swift build -c release --product lockstep-lab >&2
 	@"$$(swift build -c release --show-bin-path)/lockstep-lab" mutants $(ARGS)
 

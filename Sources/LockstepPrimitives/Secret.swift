@@ -27,7 +27,9 @@ public struct Secret: Sendable, Hashable {
         let left = Array(left.text.utf8)
         let right = Array(right.text.utf8)
         guard left.count == right.count else { return false }
-        return zip(left, right).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
     }
 }
 

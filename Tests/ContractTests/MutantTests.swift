@@ -1,5 +1,5 @@
-import Foundation
 import LockstepContracts
+import LockstepContractsTesting
 import LockstepInMemoryHarness
 import LockstepMutants
 import LockstepTestConcurrency
@@ -58,7 +58,7 @@ struct MutantTests {
     }
 
     /// The largest number of mutants at work together.
-    private static let groupSize = ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"].flatMap(Int.init) ?? 8
+    private static let groupSize = MutantRuns.groupSize ?? 8
 
     /// Groups whose members stand far from each other in the list, which is ordered by theme.
     private static func groups(of mutants: [Mutant]) -> [[Mutant]] {
@@ -77,15 +77,6 @@ struct MutantTests {
             Issue.record("\(group[0]) keeps \(promise) (\(variant)) from being checked: \(reason)")
         case .broken, .notChecked, .failed:
             for mutant in group { await verify(promise, beside: [mutant], on: harness, variant) }
-        }
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Runs in `make mutants` only, as it takes minutes.
-    fileprivate static var onlyWithMutants: Self {
-        .enabled("not in this run: it takes minutes, and `make mutants` sets LOCKSTEP_MUTANTS") {
-            ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"] != nil
         }
     }
 }

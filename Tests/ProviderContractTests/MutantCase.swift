@@ -1,4 +1,3 @@
-import Foundation
 import LockstepContracts
 import LockstepContractsTesting
 import LockstepMutants
@@ -41,14 +40,5 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
 
     private func verdict(on promise: Contract, _ variant: Variant, _ mutation: Mutation) async -> Verdict {
         await LimitedConcurrency.turn { await promise.check(on: harness, variant, mutation: mutation) }.verdict
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Runs in `make mutants` only, as it takes minutes.
-    static var onlyWithMutants: Self {
-        .enabled("not in this run: it takes minutes, and `make mutants` sets LOCKSTEP_MUTANTS") {
-            ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"] != nil
-        }
     }
 }

@@ -33,31 +33,32 @@ public struct RequestMatch: Sendable, Hashable {
 
     private func isMeant(_ request: EmulatorRequest) -> Bool {
         if let method, method != request.method { return false }
-        if let body, !Self.matches(Array(body.utf8)[...], request.body[...]) { return false }
+        if let body, !Self.matches(Array(body.utf8), request.body) { return false }
         let subject = path.utf8.contains(UInt8(ascii: "?")) ? request.path + "?" + request.rawQuery : request.path
-        return Self.matches(Array(path.utf8)[...], Array(subject.utf8)[...])
+        return Self.matches(Array(path.utf8), Array(subject.utf8))
     }
 
-    private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
+    private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+        let star = UInt8(ascii: "*")
         // Only the last star need be tried again: the match of an earlier one stays right (greedy matching of runs).
-        var pattern = pattern
-        var text = text
-        var lastStar: (pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>)?
-        while !text.isEmpty {
-            if let unit = pattern.first, unit == UInt8(ascii: "*") {
-                pattern = pattern.dropFirst()
-                lastStar = (pattern, text)
-            } else if let unit = pattern.first, unit == text.first {
-                pattern = pattern.dropFirst()
-                text = text.dropFirst()
-            } else if let star = lastStar {
-                pattern = star.pattern
-                text = star.text.dropFirst()
-                lastStar = (pattern, text)
+        var lastStar: (after: Int, index: Int)?
+        var (place, index) = (0, 0)
+        while index < text.count {
+            if place < pattern.count, pattern[place] == star {
+                place += 1
+                lastStar = (place, index)
+            } else if place < pattern.count, pattern[place] == text[index] {
+                place += 1
+                index += 1
+            } else if let last = lastStar {
+                place = last.after
+                index = last.index + 1
+                lastStar = (place, index)
             } else {
                 return false
             }
         }
-        return pattern.allSatisfy { $0 == UInt8(ascii: "*") }
+        while place < pattern.count, pattern[place] == star { place += 1 }
+        return place == pattern.count
     }
 }

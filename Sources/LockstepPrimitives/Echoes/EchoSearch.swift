@@ -85,25 +85,24 @@ package struct EchoSearch: Sendable {
     package func mask(_ text: String) -> String {
         guard !patterns.isEmpty, !text.isEmpty else { return text }
         let source = Array(text.utf8)
-        var hidden = [Bool](repeating: false, count: source.count)
-        var isFound = false
+        var found = matches(in: source)
         for units in Self.readings(of: source) {
-            for place in matches(in: units.map { Self.fold($0.byte) }) {
-                for index in units[place.lowerBound].range.lowerBound..<units[place.upperBound - 1].range.upperBound {
-                    hidden[index] = true
-                    isFound = true
-                }
+            for place in matches(in: units.map(\.byte)) {
+                found.append(units[place.lowerBound].range.lowerBound..<units[place.upperBound - 1].range.upperBound)
             }
         }
-        return isFound ? Self.text(source, hidden) : text
+        if found.isEmpty { return text }
+        var hidden = [Bool](repeating: false, count: source.count)
+        for place in found { for index in place { hidden[index] = true } }
+        return Self.text(source, hidden)
     }
 
-    /// The text as it is, and as it is without escapes, as far as it has any.
+    /// The text as it is without escapes, as far as it has any: without those of each kind, of all kinds, and of all kinds twice.
     private static func readings(of source: [UInt8]) -> [[EscapedUnit]] {
-        let units = source.indices.map { EscapedUnit(byte: source[$0], range: $0..<($0 + 1)) }
-        var readings = [units]
         let marks = EscapedUnit.marks.filter(source.contains)
-        if marks.isEmpty { return readings }
+        if marks.isEmpty { return [] }
+        let units = source.indices.map { EscapedUnit(byte: source[$0], range: $0..<($0 + 1)) }
+        var readings: [[EscapedUnit]] = []
         if marks.count > 1 { for mark in marks { readings.append(EscapedUnit.decoded(units, marks: [mark])) } }
         let plain = EscapedUnit.decoded(units)
         if plain.count < units.count { readings += [plain, EscapedUnit.decoded(plain)] }
@@ -111,9 +110,15 @@ package struct EchoSearch: Sendable {
     }
 
     /// Counts with plain loops: every byte of every answer that a trace shows passes here, in debug builds too.
-    private func matches(in text: [UInt8]) -> [Range<Int>] {
-        var found: [Range<Int>] = []
+    private func matches(in bytes: [UInt8]) -> [Range<Int>] {
+        var text = bytes
         var start = 0
+        while start < text.count {
+            text[start] = Self.fold(text[start])
+            start += 1
+        }
+        var found: [Range<Int>] = []
+        start = 0
         while start < text.count {
             if first[Int(text[start])] {
                 var count = 1

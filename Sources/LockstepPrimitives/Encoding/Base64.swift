@@ -21,8 +21,13 @@ public enum Base64 {
         var start = 0
         while start < bytes.count {
             let count = min(3, bytes.count - start)
-            let word = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
-            for place in 0...count { text.append(digits[word >> (18 - 6 * place) & 0x3f]) }
+            var word = Int(bytes[start]) << 16
+            if count > 1 { word |= Int(bytes[start + 1]) << 8 }
+            if count > 2 { word |= Int(bytes[start + 2]) }
+            text.append(digits[word >> 18])
+            text.append(digits[word >> 12 & 0x3f])
+            if count > 1 { text.append(digits[word >> 6 & 0x3f]) }
+            if count > 2 { text.append(digits[word & 0x3f]) }
             start += 3
         }
         if alphabet == .standard {

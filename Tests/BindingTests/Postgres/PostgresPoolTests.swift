@@ -160,7 +160,7 @@ struct PostgresPoolTests {
         let folder = try #require(address.split(separator: " ").first?.dropFirst("host=".count))
         let rest = address.split(separator: " ").dropFirst().joined(separator: " ")
         let pool = try Self.pool("host=127.0.0.1,/nowhere,\(folder) port=\(silent.port),5432,5432 \(rest)")
-        let count = try await pool.run(within: .seconds(30)) { connection throws(PostgresError) in
+        let count = try await pool.run(within: .seconds(15)) { connection throws(PostgresError) in
             try connection.run("SELECT 1").count
         }
         #expect(count == 1)

@@ -1,0 +1,15 @@
+internal import Foundation
+package import Testing
+
+/// Whether a run has each mutant beside each promise, as that of `make mutants` has.
+package enum MutantRuns {
+    /// The number that `make mutants` sets: how many mutants may be at work together; `nil` in other runs.
+    package static let groupSize = ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"].flatMap(Int.init)
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs in `make mutants` only, as it takes minutes.
+    package static var onlyWithMutants: Self {
+        .enabled("not in this run: it takes minutes, and `make mutants` sets LOCKSTEP_MUTANTS") { MutantRuns.groupSize != nil }
+    }
+}
