@@ -142,6 +142,12 @@ let libraries = [
             "LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
             "LockstepPasswords",
         ]),
+    library(
+        "LockstepGoTrueDatabase", "Adapters/GoTrue/Database",
+        [
+            "LockstepGoTrueDirectory", "LockstepDirectory", "Lockstep", "LockstepPrimitives", "LockstepPasswords",
+            "LockstepPostgres", "LockstepSystem",
+        ]),
     // Service accounts sign their grants, and the hashes of other systems are read before they are sent.
     library(
         "LockstepFirebaseDirectory", "Adapters/Firebase/Directory",
@@ -297,7 +303,8 @@ let testTargets =
             [
                 "LockstepDirectoryContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "Lockstep",
                 "LockstepDirectory", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepEmulation",
-                "LockstepEmulatorTestSupport", "LockstepTokens",
+                "LockstepEmulatorTestSupport", "LockstepTokens", "LockstepGoTrueDatabase", "LockstepStoreHarnesses",
+                "LockstepPostgresStore", "LockstepSQLite", "LockstepPasswords", "LockstepSystem",
             ]
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
         tests("LabTests", ["lockstep-lab", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
@@ -335,7 +342,7 @@ let forApps = products(
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
     "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory",
-    "LockstepClerkDirectory", "LockstepVerifier", "LockstepTokens",
+    "LockstepGoTrueDatabase", "LockstepClerkDirectory", "LockstepVerifier", "LockstepTokens",
 ])
 let forAdapterAuthors =
     products([

@@ -1,5 +1,10 @@
-internal import Foundation
 package import Testing
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// Whether a run has each mutant beside each promise, as that of `make mutants` has.
 package enum MutantRuns {

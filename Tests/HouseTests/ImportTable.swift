@@ -149,6 +149,13 @@ enum ImportTable {
                     "LockstepGoTrue", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepHTTP", "LockstepPrimitives",
                     "LockstepPasswords",
                 ])),
+            // The rows behind that view.
+            Row(
+                folder: "Adapters/GoTrue/Database",
+                modules: essentials.union([
+                    "LockstepGoTrueDirectory", "LockstepDirectory", "Lockstep", "LockstepPrimitives", "LockstepPasswords",
+                    "LockstepPostgres", "LockstepSystem",
+                ])),
             // A service account signs its grants; hashes of other systems are read before they are sent.
             Row(
                 folder: "Adapters/Firebase/Directory",

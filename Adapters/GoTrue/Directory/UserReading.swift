@@ -1,13 +1,13 @@
-internal import Lockstep
-internal import LockstepDirectory
+package import Lockstep
+package import LockstepDirectory
 internal import LockstepGoTrue
-internal import LockstepPrimitives
+package import LockstepPrimitives
 
 extension DirectoryUser {
     /// Reads GoTrue's user object as administrators get it; in lists `identities` is `null`.
     ///
     /// - Throws: `invalidResponse` for any other object.
-    init(goTrue object: JSONObject, now: Instant) throws(AuthError) {
+    package init(goTrue object: JSONObject, now: Instant) throws(AuthError) {
         let user = try User(goTrue: object)
         let own = user.goTrue
         self.init(user)

@@ -101,6 +101,15 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Sources/LockstepModelPreviews/ModelPreview.swift", products: ["LockstepModelPreviews"],
             given: "import LockstepModelPreviews\n@MainActor func show(_ something: Any) {}", isOnMainActor: true),
         SnippetPage(
+            path: "docs/directories.md",
+            products: [
+                "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase", "LockstepClerkDirectory",
+                "LockstepCurl",
+            ],
+            values: """
+                serviceAccountFile: Secret, serviceRoleKey: Secret, clerkSecretKey: Secret, connectionString: Secret, bcryptHash: Secret
+                """),
+        SnippetPage(
             path: "docs/verifying-tokens.md", products: ["LockstepVerifier", "LockstepCurl"],
             given: """
                 import LockstepVerifier

@@ -1,0 +1,147 @@
+@_exported public import Lockstep
+@_exported public import LockstepDirectory
+internal import LockstepGoTrueDirectory
+internal import LockstepPasswords
+internal import LockstepPostgres
+@_exported public import LockstepPrimitives
+internal import LockstepSystem
+
+/// Reads and writes the users of a GoTrue server in its PostgreSQL: for moves and rescues, never for an app.
+///
+/// It gives and takes what the server's API does not: hashes of passwords, identities, second factors with their secrets, times. The
+/// rows are those of schema `auth`, as the server's own migrations make it. The role of the connection string needs the rights to them;
+/// on a hosted project `postgres` has them. Triggers that the app has on `auth.users` run with each row.
+public struct GoTrueDatabase: UserDirectory {
+    /// How long a call may take, and what a server must prove.
+    public struct Settings: Sendable {
+        /// The most connections.
+        public var connections = 4
+        /// Time limit of a call, connecting included.
+        public var limit: Duration = .seconds(30)
+        /// Whether a host that is not local must prove by its certificate that it is the one named (`sslmode=verify-full`).
+        public var verifiesServers = true
+        /// How many users are written in one transaction.
+        public var usersInTransaction = 100
+
+        /// The defaults.
+        public init() {}
+    }
+
+    let settings: Settings
+    let clock: any DeviceClock
+    let randomness: any Randomness
+    private let pool: PostgresPool
+
+    /// The users in that database; it is connected to by the first call.
+    ///
+    /// - Parameter connectionString: as libpq takes it, `key=value` pairs or a URI.
+    /// - Throws: `invalidConfiguration` where it cannot be understood, or lets a host that is not local go unverified.
+    public init(
+        _ connectionString: Secret, settings: Settings = Settings(), clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
+    ) throws(AuthError) {
+        self.settings = settings
+        self.clock = clock
+        self.randomness = randomness
+        do throws(PostgresError) {
+            let address = try PostgresAddress(connectionString, verifiesServers: settings.verifiesServers)
+            pool = PostgresPool(address, capacity: settings.connections, clock: clock) { try ThreadExecutor() }
+        } catch {
+            throw AuthError(.invalidConfiguration, error.message)
+        }
+    }
+
+    /// `gotrue`.
+    public var name: String { "gotrue" }
+    /// `postgresql`; the connection string is a secret.
+    public var backend: String { "postgresql" }
+    /// All but another system's id and data of servers only, for which a row has no place. The server's policy for passwords is not
+    /// known here and holds for no password.
+    public var features: Set<DirectoryFeature> {
+        [
+            .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .unprovenPhones, .photos, .userMetadata,
+            .creationTimes, .signInTimes, .policyExemptions,
+        ]
+    }
+
+    /// A page of users in the order of their ids, with hashes and identities; rows that the server has marked as deleted are left out.
+    ///
+    /// A page begins after the last id of the one before, so that no user is read twice or missed who is there all the time.
+    public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
+        let size = min(max(size, 1), 10_000)
+        var condition: PostgresStatement = "u.deleted_at IS NULL"
+        if let last = cursor?.rawValue {
+            guard Self.isUUID(last) else { throw AuthError(.invalidInput, "The cursor is not one of this directory's.") }
+            condition = "\(condition) AND u.id > \(last)::uuid"
+        }
+        let users = try await users(where: "\(condition) ORDER BY u.id LIMIT \(Int64(size))")
+        return DirectoryPage(
+            users: users, next: users.count < size ? nil : users.last.map { DirectoryCursor(rawValue: $0.id) }, total: nil)
+    }
+
+    /// A user with hash and identities.
+    public func user(id: String) async throws(AuthError) -> DirectoryUser {
+        guard Self.isUUID(id), let user = try await users(where: "u.deleted_at IS NULL AND u.id = \(id)::uuid").first else {
+            throw Self.noUser
+        }
+        return user
+    }
+
+    /// The user of an address; where users of single sign-on share it, the one who is none of them.
+    public func user(email: String) async throws(AuthError) -> DirectoryUser? {
+        let address = try EmailAddress(email).text.lowercased()
+        return try await users(
+            where: "u.deleted_at IS NULL AND lower(u.email) = \(address) ORDER BY u.is_sso_user, u.created_at, u.id LIMIT 1"
+        ).first
+    }
+
+    /// The second factors of a user with their secrets, oldest first.
+    ///
+    /// - Throws: `userNotFound`
+    public func factors(of id: String) async throws(AuthError) -> [GoTrueStoredFactor] {
+        _ = try await user(id: id)
+        return try await call { connection throws(PostgresError) in try connection.run(Self.factors(of: id)).rows }
+            .map { row throws(AuthError) in try GoTrueStoredFactor(row) }
+    }
+
+    /// Deletes a user for good, with sessions, identities and factors.
+    ///
+    /// - Throws: `userNotFound`; `invalidInput` where a table of the app's still refers to the user and does not let the row go.
+    public func delete(_ id: String) async throws(AuthError) {
+        guard Self.isUUID(id) else { throw Self.noUser }
+        let count = try await call { connection throws(PostgresError) in
+            try connection.commit("DELETE FROM auth.users WHERE id = \(id)::uuid").count
+        }
+        guard count > 0 else { throw Self.noUser }
+    }
+
+    // MARK: Calls
+
+    /// Runs `body` on a connection.
+    func call<Value: Sendable>(
+        _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
+    ) async throws(AuthError) -> Value {
+        do throws(PostgresError) {
+            return try await pool.run(within: settings.limit, body)
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    private func users(where condition: PostgresStatement) async throws(AuthError) -> [DirectoryUser] {
+        let rows = try await call { connection throws(PostgresError) in
+            try connection.run(Self.users(where: condition)).rows
+        }
+        let now = clock.now
+        return try rows.map { row throws(AuthError) in try DirectoryUser(row, now: now) }
+    }
+
+    static let noUser = AuthError(.userNotFound, "There is no user with this id.")
+
+    static func isUUID(_ id: String) -> Bool {
+        id.utf8.count == 36
+            && id.utf8.enumerated().allSatisfy { place, byte in
+                [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : Character(UnicodeScalar(byte)).isHexDigit
+            }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import LockstepClerkDirectory
+import LockstepCurl
+import LockstepDirectoryContracts
+import LockstepFirebaseDirectory
+import LockstepGoTrueDatabase
+import LockstepGoTrueDirectory
+import LockstepTestConcurrency
+import Testing
+
+/// docs/directories.md has the features of each directory and the promises, as the code has them.
+@Suite(.limitedConcurrency) struct DirectoryPageTests {
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter DirectoryPageTests` writes the tables anew.
+    @Test func thePageIsTrue() throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/directories.md")
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let expected = Self.replacing(
+            "promises", with: Self.promises, in: Self.replacing("features", with: try Self.features(), in: text))
+        if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
+            try expected.write(to: url, atomically: true, encoding: .utf8)
+        } else {
+            #expect(text == expected, "docs/directories.md does not say what the code does; write it anew (above)")
+        }
+    }
+
+    /// Puts a table in place of the one below its mark.
+    private static func replacing(_ name: String, with table: [String], in text: String) -> String {
+        let lines = text.components(separatedBy: "\n")
+        guard let mark = lines.firstIndex(of: "<!-- \(name) -->") else { return "no mark \(name)" }
+        let rest = lines[(mark + 1)...].drop { $0.isEmpty || $0.hasPrefix("|") }
+        return (lines[...mark] + [""] + table + (rest.isEmpty ? [""] : [""] + rest)).joined(separator: "\n")
+    }
+
+    private static func features() throws -> [String] {
+        let transport = CurlTransport()
+        let directories: [(String, any UserDirectory)] = [
+            ("firebase", try FirebaseDirectory(emulator: "http://127.0.0.1:9099", project: "demo-page", transport: transport)),
+            ("gotrue", try GoTrueDirectory(url: "http://127.0.0.1:9999", adminKey: "sb_secret_page", transport: transport)),
+            ("gotrue's rows", try GoTrueDatabase("host=/nowhere")),
+            ("clerk", try ClerkDirectory(secretKey: "sk_test_page", transport: transport)),
+        ]
+        let all: [(DirectoryFeature, String)] = [
+            (.chosenIDs, "an id of the caller's choice"), (.passwordHashes, "hashes of passwords"),
+            (.confirmation, "whether an address is proven"), (.disabling, "users who are refused"), (.phones, "numbers"),
+            (.unprovenPhones, "numbers without a proof"), (.photos, "photos"), (.userMetadata, "data that the user may change"),
+            (.privateMetadata, "data that only servers see"), (.externalIDs, "another system's id"),
+            (.creationTimes, "the time of the account"), (.signInTimes, "the time of the last sign-in"),
+            (.policyExemptions, "passwords that are exempt from the policy"),
+        ]
+        #expect(directories.reduce(into: Set()) { $0.formUnion($1.1.features) } == Set(all.map(\.0)))
+        return ["| | " + directories.map(\.0).joined(separator: " | ") + " |", "| --- |" + String(repeating: " --- |", count: 4)]
+            + all.map { feature, words in
+                "| \(words) | " + directories.map { $0.1.features.contains(feature) ? "yes" : "no" }.joined(separator: " | ")
+                    + " |"
+            }
+    }
+
+    private static var promises: [String] {
+        ["| promise | |", "| --- | --- |"] + DirectoryContract.all.map { "| `\($0.id)` | \($0.promise) |" }
+    }
+}

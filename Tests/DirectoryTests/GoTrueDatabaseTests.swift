@@ -1,0 +1,246 @@
+import LockstepDirectoryContracts
+import LockstepGoTrue
+import LockstepGoTrueDatabase
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// What only the rows of a GoTrue server give and take, in a real PostgreSQL.
+@Suite(.limitedConcurrency) struct GoTrueDatabaseTests {
+    private static let harness = GoTrueDatabaseHarness()
+    /// What counts and breaks requests of a wire has nothing to look at here.
+    private static let promises = DirectoryContract.all.filter {
+        !["directory.limits-waited", "directory.batch-interrupted", "directory.refusal-names-user"].contains($0.id)
+    }
+
+    @Test(arguments: promises) func keeps(_ promise: DirectoryContract) async {
+        let verdict = await promise.check(on: Self.harness)
+        #expect(verdict.isKept, "\(promise): \(verdict)")
+    }
+
+    private static let born = Instant(seconds: 1_500_000_000)
+    private static let hash: Secret = "$2a$04$0123456789012345678901uVJWbZQ7gC2pyqh6yrmYD0vbJVVYPgi"
+
+    private static func full(_ name: String) -> NewGoTrueUser {
+        var user = NewDirectoryUser(email: "\(name)@example.com", phone: "+4915112345678", password: .hash(hash))
+        user.isEmailConfirmed = true
+        user.createdAt = born
+        user.lastSignInAt = born + .seconds(60)
+        user.displayName = "Ada"
+        user.appMetadata = ["plan": "team"]
+        return NewGoTrueUser(
+            user, identities: [.init("google", subject: "g-\(name)", data: ["email": .string("\(name)@example.com")])],
+            factors: [
+                GoTrueStoredFactor(
+                    .authenticatorApp(secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"), friendlyName: "app", createdAt: born),
+                GoTrueStoredFactor(
+                    .phone("+4915100000000"), friendlyName: "phone", isVerified: false, createdAt: born + .seconds(1)),
+            ],
+            emailConfirmedAt: born + .seconds(30))
+    }
+
+    @Test func aUserIsReadAsWritten() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let made = try await database.create(Self.full("ada"))
+            #expect(made.passwordHash == Self.hash)
+            #expect(made.createdAt == Self.born)
+            #expect(made.lastSignInAt == Self.born + .seconds(60))
+            #expect(made.emailConfirmedAt == Self.born + .seconds(30))
+            #expect(made.phone == "+4915112345678")
+            #expect(made.phoneConfirmedAt == nil)
+            #expect(Set(made.identities.map(\.provider.rawValue)) == ["email", "google", "phone"])
+            #expect(made.appMetadata["providers"] == ["email", "google", "phone"])
+            #expect(made.appMetadata["plan"] == "team")
+            #expect(made.displayName == "Ada")
+            let factors = try await database.factors(of: made.id)
+            #expect(factors == Self.full("ada").factors)
+            let page = try await database.page(after: nil, size: 10)
+            #expect(page.users == [made])
+            // What the server's look-ups and its reader ask of a row.
+            #expect(
+                try await project.sql(
+                    """
+                    SELECT instance_id, aud, role, phone, confirmation_token || recovery_token || email_change_token_new || email_change
+                        || email_change_token_current || phone_change || phone_change_token || reauthentication_token FROM auth.users
+                    """) == "00000000-0000-0000-0000-000000000000|authenticated|authenticated|4915112345678|")
+        }
+    }
+
+    /// A user without a password whose address a provider has given has no sign-in method of the address.
+    @Test func aUserOfAProviderAloneHasNoOtherIdentity() async throws {
+        try await Self.harness.with { project in
+            var user = NewDirectoryUser(email: "ada@example.com")
+            user.isEmailConfirmed = true
+            let made = try await project.database().create(NewGoTrueUser(user, identities: [.init("apple", subject: "a-1")]))
+            #expect(made.identities.map(\.provider.rawValue) == ["apple"])
+            #expect(made.hasPassword == false)
+            #expect(made.appMetadata == ["provider": "apple", "providers": ["apple"]])
+        }
+    }
+
+    @Test func aGuestAndABanAreWritten() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let guest = try await database.create(NewGoTrueUser(NewDirectoryUser(), isAnonymous: true))
+            #expect(guest.isAnonymous && guest.identities.isEmpty)
+            let end = SystemClock().now + .seconds(3600)
+            let banned = try await database.create(NewGoTrueUser(NewDirectoryUser(email: "b@example.com"), bannedUntil: end))
+            #expect(banned.isDisabled)
+            #expect(banned.fields["banned_until"]?.string.flatMap { Instant(rfc3339: $0) } == end)
+        }
+    }
+
+    /// The password of before is worth nothing afterwards, sessions end, and the new one signs in.
+    @Test func aHashIsSetForAUserWhoIsThere() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let made = try await database.create(NewDirectoryUser(email: "ada@example.com", password: .text("Correct-Horse-1")))
+            try await project.sql(
+                "INSERT INTO auth.sessions (id, user_id) VALUES (gen_random_uuid(), '\(made.id)')")
+            try await database.setPasswordHash(Self.hash, of: made.id)
+            #expect(try await database.user(id: made.id).passwordHash == Self.hash)
+            #expect(try await project.sql("SELECT count(*) FROM auth.sessions") == "0")
+            await Self.expect(.userNotFound) { () async throws(AuthError) in
+                try await database.setPasswordHash(Self.hash, of: "6f1a0f36-0000-4000-8000-000000000000")
+            }
+            await Self.expect(.invalidInput) { () async throws(AuthError) in
+                try await database.setPasswordHash("$1$md5$crypt", of: made.id)
+            }
+        }
+    }
+
+    /// What a server has encrypted with its own key is of no use elsewhere, and is not handed on as if it were.
+    @Test func whatTheServerHasEncryptedIsNoHash() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let made = try await database.create(Self.full("ada"))
+            try await project.sql(
+                """
+                UPDATE auth.users SET encrypted_password = '{"key_id":"1","alg":"aes-gcm-hkdf"}';
+                UPDATE auth.mfa_factors SET secret = '{"key_id":"1"}' WHERE factor_type = 'totp'
+                """)
+            let read = try await database.user(id: made.id)
+            #expect(read.hasPassword == true && read.passwordHash == nil)
+            #expect(try await database.factors(of: made.id).first?.kind == .authenticatorApp(secret: nil))
+        }
+    }
+
+    @Test func whatIsTakenIsNamed() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let first = try await database.create(Self.full("ada"))
+            var sameID = NewDirectoryUser(email: "other@example.com")
+            sameID.id = first.id
+            let batch = [
+                NewGoTrueUser(NewDirectoryUser(email: "before@example.com")),
+                NewGoTrueUser(NewDirectoryUser(email: "ADA@example.com")),
+                NewGoTrueUser(NewDirectoryUser(phone: "+4915112345678")),
+                NewGoTrueUser(NewDirectoryUser(email: "c@example.com"), identities: [.init("google", subject: "g-ada")]),
+                NewGoTrueUser(sameID),
+                NewGoTrueUser(NewDirectoryUser(email: "not an address")),
+                NewGoTrueUser(NewDirectoryUser(email: "after@example.com")),
+            ]
+            let outcomes = await database.create(batch)
+            #expect(
+                outcomes.map { $0.error?.code } == [
+                    nil, .emailAlreadyInUse, .phoneAlreadyInUse, .identityAlreadyInUse, .invalidInput, .invalidEmail, nil,
+                ])
+            #expect(try await database.user(email: "c@example.com") == nil, "half a user was written")
+            #expect(try await database.user(email: "after@example.com") != nil)
+        }
+    }
+
+    /// An app's trigger refuses a row; the row before and the row behind are written.
+    @Test func aTriggerThatRefusesIsTheUsersOwnRefusal() async throws {
+        try await Self.harness.with { project in
+            try await project.sql(
+                """
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN IF new.email LIKE 'no%' THEN RAISE EXCEPTION 'no profile for this address'; END IF; RETURN new; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION refuse()
+                """)
+            let users = ["yes@example.com", "no@example.com", "also@example.com"].map { NewDirectoryUser(email: $0) }
+            let outcomes = await (try project.database()).create(users)
+            #expect(outcomes.map { $0.error?.code } == [nil, .unknown, nil])
+            #expect(outcomes[1].error?.provider?.code == "P0001")
+        }
+    }
+
+    @Test func aTableOfTheAppsKeepsItsUser() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let made = try await database.create(NewDirectoryUser(email: "ada@example.com"))
+            try await project.sql(
+                """
+                CREATE TABLE orders (owner uuid REFERENCES auth.users (id)); INSERT INTO orders VALUES ('\(made.id)')
+                """)
+            await Self.expect(.invalidInput) { () async throws(AuthError) in try await database.delete(made.id) }
+            #expect(try await database.user(id: made.id) == made)
+        }
+    }
+
+    @Test func aDatabaseWithoutTheSchemaIsToldAsSuch() async throws {
+        try await Self.harness.with { project in
+            try await project.sql("DROP SCHEMA auth CASCADE")
+            let database = try project.database()
+            await Self.expect(.invalidConfiguration) { () async throws(AuthError) in
+                _ = try await database.page(after: nil, size: 1)
+            }
+            let outcomes = await database.create([
+                NewDirectoryUser(email: "a@example.com"), NewDirectoryUser(email: "b@example.com"),
+            ])
+            for outcome in outcomes {
+                guard case .refused(let error) = outcome else {
+                    if case .notSent = outcome { continue }
+                    Issue.record("\(outcome)")
+                    continue
+                }
+                #expect(error.code == .invalidConfiguration)
+            }
+        }
+        await Self.expect(.network) { () async throws(AuthError) in
+            var settings = GoTrueDatabase.Settings()
+            settings.limit = .seconds(2)
+            _ = try await GoTrueDatabase("host=127.0.0.1 port=1 user=x dbname=x", settings: settings).page(after: nil, size: 1)
+        }
+        await Self.expect(.invalidConfiguration) { () async throws(AuthError) in
+            _ = try GoTrueDatabase("host=db.example sslmode=disable")
+        }
+    }
+
+    /// Each page goes on behind the last id, whatever was deleted or added meanwhile; deleted users are not shown.
+    @Test func pagesGoOnBehindTheLastUser() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            _ = await database.create((0..<25).map { NewDirectoryUser(email: "user\($0)@example.com") })
+            let first = try await database.page(after: nil, size: 10)
+            try await database.delete(first.users[3].id)
+            try await project.sql(
+                "UPDATE auth.users SET deleted_at = now() WHERE id = (SELECT max(id::text)::uuid FROM auth.users)")
+            var seen = first.users.map(\.id)
+            var next = first.next
+            while let cursor = next {
+                let page = try await database.page(after: cursor, size: 10)
+                seen += page.users.map(\.id)
+                next = page.next
+            }
+            #expect(seen.count == 24)
+            #expect(Set(seen).count == 24)
+            await Self.expect(.invalidInput) { () async throws(AuthError) in
+                _ = try await database.page(after: DirectoryCursor(rawValue: "2"), size: 10)
+            }
+        }
+    }
+
+    private static func expect(
+        _ code: AuthError.Code, _ location: SourceLocation = #_sourceLocation, _ body: () async throws(AuthError) -> Void
+    ) async {
+        do throws(AuthError) {
+            try await body()
+            Issue.record("\(code) was due", sourceLocation: location)
+        } catch {
+            #expect(error.code == code, "\(error)", sourceLocation: location)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+-- The tables of schema `auth` that hold users, with the columns, types, defaults and constraints that the server's migrations
+-- (supabase/auth, migrations/) leave behind: what a directory writes is held to them.
+CREATE SCHEMA auth;
+
+CREATE TYPE auth.aal_level AS ENUM ('aal1', 'aal2', 'aal3');
+CREATE TYPE auth.factor_type AS ENUM ('totp', 'webauthn', 'phone');
+CREATE TYPE auth.factor_status AS ENUM ('unverified', 'verified');
+
+CREATE TABLE auth.users (
+    instance_id uuid,
+    id uuid NOT NULL CONSTRAINT users_pkey PRIMARY KEY,
+    aud varchar(255),
+    role varchar(255),
+    email varchar(255),
+    encrypted_password varchar(255),
+    email_confirmed_at timestamptz,
+    invited_at timestamptz,
+    confirmation_token varchar(255),
+    confirmation_sent_at timestamptz,
+    recovery_token varchar(255),
+    recovery_sent_at timestamptz,
+    email_change_token_new varchar(255),
+    email_change varchar(255),
+    email_change_sent_at timestamptz,
+    last_sign_in_at timestamptz,
+    raw_app_meta_data jsonb,
+    raw_user_meta_data jsonb,
+    is_super_admin boolean,
+    created_at timestamptz,
+    updated_at timestamptz,
+    phone text DEFAULT NULL CONSTRAINT users_phone_key UNIQUE,
+    phone_confirmed_at timestamptz,
+    phone_change text DEFAULT '',
+    phone_change_token varchar(255) DEFAULT '',
+    phone_change_sent_at timestamptz,
+    confirmed_at timestamptz GENERATED ALWAYS AS (LEAST(email_confirmed_at, phone_confirmed_at)) STORED,
+    email_change_token_current varchar(255) DEFAULT '',
+    email_change_confirm_status smallint DEFAULT 0
+        CONSTRAINT users_email_change_confirm_status_check CHECK (email_change_confirm_status BETWEEN 0 AND 2),
+    banned_until timestamptz,
+    reauthentication_token varchar(255) DEFAULT '',
+    reauthentication_sent_at timestamptz,
+    is_sso_user boolean NOT NULL DEFAULT false,
+    deleted_at timestamptz,
+    is_anonymous boolean NOT NULL DEFAULT false
+);
+CREATE INDEX users_instance_id_idx ON auth.users (instance_id);
+CREATE INDEX users_instance_id_email_idx ON auth.users (instance_id, lower(email));
+CREATE INDEX users_is_anonymous_idx ON auth.users (is_anonymous);
+CREATE UNIQUE INDEX users_email_partial_key ON auth.users (email) WHERE is_sso_user = false;
+CREATE UNIQUE INDEX confirmation_token_idx ON auth.users (confirmation_token) WHERE confirmation_token !~ '^[0-9 ]*$';
+CREATE UNIQUE INDEX recovery_token_idx ON auth.users (recovery_token) WHERE recovery_token !~ '^[0-9 ]*$';
+CREATE UNIQUE INDEX email_change_token_current_idx ON auth.users (email_change_token_current)
+    WHERE email_change_token_current !~ '^[0-9 ]*$';
+CREATE UNIQUE INDEX email_change_token_new_idx ON auth.users (email_change_token_new)
+    WHERE email_change_token_new !~ '^[0-9 ]*$';
+CREATE UNIQUE INDEX reauthentication_token_idx ON auth.users (reauthentication_token)
+    WHERE reauthentication_token !~ '^[0-9 ]*$';
+
+CREATE TABLE auth.identities (
+    provider_id text NOT NULL,
+    user_id uuid NOT NULL REFERENCES auth.users (id) ON DELETE CASCADE,
+    identity_data jsonb NOT NULL,
+    provider text NOT NULL,
+    last_sign_in_at timestamptz,
+    created_at timestamptz,
+    updated_at timestamptz,
+    email text GENERATED ALWAYS AS (lower(identity_data ->> 'email')) STORED,
+    id uuid NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY,
+    CONSTRAINT identities_provider_id_provider_unique UNIQUE (provider_id, provider)
+);
+CREATE INDEX identities_user_id_idx ON auth.identities (user_id);
+CREATE INDEX identities_email_idx ON auth.identities (email text_pattern_ops);
+
+CREATE TABLE auth.sessions (
+    id uuid NOT NULL PRIMARY KEY,
+    user_id uuid NOT NULL REFERENCES auth.users (id) ON DELETE CASCADE,
+    created_at timestamptz,
+    updated_at timestamptz,
+    factor_id uuid,
+    aal auth.aal_level,
+    not_after timestamptz,
+    refreshed_at timestamp,
+    user_agent text,
+    ip inet,
+    tag text
+);
+
+CREATE TABLE auth.mfa_factors (
+    id uuid NOT NULL PRIMARY KEY,
+    user_id uuid NOT NULL REFERENCES auth.users (id) ON DELETE CASCADE,
+    friendly_name text,
+    factor_type auth.factor_type NOT NULL,
+    status auth.factor_status NOT NULL,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    secret text,
+    phone text,
+    last_challenged_at timestamptz UNIQUE,
+    web_authn_credential jsonb,
+    web_authn_aaguid uuid,
+    last_webauthn_challenge_data jsonb
+);
+CREATE UNIQUE INDEX mfa_factors_user_friendly_name_unique ON auth.mfa_factors (friendly_name, user_id)
+    WHERE TRIM(friendly_name) <> '';
+CREATE UNIQUE INDEX unique_phone_factor_per_user ON auth.mfa_factors (user_id, phone);
