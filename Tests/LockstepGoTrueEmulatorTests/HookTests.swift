@@ -1,5 +1,6 @@
 import LockstepCrypto
 import LockstepEmulation
+import LockstepEmulatorTestSupport
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives

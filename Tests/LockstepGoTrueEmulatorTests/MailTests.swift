@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepEmulatorTestSupport
 import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives

@@ -112,7 +112,9 @@ extension FirebaseAdministrator {
     public func change(_ body: (inout FirebaseSettings) -> Void) throws {
         state.change(body)
         try perform { request in
-            let config = request.scope.config.adding(request.settings.projectConfig)
+            var config = request.scope.config.adding(request.settings.projectConfig)
+            // Settings know no functions: those that were configured over the wire stay.
+            config["blockingFunctions"] = request.scope.config["blockingFunctions"]
             try request.scopes.setConfig(config, of: request.scope)
         }
     }

@@ -48,10 +48,12 @@ struct FinalizeFactor: Endpoint {
         }
         let given = try request.require(factor, .factorNotFound)
         try request.require(user.isDisabled != true, .userDisabled)
-        user.lastLoginAt = request.now.milliseconds
         let kind = number == nil ? "totp" : ProviderID.phone
+        let claims = try request.functions.beforeSignIn(
+            &user, .init(method: pending.provider, secondFactor: kind), isNew: false)
+        user.lastLoginAt = request.now.milliseconds
         let tokens = try request.tokens.issue(
-            to: &user, Grant(provider: pending.provider, secondFactor: .init(id: given.id, kind: kind)))
+            to: &user, Grant(provider: pending.provider, claims: claims, secondFactor: .init(id: given.id, kind: kind)))
         try request.db.touch(user, in: request.scope)
         try request.db.removePending(credential)
         var response: JSONObject = [:]

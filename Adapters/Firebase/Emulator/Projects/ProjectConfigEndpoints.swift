@@ -16,13 +16,12 @@ struct GetProjectConfig: Endpoint {
 struct UpdateProjectConfig: Endpoint {
     let shape = Shape.projectConfig
 
-    private static let events: Set = ["beforeCreate", "beforeSignIn"]
-
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         try request.need(request.scope.tenant == nil, "((Can only update top-level configurations on agent projects.))")
         let change = request.body.members
         for (event, trigger) in change["blockingFunctions"]?["triggers"]?.object ?? [:] {
-            try request.require(Self.events.contains(event), .invalidBlockingFunction, "((Event type is invalid.))")
+            try request.require(
+                BlockingFunctions.Event(rawValue: event) != nil, .invalidBlockingFunction, "((Event type is invalid.))")
             try request.require(
                 WebAddress(trigger["functionUri"]?.string ?? "") != nil, .invalidBlockingFunction,
                 "((Expected an absolute URI with valid scheme and host.))")

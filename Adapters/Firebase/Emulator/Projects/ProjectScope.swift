@@ -137,8 +137,7 @@ struct Rules: Sendable, Equatable {
     var asksForTimeFactors = false
     var passwordPolicy = PasswordPolicy()
     var authorizedDomains: [String] = []
-    /// The addresses of blocking functions, by event.
-    var blockingFunctions: [String: String] = [:]
+    var functions = FunctionSettings()
 }
 
 extension Rules {
@@ -156,9 +155,7 @@ extension Rules {
         passwordPolicy = config["passwordPolicyConfig"]?.object.map(settings.passwordPolicy.changed) ?? settings.passwordPolicy
         authorizedDomains =
             config["authorizedDomains"]?.array?.compactMap(\.string) ?? settings.authorizedDomains
-        for (event, trigger) in config["blockingFunctions"]?["triggers"]?.object ?? [:] {
-            blockingFunctions[event] = trigger["functionUri"]?.string
-        }
+        functions = FunctionSettings(config["blockingFunctions"])
     }
 
     /// The rules of a tenant by its `AdminV2Tenant`; missing values are its project's.

@@ -20,8 +20,8 @@ struct SignInWithIdp: Endpoint {
         let profile = Profile(
             provider: assertion.provider, claims: claims, saml: saml, isLenient: request.settings.mode == .emulator)
         var response = profile.json
-        response["oauthAccessToken"] = .string(
-            assertion.accessToken ?? "FirebaseAuthEmulatorFakeAccessToken_\(assertion.provider)")
+        let accessToken = assertion.accessToken ?? "FirebaseAuthEmulatorFakeAccessToken_\(assertion.provider)"
+        response["oauthAccessToken"] = .string(accessToken)
         response["oauthIdToken"] = assertion.idToken.map(JSON.string)
         let holder = try request.tokens.holderIfGiven()
         let outcome: ProviderOutcome
@@ -32,11 +32,14 @@ struct SignInWithIdp: Endpoint {
             response["errorMessage"] = .string(error.message)
             return .object(response)
         }
-        return try finish(outcome, profile, response, request)
+        let signIn = BlockingFunctions.SignIn(
+            method: profile.provider, profile: profile, idToken: assertion.idToken, accessToken: accessToken)
+        return try finish(outcome, profile, signIn, response, request)
     }
 
     private func finish(
-        _ outcome: ProviderOutcome, _ profile: Profile, _ response: JSONObject, _ request: AuthorizedRequest
+        _ outcome: ProviderOutcome, _ profile: Profile, _ signIn: BlockingFunctions.SignIn, _ response: JSONObject,
+        _ request: AuthorizedRequest
     ) throws -> JSON {
         var response = response
         var user = outcome.user
@@ -51,10 +54,15 @@ struct SignInWithIdp: Endpoint {
                 throw APIError.refused(.userNotFound)
             }
             user.createdAt = request.now.milliseconds
+            user.lastLoginAt = request.now.milliseconds
             response["isNewUser"] = true
+            user.settleIdentities(adding: [profile.identity])
+            try request.functions.beforeCreate(&user, signIn)
         case .recycled: response["emailRecycled"] = true
         case .known: break
         }
+        let isPending = request.factors.isAsked(of: user)
+        let claims = isPending ? [:] : try request.functions.beforeSignIn(&user, signIn, isNew: outcome.kind == .new)
         user.settleIdentities(adding: [profile.identity])
         if outcome.kind == .new {
             try request.db.insert(user, in: request.scope)
@@ -64,13 +72,14 @@ struct SignInWithIdp: Endpoint {
         // Also where neither has an address: the answer then has none.
         if user.email == profile.email { response["emailVerified"] = user.emailVerified.map(JSON.bool) }
         response["tenantId"] = request.scope.tenant.map(JSON.string)
-        if request.factors.isAsked(of: user) {
+        if isPending {
             return .object(response.adding(try request.factors.pending(user, provider: profile.provider)))
         }
         // The link is already written when a disabled user is refused.
         guard user.isDisabled != true else { throw APIError.refused(.userDisabled).keepingChanges }
         user.lastLoginAt = request.now.milliseconds
-        let tokens = try request.tokens.issue(to: &user, Grant(provider: profile.provider), attributes: profile.attributes)
+        let tokens = try request.tokens.issue(
+            to: &user, Grant(provider: profile.provider, claims: claims), attributes: profile.attributes)
         try request.db.touch(user, in: request.scope)
         return .object(response.adding(tokens))
     }

@@ -98,5 +98,6 @@ extension AuthorizedRequest {
     var actionCodes: ActionCodeService { ActionCodeService(request: self) }
     var phoneNumbers: PhoneNumberService { PhoneNumberService(request: self) }
     var factors: FactorService { FactorService(request: self) }
+    var functions: BlockingFunctions { BlockingFunctions(request: self) }
     var scopes: ProjectScopeRepository { ProjectScopeRepository(context: context) }
 }

@@ -57,6 +57,11 @@ extension FirebaseSettings {
         "signIn.phone": .method(.phone), "signIn.identityProvider": .method(.identityProvider),
         "allowsDuplicateEmails": .flag(\.allowsDuplicateEmails), "protectsEmails": .flag(\.protectsEmails),
         "allowsTimeFactors": .flag(\.allowsTimeFactors), "recentSignIn": .seconds(\.recentSignIn),
+        "functionDeadline": SettingKey(wants: "a number of seconds above 0") { settings, value in
+            guard let seconds = value.double, seconds > 0, seconds < 1e12 else { return false }
+            settings.functionDeadline = .milliseconds(Int64(seconds * 1000))
+            return true
+        },
         "lifetimes.passwordReset": .seconds(\.lifetimes.passwordReset),
         "lifetimes.verification": .seconds(\.lifetimes.verification), "lifetimes.signInLink": .seconds(\.lifetimes.signInLink),
         "lifetimes.textMessage": .seconds(\.lifetimes.textMessage),

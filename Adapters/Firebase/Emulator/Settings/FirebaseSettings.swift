@@ -29,6 +29,9 @@ public struct FirebaseSettings: Sendable {
     public var lifetimes: Lifetimes
     /// The rate limits.
     public var limits = Limits.none
+    /// How long a blocking function may take to answer: 7 seconds in production
+    /// (https://firebase.google.com/docs/auth/extend-with-blocking-functions), a minute in Firebase's emulator.
+    public var functionDeadline: Duration
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
     /// Whether second factors by time-based codes may be enrolled; Firebase's emulator has none.
@@ -53,6 +56,7 @@ public struct FirebaseSettings: Sendable {
         protectsEmails = isStrict
         recentSignIn = isStrict ? .seconds(300) : nil
         lifetimes = isStrict ? .production : .endless
+        functionDeadline = .seconds(isStrict ? 7 : 60)
         allowsTimeFactors = isStrict
         authorizedDomains = isStrict ? ["localhost", "127.0.0.1"] : ["localhost"]
         hashing = ScryptSettings()

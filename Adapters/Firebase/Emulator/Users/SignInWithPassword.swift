@@ -46,8 +46,9 @@ struct SignInWithPassword: Endpoint {
         if request.factors.isAsked(of: user) {
             return .object(response.adding(try request.factors.pending(user, provider: ProviderID.password)))
         }
+        let claims = try request.functions.beforeSignIn(&user, .init(method: ProviderID.password), isNew: false)
         user.lastLoginAt = request.now.milliseconds
-        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password))
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password, claims: claims))
         try request.db.touch(user, in: request.scope)
         return .object(response.adding(tokens))
     }

@@ -9,16 +9,19 @@ struct SignUp: Endpoint {
         try request.requireOpen()
         var (user, existing) = try check(request)
         let password = try request.body.given("password").map(request.passwords.hash)
-        if user.email != nil, !request.isAdministrators { try requireNoBlockingFunction(request) }
+        let signIn = BlockingFunctions.SignIn(method: ProviderID.password)
+        let triggersFunctions = !existing && !request.isAdministrators && user.email != nil
         if !existing, request.body.given("localId") != nil {
             try request.db.forgetSessions(ofFormer: user.localID, in: request.scope)
         }
         if let password { user.setPassword(password, at: request.now) }
+        if triggersFunctions { try request.functions.beforeCreate(&user, signIn) }
         user.settleIdentities()
+        let claims = triggersFunctions ? try request.functions.beforeSignIn(&user, signIn, isNew: true) : [:]
         var tokens: JSONObject = [:]
         if !request.isAdministrators {
             let provider = password == nil ? ProviderID.anonymous : ProviderID.password
-            tokens = try request.tokens.issue(to: &user, Grant(provider: provider))
+            tokens = try request.tokens.issue(to: &user, Grant(provider: provider, claims: claims))
         }
         if existing { try request.db.update(user, in: request.scope) } else { try request.db.insert(user, in: request.scope) }
         var response: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
@@ -58,14 +61,6 @@ struct SignUp: Endpoint {
             user.emailVerified = false
         }
         return (user, holder != nil)
-    }
-
-    /// This server calls no functions: a configured one counts as unreachable.
-    private func requireNoBlockingFunction(_ request: AuthorizedRequest) throws(APIError) {
-        guard let address = request.rules.blockingFunctions["beforeCreate"] else { return }
-        throw .inside(
-            "\(ErrorCode.blockingFunctionFailed.rawValue) : ((Failed to make request to \(address).))",
-            reason: "blocking functions are not built")
     }
 
     private func isByPassword(_ body: Body) -> Bool {

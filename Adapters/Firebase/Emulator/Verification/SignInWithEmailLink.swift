@@ -18,11 +18,11 @@ struct SignInWithEmailLink: Endpoint {
         // The code is used up from here on, even where the attempt is refused below.
         try request.db.remove(code, in: request.scope)
         let owner = try request.db.user(email: email, in: request.scope)
-        if let user = holder?.user ?? owner, user.isDisabled == true { throw APIError.refused(.userDisabled).keepingChanges }
-        if let holder, let owner, holder.user.localID != owner.localID {
-            throw APIError.refused(.emailExists).keepingChanges
+        return try APIError.keepingChanges {
+            if let user = holder?.user ?? owner { try request.require(user.isDisabled != true, .userDisabled) }
+            if let holder, let owner { try request.require(holder.user.localID == owner.localID, .emailExists) }
+            return .object(try signIn(holder?.user ?? owner, email: email, request))
         }
-        return .object(try signIn(holder?.user ?? owner, email: email, request))
     }
 
     private func signIn(_ known: User?, email: String, _ request: AuthorizedRequest) throws -> JSONObject {
@@ -31,18 +31,24 @@ struct SignInWithEmailLink: Endpoint {
         user.emailVerified = true
         user.signsInByLink = true
         user.tenantID = request.scope.tenant
-        if known == nil { user.createdAt = request.now.milliseconds }
+        let signIn = BlockingFunctions.SignIn(method: "emailLink")
+        if known == nil {
+            user.createdAt = request.now.milliseconds
+            try request.functions.beforeCreate(&user, signIn)
+        }
+        let isPending = request.factors.isAsked(of: user)
+        let claims = isPending ? [:] : try request.functions.beforeSignIn(&user, signIn, isNew: known == nil)
         user.settleIdentities()
         if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
         let response: JSONObject = [
             "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email), "localId": .string(user.localID),
             "isNewUser": .bool(known == nil),
         ]
-        if request.factors.isAsked(of: user) {
+        if isPending {
             return response.adding(try request.factors.pending(user, provider: ProviderID.password))
         }
         user.lastLoginAt = request.now.milliseconds
-        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password))
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.password, claims: claims))
         try request.db.touch(user, in: request.scope)
         return response.adding(tokens)
     }

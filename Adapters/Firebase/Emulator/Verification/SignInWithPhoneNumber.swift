@@ -58,9 +58,15 @@ struct SignInWithPhoneNumber: Endpoint {
         }
         user.phoneNumber = number
         user.lastLoginAt = request.now.milliseconds
-        if isNew { user.createdAt = request.now.milliseconds }
+        let signIn = BlockingFunctions.SignIn(method: ProviderID.phone)
+        if isNew {
+            user.createdAt = request.now.milliseconds
+            try request.functions.beforeCreate(&user, signIn)
+            user.settleIdentities()
+        }
+        let claims = try request.functions.beforeSignIn(&user, signIn, isNew: isNew)
         user.settleIdentities()
-        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.phone))
+        let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.phone, claims: claims))
         if isNew { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
         let response: JSONObject = [
             "isNewUser": .bool(isNew), "phoneNumber": .string(number), "localId": .string(user.localID),

@@ -1,0 +1,204 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Calls the project's blocking functions: before an account is created, and before a sign-in gets its tokens.
+///
+/// Guests, custom tokens and administrators trigger none, and linking another identity triggers `beforeSignIn` again
+/// (https://firebase.google.com/docs/auth/extend-with-blocking-functions). A tenant has its project's functions.
+struct BlockingFunctions {
+    let request: AuthorizedRequest
+
+    /// The trigger's name in the configuration and in the token.
+    enum Event: String, CaseIterable {
+        case beforeCreate, beforeSignIn
+    }
+
+    /// What a function learns about the sign-in besides the account.
+    struct SignIn {
+        /// `sign_in_method`: `password`, `emailLink`, `phone`, or the identity provider.
+        let method: String
+        /// `phone` or `totp`.
+        var secondFactor: String?
+        /// The account at the identity provider.
+        var profile: Profile?
+        var idToken: String?
+        var accessToken: String?
+    }
+
+    /// Asks `beforeCreate` about an account that is not stored yet, and applies its changes.
+    func beforeCreate(_ user: inout User, _ signIn: SignIn) throws {
+        guard let address = request.rules.functions.addresses[.beforeCreate] else { return }
+        try FunctionAnswer(try call(.beforeCreate, address, user, signIn), to: .beforeCreate, request).apply(to: &user)
+    }
+
+    /// Asks `beforeSignIn`, and applies its changes.
+    ///
+    /// A stored account's changes are stored here. A new account is stored by the caller; where the sign-in is refused it is stored
+    /// here, because `beforeCreate` has let it pass.
+    ///
+    /// - Returns: The claims for the session's tokens.
+    /// - Throws: the function's refusal, and `USER_DISABLED` where a function has disabled the account.
+    func beforeSignIn(_ user: inout User, _ signIn: SignIn, isNew: Bool) throws -> JSONObject {
+        if user.isDisabled == true {
+            // A disabled account that is stored already is the caller's to refuse.
+            guard isNew else { return [:] }
+            try request.db.insert(user, in: request.scope)
+            throw APIError.refused(.userDisabled).keepingChanges
+        }
+        guard let address = request.rules.functions.addresses[.beforeSignIn] else { return [:] }
+        let claims: JSONObject
+        let asked = user
+        do {
+            let answer = try FunctionAnswer(try call(.beforeSignIn, address, user, signIn), to: .beforeSignIn, request)
+            claims = try answer.sessionClaims()
+            try answer.apply(to: &user)
+        } catch let refusal as APIError {
+            guard isNew else { throw refusal }
+            try request.db.insert(asked, in: request.scope)
+            throw refusal.keepingChanges
+        }
+        if isNew, user.isDisabled == true {
+            try request.db.insert(user, in: request.scope)
+        } else if !isNew, user != asked {
+            try request.db.update(user, in: request.scope)
+        }
+        if user.isDisabled == true { throw APIError.refused(.userDisabled).keepingChanges }
+        return claims
+    }
+
+    /// Calls a function once for a request: later runs of the handler reuse its answer.
+    private func call(_ event: Event, _ address: String, _ user: User, _ signIn: SignIn) throws -> OutgoingResponse {
+        let id = request.newToken("event id", bytes: 12)
+        // Rows that another request has changed meanwhile must not make it a second call.
+        let token = try request.context.stableText("blocking function \(event.rawValue)") {
+            let content = FunctionToken(request: request, event: event, address: address, id: id, user: user, signIn: signIn)
+            return try request.tokens.sign(content.claims)
+        }
+        let call = OutgoingRequest(
+            "POST", address, headers: ["Content-Type": "application/json", "Accept-Encoding": "identity"],
+            body: JSON.object(["data": ["jwt": .string(token)]]).bytes(), deadline: request.settings.functionDeadline)
+        switch try request.context.result(of: call) {
+        case .success(let answer): return answer
+        case .failure(let error): throw failure(error, address)
+        }
+    }
+
+    private func failure(_ error: OutgoingError, _ address: String) -> APIError {
+        let code = ErrorCode.blockingFunctionFailed
+        guard error == .timedOut else {
+            let reason =
+                switch error {
+                case .notLocal: "This emulator calls http:// addresses of 127.0.0.1 and localhost only."
+                case .malformed: "The answer is not HTTP, or longer than a megabyte."
+                case .unreachable, .timedOut: "No server answers there."
+                }
+            return .inside("\(code.rawValue) : ((Failed to make request to \(address).))", reason: reason)
+        }
+        if request.settings.mode == .strict { return .refused(code, "Cloud function deadline exceeded.") }
+        return .inside("\(code.rawValue) : ((Deadline exceeded making request to \(address).))", reason: "The deadline has passed.")
+    }
+}
+
+/// The changes that a blocking function asks for: the members of `userRecord` that its `updateMask` names.
+struct FunctionAnswer {
+    private let event: BlockingFunctions.Event
+    private let record: JSONObject
+    private let fields: [Substring]
+    private let isStrict: Bool
+
+    /// - Throws: the refusal that the function's answer amounts to.
+    init(_ answer: OutgoingResponse, to event: BlockingFunctions.Event, _ request: AuthorizedRequest) throws(APIError) {
+        self.event = event
+        isStrict = request.settings.mode == .strict
+        let code = ErrorCode.blockingFunctionFailed
+        guard (200...299).contains(answer.status) else {
+            let text = String(decoding: answer.body, as: UTF8.self)
+            let address = request.rules.functions.addresses[event] ?? ""
+            throw .refused(
+                code,
+                isStrict
+                    ? "HTTP Cloud Function returned an error: \(text)"
+                    : "((HTTP request to \(address) returned HTTP error \(answer.status): \(text)))")
+        }
+        guard let json = try? JSON.parse(answer.body) else {
+            throw .inside("\(code.rawValue) : ((Response body is not valid JSON.))", reason: "The answer is not JSON.")
+        }
+        guard let record = json["userRecord"]?.object else {
+            (self.record, fields) = ([:], [])
+            return
+        }
+        let mask = try request.require(
+            record["updateMask"]?.string.flatMap { $0.isEmpty ? nil : $0 }, code, "((Response UserRecord is missing updateMask.))")
+        self.record = record
+        fields = mask.split(separator: ",")
+    }
+
+    /// Changes the account; a masked field without a value is cleared.
+    func apply(to user: inout User) throws(APIError) {
+        for field in fields {
+            switch field {
+            case "displayName": user.displayName = text("displayName")
+            case "photoUrl": user.photoURL = text("photoUrl")
+            case "disabled": user.isDisabled = isTrue("disabled")
+            case "emailVerified": user.emailVerified = isTrue("emailVerified")
+            case "customClaims":
+                let claims = (record["customClaims"] ?? .null).text()
+                try CustomClaims.check(text: claims)
+                user.customAttributes = claims
+            default: break
+            }
+        }
+        user.settleIdentities()
+    }
+
+    /// The claims that this session's tokens carry, and those of its refreshes; `beforeCreate` has none to give.
+    func sessionClaims() throws(APIError) -> JSONObject {
+        guard event == .beforeSignIn, fields.contains("sessionClaims"), let claims = record["sessionClaims"] else { return [:] }
+        guard let members = claims.object else {
+            throw .refused(.blockingFunctionFailed, "((Response has malformed session claims.))")
+        }
+        // Firebase's emulator sets no limit to their length.
+        if isStrict { try CustomClaims.check(text: claims.text()) } else { try CustomClaims.check(claims) }
+        return members
+    }
+
+    private func text(_ name: String) -> String? {
+        switch record[name] {
+        case .string(let text): text
+        case .int(let number): String(number)
+        case .double(let number): "\(number)"
+        case .bool(let value): value ? "true" : "false"
+        default: nil
+        }
+    }
+
+    /// As JavaScript reads a condition.
+    private func isTrue(_ name: String) -> Bool {
+        switch record[name] {
+        case .bool(let value): value
+        case .string(let text): !text.isEmpty
+        case .int(let number): number != 0
+        case .double(let number): number != 0
+        case .object, .array: true
+        case nil, .null: false
+        }
+    }
+}
+
+/// A project's blocking functions.
+struct FunctionSettings: Sendable, Equatable {
+    var addresses: [BlockingFunctions.Event: String] = [:]
+    /// The identity provider's credentials that functions get: `idToken`, `accessToken`, `refreshToken`.
+    var forwarded: Set<String> = []
+
+    init() {}
+
+    /// Reads `blockingFunctions` of a project's configuration.
+    init(_ config: JSON?) {
+        for event in BlockingFunctions.Event.allCases {
+            addresses[event] = config?["triggers"]?[event.rawValue]?["functionUri"]?.string
+        }
+        for (name, value) in config?["forwardInboundCredentials"]?.object ?? [:] where value == true { forwarded.insert(name) }
+    }
+}

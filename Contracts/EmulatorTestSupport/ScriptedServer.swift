@@ -1,0 +1,50 @@
+package import LockstepEmulation
+package import LockstepPrimitives
+internal import Synchronization
+
+/// A server that gives the answers of a test, and records the requests: a hook, a provider, a page.
+package final class ScriptedServer: Emulator {
+    package static let provider = "scripted"
+
+    /// A recorded request.
+    package struct Request: Sendable {
+        /// The last part of its path.
+        package var path: String
+        package var headers: Headers
+        package var body: [UInt8]
+        package var json: JSON { (try? JSON.parse(body)) ?? .null }
+    }
+
+    private let answers = Mutex<[String: EmulatorResponse]>([:])
+    private let asked = Mutex<[Request]>([])
+
+    package var router: Router {
+        var router = Router()
+        router.get("/{path}") { [self] request in answer(request) }
+        router.post("/{path}") { [self] request in answer(request) }
+        router.get("/realm/protocol/openid-connect/userinfo") { [self] request in answer(request) }
+        router.post("/realm/protocol/openid-connect/token") { _ in .json(["access_token": "token-of-the-provider"]) }
+        return router
+    }
+
+    private func answer(_ request: EmulatorRequest) -> EmulatorResponse {
+        let name = request.path.split(separator: "/").last.map(String.init) ?? ""
+        asked.withLock { $0.append(Request(path: name, headers: request.headers, body: request.body)) }
+        return answers.withLock { $0[name] } ?? .json([:])
+    }
+
+    /// The requests to one path, in order.
+    package func requests(_ path: String) -> [Request] { asked.withLock { $0.filter { $0.path == path } } }
+
+    /// Sets the answer to later requests to a path.
+    package func say(_ path: String, _ json: JSON) { say(path, .json(json)) }
+
+    /// Sets the answer to later requests to a path.
+    package func say(_ path: String, _ response: EmulatorResponse) { answers.withLock { $0[path] = response } }
+
+    package func reset() {}
+
+    package static func start() throws -> EmulatorServer<ScriptedServer> {
+        try EmulatorServer { _ in ScriptedServer() }
+    }
+}
