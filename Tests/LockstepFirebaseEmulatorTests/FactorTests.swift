@@ -1,6 +1,7 @@
 import LockstepCrypto
 import LockstepEmulation
 import LockstepFirebaseEmulator
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
 import LockstepTokens
@@ -86,5 +87,67 @@ struct FactorTests {
         let start = try await emulator.call2(
             "accounts/mfaEnrollment:start", ["idToken": token, "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]])
         #expect(start.code == "UNVERIFIED_EMAIL")
+    }
+
+    /// What decides is whether second factors are on, not which ones may be enrolled.
+    @Test(arguments: FirebaseMode.allCases, ["mfa", "mfaConfig"])
+    func whoHasAFactorGivesItWhereTheyAreOn(_ mode: FirebaseMode, _ setting: String) async throws {
+        let emulator = try TestEmulator(mode)
+        var tenant: JSONObject = [:]
+        var owner = "config"
+        if setting == "mfaConfig" {
+            let made = try await emulator.configure(
+                .post, "tenants", ["allowPasswordSignup": true, "enableEmailLinkSignin": true, "mfaConfig": ["state": "ENABLED"]])
+            tenant = ["tenantId": .string(made["tenantId"])]
+            owner = "tenants/" + made["tenantId"]
+        } else {
+            _ = try await emulator.configure(.patch, owner, query: ["updateMask": "mfa"], ["mfa": ["state": "ENABLED"]])
+        }
+        func call(_ operation: String, _ body: JSONObject) async throws -> TestEmulator.TestResponse {
+            var body = body
+            for (name, value) in tenant { body[name] = value }
+            return try await emulator.call(operation, .object(body))
+        }
+        func signIn() async throws -> [TestEmulator.TestResponse] {
+            var request: JSONObject = [
+                "requestType": "EMAIL_SIGNIN", "email": "ada@example.com", "returnOobLink": true,
+                "continueUrl": "http://localhost/",
+            ]
+            for (name, value) in tenant { request[name] = value }
+            let code = try await emulator.manage("accounts:sendOobCode", .object(request)).json["oobCode"] ?? .null
+            let password = JSON.string(TestEmulator.password)
+            return [
+                try await call("accounts:signInWithPassword", ["email": "ada@example.com", "password": password]),
+                try await call("accounts:signInWithEmailLink", ["email": "ada@example.com", "oobCode": code]),
+            ]
+        }
+        let factors: JSON = [["phoneInfo": "+15555550100"]]
+        let user = try await call(
+            "accounts:signUp",
+            ["email": "ada@example.com", "password": .string(TestEmulator.password), "mfaInfo": factors])
+        #expect(user.status == 200)
+        for pending in try await signIn() {
+            #expect(pending.status == 200 && pending.json["idToken"] == nil)
+            #expect(pending["mfaPendingCredential"].count > 20 && pending.json["mfaInfo"]?.array?.count == 1)
+        }
+        let off: JSON = .object([setting: ["state": "DISABLED"]])
+        _ = try await emulator.configure(.patch, owner, query: ["updateMask": "\(setting).state"], off)
+        for done in try await signIn() { #expect(done.json["mfaPendingCredential"] == nil && !done["idToken"].isEmpty) }
+    }
+
+    @Test func administratorsSeeFactorsInLists() async throws {
+        let emulator = try TestEmulator(.emulator)
+        let user = try await emulator.call(
+            "accounts:signUp",
+            ["email": "ada@example.com", "password": "correct horse", "mfaInfo": [["phoneInfo": "+15555550100"]]])
+        let project = emulator.server.emulator.settings.project
+        let list = try await emulator.configure(.get, "\(TestEmulator.toolkit)projects/\(project)/accounts:batchGet")
+        let old = try await emulator.configure(
+            .post, "/www.googleapis.com/identitytoolkit/v3/relyingparty/downloadAccount", ["targetProjectId": .string(project)])
+        for response in [list, old] {
+            let factor = try #require(response.json["users"]?[0]?["mfaInfo"]?[0])
+            #expect(factor["phoneInfo"] == "+15555550100" && factor["unobfuscatedPhoneInfo"] == "+15555550100")
+            #expect(response.json["users"]?[0]?["localId"]?.string == user["localId"])
+        }
     }
 }

@@ -102,6 +102,23 @@ struct ProviderTests {
         #expect(user?["providerUserInfo"]?.array?.compactMap { $0["providerId"] } == ["apple.com"])
     }
 
+    /// Published examples of production's tokens have a signature of zeros, which is no whole number of bytes in base64url.
+    @Test func inEmulatorModeASignatureIsNotLookedAt() async throws {
+        let emulator = try TestEmulator(.emulator)
+        let claims: JSON = ["iss": "accounts.google.com", "sub": "115113236566683398301", "email": "ada@example.com"]
+        let parts = [#"{"alg":"RS256","typ":"JWT"}"#, claims.text()].map { Base64.encode($0.utf8, .url) }
+        for (signature, status) in [(String(repeating: "0", count: 342), 200), ("", 200), ("0.0", 400), ("0=", 400)] {
+            let token = parts.joined(separator: ".") + "." + signature
+            let post = Percent.encodeForm([("providerId", "google.com"), ("id_token", token)])
+            let body: JSON = ["requestUri": "http://localhost", "postBody": .string(post)]
+            #expect(try await emulator.call("accounts:signInWithIdp", body).status == status, "\(signature)")
+        }
+        let strict = try World()
+        let signed = try strict.token()
+        let zeros = signed.split(separator: ".").dropLast().joined(separator: ".") + "." + String(repeating: "0", count: 342)
+        #expect(try await strict.signIn(zeros).code == "INVALID_IDP_RESPONSE")
+    }
+
     @Test func aTextThatSaysFalseIsFalse() async throws {
         let world = try World()
         let response = try await world.signIn(try world.token(["email_verified": "false"]))

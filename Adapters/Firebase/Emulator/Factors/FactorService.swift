@@ -13,8 +13,7 @@ struct FactorService {
 
     /// Whether a sign-in of this user must wait for a second factor.
     func isAsked(of user: User) -> Bool {
-        guard user.hasFactors else { return false }
-        return request.rules.asksForTextFactors || request.rules.asksForTimeFactors
+        user.hasFactors && request.rules.asksForFactors
     }
 
     /// The members that the answer of a pending sign-in has in addition.

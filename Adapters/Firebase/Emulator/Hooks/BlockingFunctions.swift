@@ -96,7 +96,8 @@ struct BlockingFunctions {
             return .inside("\(code.rawValue) : ((Failed to make request to \(address).))", reason: reason)
         }
         if request.settings.mode == .strict { return .refused(code, "Cloud function deadline exceeded.") }
-        return .inside("\(code.rawValue) : ((Deadline exceeded making request to \(address).))", reason: "The deadline has passed.")
+        return .inside(
+            "\(code.rawValue) : ((Deadline exceeded making request to \(address).))", reason: "The deadline has passed.")
     }
 }
 
@@ -129,7 +130,8 @@ struct FunctionAnswer {
             return
         }
         let mask = try request.require(
-            record["updateMask"]?.string.flatMap { $0.isEmpty ? nil : $0 }, code, "((Response UserRecord is missing updateMask.))")
+            record["updateMask"]?.string.flatMap { $0.isEmpty ? nil : $0 }, code, "((Response UserRecord is missing updateMask.))"
+        )
         self.record = record
         fields = mask.split(separator: ",")
     }

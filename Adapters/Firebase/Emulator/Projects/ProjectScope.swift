@@ -133,6 +133,8 @@ struct Rules: Sendable, Equatable {
     var allowsDuplicateEmails = false
     /// Whether addresses are protected against enumeration.
     var hidesEmails = false
+    /// Whether users with a second factor must give it, whichever kinds may be enrolled.
+    var asksForFactors = true
     var asksForTextFactors = true
     var asksForTimeFactors = false
     var passwordPolicy = PasswordPolicy()
@@ -175,5 +177,6 @@ extension Rules {
         asksForTimeFactors = (config["providerConfigs"]?.array ?? []).contains { provider in
             provider["totpProviderConfig"] != nil && ["ENABLED", "MANDATORY"].contains(provider["state"]?.string)
         }
+        asksForFactors = isOn || asksForTimeFactors
     }
 }

@@ -1,5 +1,4 @@
 internal import LockstepPrimitives
-internal import LockstepTokens
 
 /// The data that a client sends from an identity provider: the parameters of `requestUri` and `postBody` put together.
 struct Assertion {
@@ -79,7 +78,7 @@ struct AssertionClaims {
                     "Unable to parse id_token: \(token) ((Auth Emulator failed to parse fake id_token as strict JSON.))")
             }
             claims = object
-        } else if let parsed = try? UnverifiedToken(token) {
+        } else if let parsed = OpenToken.foreign(token) {
             claims = parsed.claims
         } else {
             return nil

@@ -44,7 +44,7 @@ struct SignInWithCustomToken: Endpoint {
             }
             return claims
         }
-        let parsed = try? UnverifiedToken(token)
+        let parsed = request.settings.mode == .strict ? try? UnverifiedToken(token) : OpenToken.foreign(token)
         if let tenant = request.scope.tenant {
             try request.require(parsed?.claims["tenant_id"]?.string == tenant, .tenantMismatch)
         }

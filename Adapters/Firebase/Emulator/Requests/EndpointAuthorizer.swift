@@ -41,7 +41,7 @@ struct EndpointAuthorizer: Sendable {
         if !project.isEmpty, access == .keyOrAdministrator, caller != .administrator {
             throw .refused(.insufficientPermission, "Only authenticated requests can specify target_project_id.")
         }
-        let idToken = body.given("idToken").flatMap { try? UnverifiedToken($0) }
+        let idToken = body.given("idToken").flatMap { mode == .strict ? try? UnverifiedToken($0) : OpenToken.foreign($0) }
         var tenant = request[placeholder: "tenant"].isEmpty ? nil : request[placeholder: "tenant"]
         for named in [body.given("tenantId"), idToken?.claims["firebase"]?["tenant"]?.string] {
             guard let named, !named.isEmpty else { continue }
