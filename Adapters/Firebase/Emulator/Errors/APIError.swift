@@ -90,6 +90,12 @@ extension APIError {
     /// 404 for an unknown path.
     static let notFound = APIError(404, "Not Found", name: "NOT_FOUND", reason: "notFound", domain: nil)
 
+    /// 404 for an identity provider without a configuration.
+    static let configurationNotFound = APIError(404, "CONFIGURATION_NOT_FOUND", name: "NOT_FOUND", reason: "notFound")
+
+    /// 409 for a second configuration of an identity provider.
+    static let configurationExists = APIError(409, "CONFIGURATION_EXISTS", name: "ALREADY_EXISTS", reason: "alreadyExists")
+
     /// 501 for calls that Firebase's emulator lacks, and 400 for the same in production's form.
     static func notImplemented(_ message: String) -> APIError {
         APIError(501, message, name: "NOT_IMPLEMENTED", reason: "unimplemented", domain: nil)

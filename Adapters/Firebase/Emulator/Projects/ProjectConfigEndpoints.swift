@@ -112,20 +112,30 @@ struct FieldMask {
     private let paths: [[Substring]]
 
     init(_ text: String) {
-        paths = text.split(separator: ",").map { $0.split(separator: ".") }
+        paths = text.split(separator: ",").map { path in
+            path.split(separator: ".").map { Substring(Shape.camelCase(String($0))) }
+        }
     }
 
-    /// `target` with the members of `change` that the mask names; members that `change` lacks stay as they are.
-    func applied(_ change: JSONObject, to target: JSONObject) -> JSONObject {
-        paths.reduce(into: target) { target, path in Self.apply(path[...], change, to: &target) }
+    /// `target` with the members of `change` that the mask names.
+    ///
+    /// - Parameter clears: whether members that `change` lacks are removed, as in production, or stay, as in Firebase's emulator.
+    func applied(_ change: JSONObject, to target: JSONObject, clears: Bool = false) -> JSONObject {
+        paths.reduce(into: target) { target, path in Self.apply(path[...], change, to: &target, clears: clears) }
     }
 
-    private static func apply(_ path: ArraySlice<Substring>, _ change: JSONObject, to target: inout JSONObject) {
-        guard let name = path.first.map(String.init), let value = change[name], !value.isNull else { return }
-        if path.count == 1 { return target[name] = value }
-        guard let inner = value.object else { return }
+    private static func apply(
+        _ path: ArraySlice<Substring>, _ change: JSONObject, to target: inout JSONObject, clears: Bool
+    ) {
+        guard let name = path.first.map(String.init) else { return }
+        let value = change[name].flatMap { $0.isNull ? nil : $0 }
+        if path.count == 1 {
+            if clears || value != nil { target[name] = value }
+            return
+        }
+        guard let inner = value?.object ?? (clears && target[name] != nil ? [:] : nil) else { return }
         var members = target[name]?.object ?? [:]
-        apply(path.dropFirst(), inner, to: &members)
+        apply(path.dropFirst(), inner, to: &members, clears: clears)
         target[name] = .object(members)
     }
 }

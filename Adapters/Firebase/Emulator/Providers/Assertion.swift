@@ -39,12 +39,10 @@ struct AssertionClaims {
         }
     }
 
-    private func verifiedClaims(of assertion: Assertion) throws(APIError) -> JSONObject {
-        let issuer = try request.require(
-            request.settings.identityProviders[assertion.provider], .operationNotAllowed,
-            "The identity provider configuration is not found.")
+    private func verifiedClaims(of assertion: Assertion) throws -> JSONObject {
+        let issuer = try request.trustedIssuers.issuer(of: assertion.provider)
         guard let token = assertion.idToken else {
-            throw .refused(.invalidResponse, "This server takes ID tokens of identity providers only.")
+            throw APIError.refused(.invalidResponse, "This server takes ID tokens of identity providers only.")
         }
         return try request.state.identityTokens.claims(of: token, issuer: issuer, nonce: assertion.nonce, now: request.now)
     }

@@ -100,9 +100,7 @@ struct RevokeToken: Endpoint {
         let provider = try request.require(request.body.given("providerId"), .missingProviderID)
         let token = try request.require(request.body.given("idToken"), .missingIDToken)
         try request.require(request.body.given("token") != nil, .invalidResponse, "The token to revoke is missing.")
-        try request.require(
-            request.settings.identityProviders[provider] != nil, .operationNotAllowed,
-            "The identity provider configuration is not found.")
+        try request.trustedIssuers.requireKnown(provider)
         _ = try request.tokens.holder(of: token).user.localID
         return [:]
     }

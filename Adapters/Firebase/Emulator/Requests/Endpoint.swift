@@ -99,5 +99,7 @@ extension AuthorizedRequest {
     var phoneNumbers: PhoneNumberService { PhoneNumberService(request: self) }
     var factors: FactorService { FactorService(request: self) }
     var functions: BlockingFunctions { BlockingFunctions(request: self) }
+    var providerConfigs: ProviderConfigRepository { ProviderConfigRepository(request: self) }
+    var trustedIssuers: TrustedIssuerService { TrustedIssuerService(request: self) }
     var scopes: ProjectScopeRepository { ProjectScopeRepository(context: context) }
 }

@@ -50,3 +50,28 @@ extension Shape {
         "testPhoneNumbers": .map(.text),
     ])
 }
+
+extension Shape {
+    static let standardProvider = Shape.message([
+        "appleSignInConfig": .optional(
+            .message([
+                "bundleIds": .list(.text), "codeFlowConfig": .message(["keyId": .text, "privateKey": .text, "teamId": .text]),
+            ])),
+        "clientId": .optional(.text), "clientSecret": .optional(.text), "enabled": .optional(.flag), "name": .optional(.text),
+    ])
+    static let openIDProvider = Shape.message([
+        "clientId": .optional(.text), "clientSecret": .optional(.text), "displayName": .optional(.text),
+        "enabled": .optional(.flag), "issuer": .optional(.text), "name": .optional(.text),
+        "responseType": .optional(.message(["code": .flag, "idToken": .flag, "token": .flag])),
+    ])
+    static let samlProvider = Shape.message([
+        "displayName": .optional(.text), "enabled": .optional(.flag), "name": .optional(.text),
+        "idpConfig": .optional(
+            .message([
+                "idpCertificates": .list(.message(["x509Certificate": .text])), "idpEntityId": .text, "signRequest": .flag,
+                "ssoUrl": .text,
+            ])),
+        "spConfig": .optional(
+            .message(["callbackUri": .text, "spCertificates": .list(.anything), "spEntityId": .text])),
+    ])
+}

@@ -13,6 +13,8 @@ indirect enum Shape: Sendable {
     /// Any names, values of one shape.
     case map(Shape)
     case anything
+    /// A member that may be `null`, which is the same as absent.
+    case optional(Shape)
 }
 
 extension Shape {
@@ -23,6 +25,8 @@ extension Shape {
         switch self {
         case .anything:
             return value
+        case .optional(let shape):
+            return try shape.taking(value, at: path, knowsAll: knowsAll)
         case .text:
             guard let text = Self.text(value) else { throw .badPayload("\(path) must be string") }
             return .string(text)
@@ -64,6 +68,7 @@ extension Shape {
         for (name, member) in object {
             let spelled = camelCase(name)
             if let shape = shape(spelled) {
+                if case .optional = shape, member.isNull { continue }
                 taken[spelled] = try shape.taking(member, at: "\(path)/\(spelled)", knowsAll: knowsAll)
             } else if knowsAll {
                 throw .badPayload(

@@ -14,6 +14,7 @@ struct RouteTable: Sendable {
         addAccounts(&router)
         addFactors(&router)
         addProjects(&router)
+        addProviders(&router)
         addNotBuilt(&router)
         addLegacy(&router)
         addEmulators(&router)
@@ -100,6 +101,22 @@ extension RouteTable {
         add(&router, "DELETE", config + "/tenants/{tenant}", DeleteTenant())
     }
 
+    /// The configurations of identity providers, which Firebase's emulator lacks.
+    private func addProviders(_ router: inout Router) {
+        let project = Self.toolkit + "/v2/projects/{project}"
+        for scope in [project, project + "/tenants/{tenant}"] {
+            for kind in ProviderConfig.allCases {
+                let list = "\(scope)/\(kind.rawValue)"
+                add(&router, "GET", list, ListProviderConfigs(kind: kind))
+                add(&router, "POST", list, CreateProviderConfig(kind: kind))
+                add(&router, "GET", list + "/{id}", GetProviderConfig(kind: kind))
+                add(&router, "PATCH", list + "/{id}", UpdateProviderConfig(kind: kind))
+                add(&router, "DELETE", list + "/{id}", DeleteProviderConfig(kind: kind))
+            }
+        }
+        add(&router, "GET", Self.toolkit + "/v2/defaultSupportedIdps", ListKnownProviders())
+    }
+
     private func addNotBuilt(_ router: inout Router) {
         func add(_ method: String, _ path: String, _ name: String) {
             self.add(&router, method, Self.toolkit + path, NotBuilt(name: "identitytoolkit." + name))
@@ -108,19 +125,7 @@ extension RouteTable {
             add("POST", "/v1/accounts:\(name)", "accounts.\(name)")
         }
         add("GET", "/v2/recaptchaConfig", "getRecaptchaConfig")
-        add("GET", "/v2/defaultSupportedIdps", "defaultSupportedIdps.list")
         add("POST", "/v2/projects/{project}/identityPlatform:initializeAuth", "projects.identityPlatform.initializeAuth")
-        for (scope, prefix) in [
-            ("/v2/projects/{project}", "projects"), ("/v2/projects/{project}/tenants/{tenant}", "projects.tenants"),
-        ] {
-            for kind in ["defaultSupportedIdpConfigs", "inboundSamlConfigs", "oauthIdpConfigs"] {
-                add("GET", "\(scope)/\(kind)", "\(prefix).\(kind).list")
-                add("POST", "\(scope)/\(kind)", "\(prefix).\(kind).create")
-                add("GET", "\(scope)/\(kind)/{id}", "\(prefix).\(kind).get")
-                add("PATCH", "\(scope)/\(kind)/{id}", "\(prefix).\(kind).patch")
-                add("DELETE", "\(scope)/\(kind)/{id}", "\(prefix).\(kind).delete")
-            }
-        }
         for name in ["getIamPolicy", "setIamPolicy", "testIamPermissions"] {
             add("POST", "/v2/projects/{project}/tenants/{tenant}:\(name)", "projects.tenants.\(name)")
         }

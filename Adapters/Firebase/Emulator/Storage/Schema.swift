@@ -128,5 +128,14 @@ enum Schema {
         ) WITHOUT ROWID;
         """,
         "ALTER TABLE phone_proofs ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE provider_configs (
+            space INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            id TEXT NOT NULL,
+            config TEXT NOT NULL,
+            PRIMARY KEY (space, kind, id)
+        ) WITHOUT ROWID;
+        """,
     ]
 }

@@ -1,0 +1,186 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The configurations of identity providers that administrators write over the wire: one kind for each of Google's three collections.
+enum ProviderConfig: String, CaseIterable {
+    /// Providers that Google knows: `google.com`, `apple.com`.
+    case standard = "defaultSupportedIdpConfigs"
+    /// OpenID Connect: `oidc.…`.
+    case openID = "oauthIdpConfigs"
+    /// SAML: `saml.…`.
+    case saml = "inboundSamlConfigs"
+
+    /// The providers of ``standard``, with their names (https://cloud.google.com/identity-platform/docs/reference/rest/v2/defaultSupportedIdps).
+    static let known = [
+        "apple.com": "Apple", "facebook.com": "Facebook", "gc.apple.com": "Game Center", "github.com": "GitHub",
+        "google.com": "Google", "linkedin.com": "LinkedIn", "microsoft.com": "Microsoft",
+        "playgames.google.com": "Play Games", "twitter.com": "Twitter", "yahoo.com": "Yahoo",
+    ]
+
+    /// The parameter of the query that names a new configuration.
+    var idParameter: String {
+        switch self {
+        case .standard: "idpId"
+        case .openID: "oauthIdpConfigId"
+        case .saml: "inboundSamlConfigId"
+        }
+    }
+
+    var shape: Shape {
+        switch self {
+        case .standard: .standardProvider
+        case .openID: .openIDProvider
+        case .saml: .samlProvider
+        }
+    }
+
+    /// Whether a configuration of this kind may have this id.
+    func accepts(_ id: String) -> Bool {
+        let prefix: String
+        switch self {
+        case .standard: return Self.known[id] != nil
+        case .openID: prefix = "oidc."
+        case .saml: prefix = "saml."
+        }
+        let rest = id.dropFirst(prefix.count)
+        return id.hasPrefix(prefix) && !rest.isEmpty
+            && rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    }
+
+    /// Refuses a configuration that no sign-in could use.
+    func check(_ config: JSONObject, of id: String) throws(APIError) {
+        func given(_ value: JSON?) -> Bool { value?.string?.isEmpty == false }
+        func isAddress(_ value: JSON?) -> Bool { ["http", "https"].contains(value?.string.flatMap { WebAddress($0) }?.scheme) }
+        switch self {
+        case .standard:
+            // Game Center has no clients, and native apps of Apple's are known by their bundles.
+            let hasBundles = config["appleSignInConfig"]?["bundleIds"]?.array?.isEmpty == false
+            if !given(config["clientId"]), id != "gc.apple.com", !hasBundles { throw .refused(.missingClientID) }
+        case .openID:
+            if !given(config["clientId"]) { throw .refused(.missingClientID) }
+            if !given(config["issuer"]) { throw .refused(.missingIssuer) }
+            guard isAddress(config["issuer"]) else { throw .refused(.invalidConfig, "The issuer is not a URL.") }
+            let type = config["responseType"]
+            if type?["code"] == true, type?["idToken"] == true {
+                throw .refused(.invalidConfig, "Only one response type may be true.")
+            }
+            if type?["code"] == true, !given(config["clientSecret"]) {
+                throw .refused(.invalidConfig, "The response type code needs a client secret.")
+            }
+        case .saml:
+            guard given(config["spConfig"]?["spEntityId"]) else { throw .refused(.missingRelyingParty) }
+            let identity = config["idpConfig"]
+            guard given(identity?["idpEntityId"]), isAddress(identity?["ssoUrl"]) else {
+                throw .refused(.invalidConfig, "idpConfig needs idpEntityId, and ssoUrl as a URL.")
+            }
+            let certificates = identity?["idpCertificates"]?.array ?? []
+            guard !certificates.isEmpty, certificates.allSatisfy({ given($0["x509Certificate"]) }) else {
+                throw .refused(.invalidConfig, "idpConfig needs idpCertificates, each with x509Certificate.")
+            }
+        }
+    }
+}
+
+/// Reads and writes configurations of identity providers, inside the request's transaction.
+struct ProviderConfigRepository {
+    let request: AuthorizedRequest
+
+    func find(_ id: String, _ kind: ProviderConfig) throws -> JSONObject? {
+        let text: String? = try request.db.value(
+            "SELECT config FROM provider_configs WHERE space = \(request.scope.id) AND kind = \(kind.rawValue) AND id = \(id)")
+        return text.flatMap { try? JSON.parse($0) }?.object
+    }
+
+    /// The configurations after an id, in the order of their ids.
+    func list(_ kind: ProviderConfig, after id: String, limit: Int) throws -> [(id: String, config: JSONObject)] {
+        try request.db.all(
+            """
+            SELECT id, config FROM provider_configs WHERE space = \(request.scope.id) AND kind = \(kind.rawValue) AND id > \(id)
+            ORDER BY id LIMIT \(limit)
+            """
+        ) { row throws(SQLiteError) in
+            let text: String = try row[1]
+            return (id: try row[0], config: (try? JSON.parse(text))?.object ?? [:])
+        }
+    }
+
+    func set(_ config: JSONObject, of id: String, _ kind: ProviderConfig) throws {
+        try request.db.run(
+            """
+            INSERT INTO provider_configs (space, kind, id, config)
+            VALUES (\(request.scope.id), \(kind.rawValue), \(id), \(JSON.object(config).text()))
+            ON CONFLICT (space, kind, id) DO UPDATE SET config = excluded.config
+            """)
+    }
+
+    func remove(_ id: String, _ kind: ProviderConfig) throws {
+        try request.db.run(
+            "DELETE FROM provider_configs WHERE space = \(request.scope.id) AND kind = \(kind.rawValue) AND id = \(id)")
+    }
+}
+
+/// The issuers whose tokens strict mode takes: those of the settings, and those that are configured over the wire.
+struct TrustedIssuerService {
+    let request: AuthorizedRequest
+
+    /// The issuer behind a provider id.
+    ///
+    /// The keys of an OpenID Connect provider are those of the settings where they name its issuer, and are fetched otherwise.
+    func issuer(of provider: String) throws -> TrustedIssuer {
+        let set = request.settings.identityProviders[provider]
+        if let config = try config(of: provider, .openID) {
+            let (issuer, client) = (config["issuer"]?.string ?? "", config["clientId"]?.string ?? "")
+            if var set, set.issuer == issuer {
+                set.audiences.append(client)
+                return set
+            }
+            return TrustedIssuer(issuer: issuer, audiences: [client], keys: try keys(of: issuer))
+        }
+        let config = try config(of: provider, .standard)
+        var known = try request.require(set, .operationNotAllowed, "The identity provider configuration is not found.")
+        known.audiences += [config?["clientId"]?.string].compactMap(\.self)
+        known.audiences += (config?["appleSignInConfig"]?["bundleIds"]?.array ?? []).compactMap(\.string)
+        return known
+    }
+
+    /// Refuses a provider that is neither in the settings nor configured.
+    func requireKnown(_ provider: String) throws {
+        if try config(of: provider, .openID) != nil || config(of: provider, .standard) != nil { return }
+        try request.require(
+            request.settings.identityProviders[provider] != nil, .operationNotAllowed,
+            "The identity provider configuration is not found.")
+    }
+
+    /// The configuration of a provider; `nil` where there is none, refused where it is switched off.
+    private func config(of provider: String, _ kind: ProviderConfig) throws -> JSONObject? {
+        guard kind.accepts(provider), let config = try request.providerConfigs.find(provider, kind) else { return nil }
+        try request.require(config["enabled"] == true, .operationNotAllowed, "The identity provider configuration is disabled.")
+        return config
+    }
+
+    private func keys(of issuer: String) throws -> JSON {
+        let place = (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
+        let document = try fetch(place)
+        guard document["issuer"]?.string == issuer, let address = document["jwks_uri"]?.string else {
+            throw APIError.refused(.invalidResponse, "The document at \(place) is not the OpenID configuration of \(issuer).")
+        }
+        return try fetch(address)
+    }
+
+    private func fetch(_ address: String) throws -> JSON {
+        let call = OutgoingRequest("GET", address, headers: ["Accept": "application/json", "Accept-Encoding": "identity"])
+        let failure: String
+        switch try request.context.result(of: call) {
+        case .success(let answer):
+            if answer.status == 200, let json = try? JSON.parse(answer.body) { return json }
+            failure = "its answer has the status \(answer.status) or is not JSON"
+        case .failure(.notLocal):
+            failure =
+                "this emulator asks http:// addresses of 127.0.0.1 and localhost only; "
+                + "the setting identityProviders takes the keys of others"
+        case .failure: failure = "no server answers there"
+        }
+        throw APIError.refused(.invalidResponse, "\(address) was not fetched: \(failure).")
+    }
+}
