@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepFirebaseEmulator
 import LockstepGoTrueEmulator
 import LockstepPasswords
 import LockstepSystem
@@ -26,6 +27,12 @@ extension Command {
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: as Firebase's own emulator (default), or by production's rules"),
             Option(
+                "import", .text("PATH"),
+                "firebase: users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
+            Option(
+                "export-on-exit", .text("PATH"), "firebase: write the users there at the end, to a folder, or to a file NAME.json"
+            ),
+            Option(
                 "hashing", .choice(["least", "real"]),
                 "what a password's hash costs: the least that the algorithm takes (default), or as in production"),
             Option("host", .text("ADDRESS"), "another address than 127.0.0.1: lets other machines in"),
@@ -39,6 +46,9 @@ extension Command {
             Example(line: "lockstep serve gotrue --port 9999 --env auth.env", meaning: "GoTrue with the settings of a real one"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
+            Example(
+                line: "lockstep serve firebase --import ./seed --export-on-exit ./seed",
+                meaning: "with the users of Firebase's own emulator"),
         ],
         endsBySignal: true, runsUntilSignal: true
     ) { invocation, terminal in
@@ -56,6 +66,9 @@ extension Command {
         }
         guard invocation["mode"] == nil || names.contains("firebase") else {
             throw UsageError("--mode is for firebase, which is not among the providers named.")
+        }
+        for option in ["import", "export-on-exit"] where invocation.has(option) && !names.contains("firebase") {
+            throw UsageError("--\(option) is for firebase, which is not among the providers named.")
         }
         var options = EmulatorOptions()
         options.allowedHosts = try invocation.list("allow-host").map(hostName)
@@ -92,8 +105,17 @@ extension Command {
                     name, own, settings, mode: invocation["mode"], hashing: invocation["hashing"].flatMap(PasswordCost.init),
                     terminal))
         }
+        let firebase = running.lazy.compactMap { $0 as? EmulatorServer<FirebaseEmulator> }.first?.emulator.admin
+        if let path = invocation["import"], let firebase {
+            try await FirebaseExport(path: path).load(into: firebase) { terminal.tell("firebase: \($0)") }
+        }
         for emulator in running { try terminal.print(emulator.ready.text) }
         for await _ in watch.signals { break }
+        if let path = invocation["export-on-exit"], let firebase {
+            do { try FirebaseExport(path: path).save(firebase) } catch {
+                throw UsageError("the users cannot be written to \(path): \(error)")
+            }
+        }
         return .success
     }
 

@@ -1,0 +1,148 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+public import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Users in the documents that Firebase's own tools write and read.
+extension FirebaseAdministrator {
+    /// A user whom an import has left out.
+    public struct ImportProblem: Sendable, Hashable {
+        /// Firebase's `localId`; empty where the document has none.
+        public let id: String
+        /// A sentence.
+        public let reason: String
+    }
+
+    /// How many users one call of `accounts:batchCreate` takes.
+    private static let batch = 1000
+
+    /// Imports users: `accounts.json` of `firebase emulators:export`, a body of `accounts:batchCreate`, or a file of
+    /// `firebase auth:export`.
+    ///
+    /// Hashes without `hashAlgorithm` beside the users count as made with the project's own parameters: a file of `auth:export` does
+    /// not say how its hashes were made.
+    ///
+    /// - Parameter tenant: the tenant that gets the users; it is created where it is missing.
+    /// - Returns: The users who were left out.
+    /// - Throws: ``FirebaseAdministratorError`` where the document as a whole cannot be used.
+    public func importUsers(_ document: JSON, tenant: String? = nil) async throws -> [ImportProblem] {
+        guard var parameters = document.object, let users = parameters["users"]?.array else {
+            throw FirebaseAdministratorError("The document has no list of users.")
+        }
+        parameters["users"] = nil
+        if parameters["hashAlgorithm"] == nil { parameters = parameters.adding(state.passwords.parameters) }
+        var problems: [ImportProblem] = []
+        for start in stride(from: 0, to: users.count, by: Self.batch) {
+            let entries = users[start..<min(start + Self.batch, users.count)].map(Self.imported)
+            problems += try await importBatch(entries, parameters, tenant: tenant)
+        }
+        return problems
+    }
+
+    private func importBatch(_ entries: [JSON], _ parameters: JSONObject, tenant: String?) async throws -> [ImportProblem] {
+        do {
+            let members = try Shape.batchCreate.taking(
+                .object(parameters.adding(["users": .array(entries)])), at: "", knowsAll: false)
+            let body = Body(members.object ?? [:])
+            let answer = try await TransactionRunner(state).performWithDeferredWork { context in
+                let request = try self.request(context, tenant: tenant, body: body)
+                let answer = try BatchCreate().answer(request)
+                for entry in entries { try Self.keepScheme(of: entry, request) }
+                return answer
+            }
+            return (answer["error"]?.array ?? []).map { error in
+                let index = error["index"]?.int.map(Int.init) ?? 0
+                return ImportProblem(
+                    id: entries[index]["localId"]?.string ?? "", reason: error["message"]?.string ?? "The user was refused.")
+            }
+        } catch let refusal as APIError {
+            throw FirebaseAdministratorError("The users were refused: \(refusal.message)")
+        }
+    }
+
+    /// The users of the project, or of a tenant, with the parameters of their hashes: a body of `accounts:batchCreate`, and
+    /// `accounts.json` of `firebase emulators:export`.
+    ///
+    /// Factors by time-based codes are left out, because Firebase's documents have no place for their secrets.
+    public func exportUsers(tenant: String? = nil) throws -> JSON {
+        try TransactionRunner(state).perform { context in
+            let request = try self.request(context, tenant: tenant)
+            let users = try request.db.users(in: request.scope).map(Self.exported)
+            let document: JSONObject = ["kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users)]
+            return .object(document.adding(state.passwords.parameters))
+        }
+    }
+
+    /// The ids of the project's tenants.
+    public func tenants() throws -> [String] {
+        try TransactionRunner(state).perform { context in
+            try ProjectScopeRepository(context: context).tenants(of: state.project, after: "", limit: -1).map(\.id)
+        }
+    }
+
+    /// Changes the settings that `config.json` of `firebase emulators:export` holds.
+    public func importConfig(_ config: JSON) throws {
+        do {
+            let change = Body(try Shape.emulatorConfig.taking(config, at: "", knowsAll: false).object ?? [:])
+            try TransactionRunner(state).perform { context in
+                _ = try UpdateEmulatorConfig().answer(self.request(context, tenant: nil, body: change))
+            }
+        } catch let refusal as APIError {
+            throw FirebaseAdministratorError("The configuration was refused: \(refusal.message)")
+        }
+    }
+
+    /// The settings that `config.json` of `firebase emulators:export` holds.
+    public func exportConfig() throws -> JSON {
+        try TransactionRunner(state).perform { context in
+            GetEmulatorConfig.json(try request(context, tenant: nil).scope.config)
+        }
+    }
+
+    private func request(_ context: RequestContext, tenant: String?, body: Body = Body()) throws -> AuthorizedRequest {
+        AuthorizedRequest(
+            context: context, scope: try ProjectScopeRepository(context: context).created(project: state.project, tenant: tenant),
+            caller: .administrator, body: body, idToken: nil)
+    }
+}
+
+extension FirebaseAdministrator {
+    /// The member of an exported user that says how an imported hash was made; Firebase's tools ignore it.
+    private static let schemeName = "passwordScheme"
+
+    /// A user in the form of `accounts:batchCreate`: `auth:export` has another name for the last sign-in.
+    private static func imported(_ user: JSON) -> JSON {
+        guard var members = user.object, let time = members["lastSignedInAt"] else { return user }
+        members["lastSignedInAt"] = nil
+        if members["lastLoginAt"] == nil { members["lastLoginAt"] = time }
+        return .object(members)
+    }
+
+    private static func exported(_ user: LockstepFirebaseEmulator.User) -> JSON {
+        var members = user.json(.whole).object ?? [:]
+        members[schemeName] = user.password?.scheme.map(JSON.string)
+        let factors = (user.factors ?? []).filter { $0.phone != nil }.map(\.json)
+        members["mfaInfo"] = factors.isEmpty ? nil : .array(factors)
+        return .object(members)
+    }
+
+    /// Gives an imported user's hash back the scheme with which it was exported.
+    private static func keepScheme(of entry: JSON, _ request: AuthorizedRequest) throws {
+        guard let scheme = entry[schemeName]?.string, let id = entry["localId"]?.string,
+            var user = try request.db.user(id, in: request.scope), user.password?.hash == entry["passwordHash"]?.string
+        else { return }
+        user.password?.scheme = scheme
+        try request.db.update(user, identitiesChanged: false, in: request.scope)
+    }
+}
+
+extension ProjectPasswords {
+    /// The parameters of the project's own hashes, as `accounts:batchCreate` takes them.
+    fileprivate var parameters: JSONObject {
+        [
+            "hashAlgorithm": "SCRYPT", "signerKey": .string(Base64.encode(scrypt.signerKey)),
+            "saltSeparator": .string(Base64.encode(scrypt.saltSeparator)), "rounds": .int(Int64(scrypt.rounds)),
+            "memoryCost": .int(Int64(scrypt.memoryCost)),
+        ]
+    }
+}

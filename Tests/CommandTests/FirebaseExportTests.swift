@@ -1,0 +1,133 @@
+import Foundation
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+@Suite("lockstep serve firebase --import, --export-on-exit")
+struct FirebaseExportTests {
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder)
+    }
+
+    /// Calls an operation of a server as an app does.
+    private func call(_ lines: [JSON], _ path: String, _ body: JSON) async throws -> (
+        status: Int, json: JSON
+    ) {
+        let base = try #require(lines.first?["base"]?.string)
+        let headers: HTTPHeaders = ["X-Goog-Api-Key": "any"]
+        let address = "\(base)/identitytoolkit.googleapis.com/\(path)"
+        let response = try await CurlTransport().send(HTTPRequest(.post, address, headers: headers, body: .json(body)))
+        return (response.status, (try? response.json()) ?? .null)
+    }
+
+    private static let ada: JSON = ["email": "ada@example.com", "password": "correct horse"]
+
+    private func file(_ path: String) throws -> JSON { try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path)))) }
+
+    @Test func usersComeBackFromAFolder() async throws {
+        try await inFolder { folder in
+            let export = folder + "/seed"
+            let first = try await ServerProcess.serving(["firebase", "--export-on-exit", export], lines: 1) {
+                lines async throws in
+                #expect(try await call(lines, "v1/accounts:signUp", Self.ada).status == 200)
+                let body: JSON = ["email": "t@example.com", "password": "correct horse", "tenantId": "../team"]
+                #expect(try await call(lines, "v1/accounts:signUp", body).status == 200)
+            }
+            #expect(first.status == 0)
+            #expect(try Folder.names(export).sorted() == ["auth_export", "firebase-export-metadata.json"])
+            let names = try Folder.names(export + "/auth_export").sorted()
+            #expect(names == ["accounts-..%2Fteam.json", "accounts.json", "config.json"])
+            #expect(try Folder.names(folder) == ["seed"], "No tenant's name leads out of the folder.")
+            #expect(try FileStatus(of: export + "/auth_export/accounts.json")?.mode == 0o600)
+            #expect(try file(export + "/firebase-export-metadata.json")["auth"]?["path"] == "auth_export")
+            // What Firebase's other emulators have exported beside it stays.
+            let metadata = #"{"version":"15.0.0","firestore":{"path":"firestore_export"},"auth":{"path":"auth_export"}}"#
+            try metadata.write(toFile: export + "/firebase-export-metadata.json", atomically: true, encoding: .utf8)
+            let arguments = ["firebase", "--mode", "strict", "--import", export, "--export-on-exit", export]
+            for _ in 0..<2 {
+                _ = try await ServerProcess.serving(arguments, lines: 1) { lines async throws in
+                    #expect(try await call(lines, "v1/accounts:signInWithPassword", Self.ada).status == 200)
+                    let body: JSON = ["email": "t@example.com", "password": "correct horse", "tenantId": "../team"]
+                    #expect(try await call(lines, "v1/accounts:signInWithPassword", body).status == 200)
+                }
+            }
+            #expect(try file(export + "/firebase-export-metadata.json")["firestore"]?["path"] == "firestore_export")
+        }
+    }
+
+    /// The layout and the literal hashes of Firebase's own emulator.
+    @Test func exportsOfFirebasesEmulatorAreTaken() async throws {
+        try await inFolder { folder in
+            let accounts = #"""
+                {"kind":"identitytoolkit#DownloadAccountResponse","users":[{"localId":"user-1","email":"ada@example.com",
+                "emailVerified":true,"passwordHash":"fakeHash:salt=fakeSalt1:password=correct horse","salt":"fakeSalt1",
+                "passwordUpdatedAt":1600000000000,"validSince":"1600000000","createdAt":"1600000000000","lastLoginAt":"1600000000000",
+                "mfaInfo":[{"displayName":"mine","enrolledAt":"2020-01-01T00:00:00.000Z","mfaEnrollmentId":"factor-1",
+                "phoneInfo":"+15555550100","unobfuscatedPhoneInfo":"+15555550100"}],
+                "providerUserInfo":[{"providerId":"password","email":"ada@example.com","federatedId":"ada@example.com",
+                "rawId":"ada@example.com"}]}]}
+                """#
+            try FileManager.default.createDirectory(atPath: folder + "/auth_export", withIntermediateDirectories: false)
+            try accounts.write(toFile: folder + "/auth_export/accounts.json", atomically: true, encoding: .utf8)
+            try #"{"signIn":{"allowDuplicateEmails":true}}"#.write(
+                toFile: folder + "/auth_export/config.json", atomically: true, encoding: .utf8)
+            _ = try await ServerProcess.serving(["firebase", "--import", folder], lines: 1) { lines async throws in
+                let user = try await call(lines, "v1/accounts:signInWithPassword", Self.ada)
+                #expect(user.json["localId"] == "user-1" && user.json["mfaInfo"]?[0]?["mfaEnrollmentId"] == "factor-1")
+            }
+        }
+    }
+
+    @Test func aFileIsThatOfAuthExport() async throws {
+        try await inFolder { folder in
+            let path = folder + "/users.json"
+            let settings = folder + "/settings"
+            try "hashing.signerKey=\(Base64.encode([UInt8](repeating: 7, count: 64)))".write(
+                toFile: settings, atomically: true, encoding: .utf8)
+            _ = try await ServerProcess.serving(["firebase", "--env", settings, "--export-on-exit", path], lines: 1) {
+                lines async throws in
+                #expect(try await call(lines, "v1/accounts:signUp", Self.ada).status == 200)
+            }
+            let user = try #require(try file(path)["users"]?[0]?.object)
+            #expect(user["lastSignedInAt"] != nil && user["lastLoginAt"] == nil && user["validSince"] == nil)
+            #expect(user["providerUserInfo"] == [], "firebase auth:import knows no provider password.")
+            #expect(user["passwordHash"]?.string.map { Base64.decode($0) != nil } == true)
+            _ = try await ServerProcess.serving(["firebase", "--env", settings, "--import", path], lines: 1) {
+                lines async throws in
+                #expect(try await call(lines, "v1/accounts:signInWithPassword", Self.ada).status == 200)
+            }
+        }
+    }
+
+    @Test func whatCannotBeUsedIsOneSentence() async throws {
+        try await inFolder { folder in
+            let csv = folder + "/users.json"
+            try "user-1,ada@example.com,true".write(toFile: csv, atomically: true, encoding: .utf8)
+            let empty = folder + "/empty"
+            try Folder.make(empty)
+            for arguments in [
+                ["firebase", "--import", folder + "/missing"], ["firebase", "--import", empty], ["firebase", "--import", csv],
+                ["gotrue", "--import", empty], ["clerk", "--export-on-exit", empty],
+                ["firebase", "--import", folder + "/missing.json"],
+            ] {
+                let run = try await Lockstep.run(["serve"] + arguments)
+                #expect(run.status == 2, "\(arguments)")
+                #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+            }
+            let data = folder + "/state"
+            _ = try await ServerProcess.serving(["firebase", "--data", data], lines: 1) { lines async throws in
+                #expect(try await call(lines, "v1/accounts:signUp", Self.ada).status == 200)
+            }
+            let run = try await Lockstep.run("serve", "firebase", "--data", data, "--import", empty)
+            #expect(run.status == 2, "Users of a folder and of an import are not mixed.")
+            let users = #"{"users":[{"localId":"user-1","email":"ada@example.com"},{"localId":"user-2","email":"no address"}]}"#
+            try users.write(toFile: csv, atomically: true, encoding: .utf8)
+            let told = try await ServerProcess.errors(of: ["firebase", "--import", csv])
+            #expect(told.contains("user-2") && !told.contains("user-1"))
+        }
+    }
+}
