@@ -3,6 +3,8 @@ public import LockstepEmulation
 internal import Synchronization
 
 /// An identity provider as backends and browsers meet it: its OpenID configuration, its keys, and a page without questions.
+///
+/// Each visit to the page has a code of its own, which is exchanged once.
 public final class IssuerServer: Emulator {
     /// `issuer`.
     public static let provider = "issuer"
@@ -17,8 +19,17 @@ public final class IssuerServer: Emulator {
         case refuses
     }
 
+    /// What the page was asked for, and by whom it was answered.
+    private struct Visit: Sendable {
+        let claims: JSONObject
+        let client: String
+        let nonce: String?
+    }
+
     private final class State: Sendable {
         let visitor = Mutex(IssuerServer.grace)
+        /// By code, and by access token from the exchange on.
+        let visits = Mutex<[String: Visit]>([:])
     }
 
     private let state: State
@@ -29,7 +40,9 @@ public final class IssuerServer: Emulator {
     ])
 
     /// A provider that publishes these keys.
-    public init(keys: JSON, in environment: EmulationEnvironment) {
+    ///
+    /// - Parameter signing: The keys that sign ID tokens; without them there are none, and a backend asks for the profile.
+    public init(keys: JSON, signing: TokenIssuer.Keys? = nil, in environment: EmulationEnvironment) {
         let place = environment.base + "/protocol/openid-connect"
         let configuration: JSON = [
             "issuer": .string(environment.base), "authorization_endpoint": .string(place + "/auth"),
@@ -45,30 +58,56 @@ public final class IssuerServer: Emulator {
             guard let target = request.query["redirect_uri"] else { return .text("redirect_uri is missing", status: 400) }
             var pairs: [(name: String, value: String)] = [("state", request.query["state"] ?? "")]
             switch state.visitor.withLock({ $0 }) {
-            case .person: pairs.append(("code", "code-1"))
+            case .person(let claims):
+                let code = environment.randomness.text(24)
+                let visit = Visit(claims: claims, client: request.query["client_id"] ?? "", nonce: request.query["nonce"])
+                state.visits.withLock { $0["code " + code] = visit }
+                pairs.append(("code", code))
             case .refuses: pairs += [("error", "access_denied"), ("error_description", "The user said no")]
             }
             return .redirect(to: target + "?" + Percent.encodeForm(pairs), status: 302)
         }
-        router.post("/protocol/openid-connect/token") { _ -> EmulatorResponse in
-            .json(["access_token": "issuers-access-token", "token_type": "bearer", "expires_in": 300])
+        router.post("/protocol/openid-connect/token") { request -> EmulatorResponse in
+            let code = request.form()["code"] ?? ""
+            let access = environment.randomness.text(24)
+            let visit = state.visits.withLock { visits in
+                let visit = visits.removeValue(forKey: "code " + code)
+                visits["token " + access] = visit
+                return visit
+            }
+            guard let visit else { return .json(["error": "invalid_grant"], status: 400) }
+            var tokens: JSONObject = ["access_token": .string(access), "token_type": "bearer", "expires_in": 300]
+            if let signing {
+                let now = environment.now.seconds
+                var claims = visit.claims
+                claims["iss"] = .string(environment.base)
+                claims["aud"] = .string(visit.client)
+                claims["iat"] = .int(now)
+                claims["exp"] = .int(now + 300)
+                claims["nonce"] = visit.nonce.map { .string($0) }
+                tokens["id_token"] = .string(try signing.sign(claims))
+            }
+            return .json(.object(tokens))
         }
-        router.get("/protocol/openid-connect/userinfo") { _ -> EmulatorResponse in
-            guard case .person(let claims) = state.visitor.withLock({ $0 }) else { return .empty(status: 401) }
-            return .json(.object(claims))
+        router.get("/protocol/openid-connect/userinfo") { request -> EmulatorResponse in
+            let access = (request.headers["authorization"] ?? "").split(separator: " ").last.map(String.init) ?? ""
+            guard let visit = state.visits.withLock({ $0["token " + access] }) else { return .empty(status: 401) }
+            return .json(.object(visit.claims))
         }
         self.state = state
         self.router = router
     }
 
     /// Starts one.
-    public static func start(publishing keys: JSON, _ options: EmulatorOptions = .init()) throws -> EmulatorServer<IssuerServer> {
-        try EmulatorServer(options) { environment in IssuerServer(keys: keys, in: environment) }
+    public static func start(
+        publishing keys: JSON, signing: TokenIssuer.Keys? = nil, _ options: EmulatorOptions = .init()
+    ) throws -> EmulatorServer<IssuerServer> {
+        try EmulatorServer(options) { environment in IssuerServer(keys: keys, signing: signing, in: environment) }
     }
 
     /// Sets the user at the page from now on.
     public func expect(_ visitor: Visitor) { state.visitor.withLock { $0 = visitor } }
 
-    /// The default user again, Grace.
+    /// The default user again, Grace; codes that were given out count still.
     public func reset() { state.visitor.withLock { $0 = Self.grace } }
 }

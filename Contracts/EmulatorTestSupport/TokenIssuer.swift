@@ -41,6 +41,9 @@ public struct TokenIssuer: IdentityIssuer {
 
         /// The key set that the backend verifies with.
         public var published: JSON { JSONWebKeySet(publishing: [own]).json }
+
+        /// A token with these claims.
+        func sign(_ claims: JSONObject) throws -> String { try TokenWriter.sign(claims, with: own) }
     }
 
     /// Issues a token.

@@ -20,6 +20,9 @@ struct SiblingTests {
             "Fields/ProviderUser": "the parts of a user that have no portable name",
             "Passkeys": "the other adapters have no passkeys",
         ],
+        "Firebase": [
+            "AppProof": "Firebase sends an SMS only to an app that has proven itself, and takes such a proof with the request"
+        ],
         "Clerk": [
             "AttemptReading": "a sign-in or sign-up is an attempt with a status",
             "Reverification": "signing in again is a verification of the session, with statuses of its own",

@@ -34,12 +34,14 @@ struct ConfigurationTests {
 
     @Test func capabilitiesFollowTheConfiguration() throws {
         let plain = FirebaseAdapter(try FirebaseConfiguration(apiKey: "k"), transport: Playback())
-        #expect(plain.capabilities.isDisjoint(with: [.emailLinkSignIn, .confirmationLink, .confirmationCode]))
-        #expect(plain.capabilities.isSuperset(of: [.password, .poll, .anonymous, .idToken, .accountDeletion]))
-        let full = try Firebase.adapter(Playback())
-        #expect(full.capabilities.isSuperset(of: [.emailLinkSignIn, .confirmationLink]))
         #expect(
-            full.capabilities.isDisjoint(with: [.signOutEverywhere, .signOutOthers, .emailCodeSignIn, .oauth, .newPasswordStep]))
+            plain.capabilities.isDisjoint(with: [.emailLinkSignIn, .confirmationLink, .confirmationCode, .oauth, .phoneCode]))
+        #expect(plain.capabilities.isSuperset(of: [.password, .poll, .anonymous, .idToken, .accountDeletion, .ticket]))
+        #expect(plain.capabilities.isSuperset(of: [.factorEnrolment, .secondFactor]))
+        let full = try Firebase.adapter(Playback())
+        #expect(full.capabilities.isSuperset(of: [.emailLinkSignIn, .confirmationLink, .oauth, .phoneCode]))
+        #expect(
+            full.capabilities.isDisjoint(with: [.signOutEverywhere, .signOutOthers, .emailCodeSignIn, .newPasswordStep]))
     }
 
     @Test func backendsOfTwoKeysDiffer() throws {

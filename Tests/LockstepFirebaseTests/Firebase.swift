@@ -12,9 +12,12 @@ enum Firebase {
     static let links = "app://auth/action"
     static let clock = ManualClock(base: FixedClock())
 
-    static func adapter(_ playback: Playback) throws -> FirebaseAdapter {
-        let configuration = try FirebaseConfiguration(
+    static func adapter(
+        _ playback: Playback, _ change: (inout FirebaseConfiguration) -> Void = { _ in }
+    ) throws -> FirebaseAdapter {
+        var configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: "https://app.example.com/callback", actionLinks: links, emulator: emulator)
+        change(&configuration)
         return FirebaseAdapter(configuration, transport: playback, clock: clock)
     }
 
@@ -26,10 +29,11 @@ enum Firebase {
     static func tokens(
         id: String = "uid-1", provider: String = "password", verified: Bool = false, name: String? = "Ada",
         email: String? = "ada@example.com",
-        factor: Bool = false
+        factor: Bool = false, tenant: String? = nil
     ) -> JSON {
         var firebase: JSONObject = ["identities": [:], "sign_in_provider": .string(provider)]
         if factor { firebase["sign_in_second_factor"] = "totp" }
+        if let tenant { firebase["tenant"] = .string(tenant) }
         var claims: JSONObject = [
             "user_id": .string(id), "sub": .string(id), "auth_time": 1_767_225_600, "iat": 1_767_225_600, "exp": 1_767_229_200,
             "firebase": .object(firebase),

@@ -8,7 +8,7 @@ extension FirebaseAdapter {
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .createsAccount, unknownAddressAtReset: .likeKnown,
         olderProofAfterResend: .lives,
-        usedLink: .refused,
+        usedLink: .refused, usedTicket: .taken,
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
         endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn,

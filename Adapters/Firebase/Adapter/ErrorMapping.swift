@@ -93,6 +93,9 @@ extension ErrorMeaning {
         .accessTokenRefused, "The access token is not accepted: it has ended, or is another project's.", [.signIn])
     private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many tries. Wait before the next one.")
     private static let badCode = ErrorMeaning(.invalidCode, "The code is wrong.")
+    private static let badTicket = ErrorMeaning(
+        .invalidCredentials, "The ticket is wrong, has ended, or is another project's. Ask the server for another.", [.startAgain]
+    )
     private static let stepLost = ErrorMeaning(.codeExpired, "The second step has ended. Sign in again.", [.startAgain])
     private static let badAddress = ErrorMeaning(
         .invalidConfiguration, "The project does not take this callback address: authorise its domain in the console.")
@@ -134,7 +137,8 @@ extension ErrorMeaning {
         "INVALID_CODE": badCode,
         "INVALID_TEMPORARY_PROOF": badCode,
         "SESSION_EXPIRED": ErrorMeaning(.codeExpired, "The code has ended. Ask for a new one.", [.resend]),
-        "INVALID_SESSION_INFO": stepLost,
+        "INVALID_SESSION_INFO": ErrorMeaning(
+            .codeExpired, "The code was used, or is of no message of this project. Ask for a new one.", [.resend, .startAgain]),
 
         // Accounts
         "USER_DISABLED": ErrorMeaning(.userDisabled, "An administrator has disabled this account."),
@@ -154,8 +158,9 @@ extension ErrorMeaning {
         "INVALID_PENDING_TOKEN": badIDToken,
         "INVALID_CREDENTIAL_OR_PROVIDER_ID": badIDToken,
         "MISSING_OR_INVALID_NONCE": badIDToken,
-        "INVALID_CUSTOM_TOKEN": badIDToken,
-        "CREDENTIAL_MISMATCH": badIDToken,
+        "INVALID_CUSTOM_TOKEN": badTicket,
+        "CREDENTIAL_MISMATCH": badTicket,
+        "MISSING_CUSTOM_TOKEN": badTicket,
         "INVALID_PROVIDER_ID": off,
 
         // What the project allows
@@ -164,7 +169,11 @@ extension ErrorMeaning {
         "ADMIN_ONLY_OPERATION": ErrorMeaning(.signUpDisabled, "The project lets only administrators make accounts."),
         "PROJECT_DISABLED": off,
         "UNSUPPORTED_TENANT_OPERATION": off,
-        "UNSUPPORTED_FIRST_FACTOR": off,
+        "UNSUPPORTED_FIRST_FACTOR": ErrorMeaning(
+            .notEnabled,
+            "Firebase has no number as first factor beside a second one, and no second factor of guests, numbers and tickets."),
+        "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
+        "INVALID_TENANT_ID": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
         "CONFIGURATION_NOT_FOUND": off,
         "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(.providerRefused, "The project's own function refused."),
         "UNAUTHORIZED_DOMAIN": badAddress,
@@ -184,6 +193,7 @@ extension ErrorMeaning {
         "MISSING_APP_CREDENTIAL": appUnknown,
         "INVALID_APP_CREDENTIAL": appUnknown,
         "MISSING_CLIENT_IDENTIFIER": appUnknown,
+        "Firebase App Check token is invalid.": appUnknown,
 
         // Sessions
         "TOKEN_EXPIRED": ErrorMeaning(

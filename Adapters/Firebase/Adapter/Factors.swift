@@ -1,4 +1,5 @@
 internal import Lockstep
+internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
@@ -17,6 +18,29 @@ extension FirebaseAPI {
             return .secondFactor(SecondFactor(api: self).step(in: flow))
         }
         return try await step(for: try await session(for: try tokens(response)), in: flow)
+    }
+
+    /// The step for the answer to a proof that counts once: where the user cannot be read after it, the same answer of the user goes on
+    /// with the tokens that it has brought.
+    func step(forSpent response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard response.object["mfaPendingCredential"] == nil else { return try await step(for: response, in: flow) }
+        let tokens = try tokens(response)
+        flow[.unfinishedSession] = tokens.session(of: User(id: tokens.userID ?? ""))
+        flow.complete(.proof)
+        let session = try await session(for: tokens)
+        flow[.unfinishedSession] = nil
+        return try await step(for: session, in: flow)
+    }
+
+    /// The step of a flow whose proof has counted, and whose user could not be read then; `nil` where no proof was taken.
+    func resumed(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+        guard flow.hasCompleted(.proof), var session = flow[.unfinishedSession] else { return nil }
+        if session.lifetime.needsRefresh(on: clock) { session = try await renewed(session) }
+        let user = try await user(as: session.accessToken, claims: session.claims)
+        guard user.id == session.user.id else { throw ErrorMapping.incomplete("the right user") }
+        session.user = user
+        flow[.unfinishedSession] = nil
+        return try await step(for: session, in: flow)
     }
 
     /// The step for a session: an unproven address makes it a limited one.
@@ -38,7 +62,7 @@ extension FactorChoice {
         if object["totpInfo"] != nil {
             self.init(id: id, kind: .authenticatorApp, label: name)
         } else if let phone = object["phoneInfo"]?.filled {
-            self.init(id: id, kind: .phone, label: name ?? phone)
+            self.init(id: id, kind: .phone, label: name ?? PhoneCodeCredential.masked(phone))
         } else {
             return nil
         }
@@ -51,7 +75,7 @@ struct SecondFactor: VerificationStrategy {
 
     var capability: Capability { .secondFactor }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor || response == .code }
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 
     /// The step for the flow's second factors.
     ///
@@ -110,20 +134,20 @@ struct SecondFactor: VerificationStrategy {
         let response = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
         (flow[.pendingCredential], flow[.factors], flow[.factor], flow[.smsSession]) = (nil, nil, nil, nil)
         flow[.recipients] = nil
-        return try await api.step(for: response, in: flow)
+        return try await api.step(forSpent: response, in: flow)
     }
 
     private func sendCode(to factor: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let phone = (flow[.recipients] ?? []).first { $0.id == factor.id }?.label ?? ""
         let body: JSONObject = [
             "mfaPendingCredential": .string(flow[.pendingCredential]?.reveal() ?? ""), "mfaEnrollmentId": .string(factor.id),
-            "phoneSignInInfo": [:],
         ]
-        let response = try await api.call("accounts/mfaSignIn:start", version: "v2", body)
+        let response = try await api.sendSMS(
+            "accounts/mfaSignIn:start", version: "v2", body, proving: "phoneSignInInfo", to: phone)
         guard let session = response.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
         flow[.smsSession] = Secret(session)
-        let phone = (flow[.recipients] ?? []).first { $0.id == factor.id }?.label ?? ""
         var challenge = asking(.sms, PhoneCodeCredential.masked(phone), in: flow)
         challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
         return challenge
@@ -131,5 +155,111 @@ struct SecondFactor: VerificationStrategy {
 
     private func asking(_ channel: Challenge.Channel, _ destination: String, in flow: FlowMemory) -> Challenge {
         Challenge(flow: flow.flow, channel: channel, destination: destination, accepts: [.code])
+    }
+}
+
+/// The user's second factors: authenticator apps, and phones where the app can ask for an SMS.
+///
+/// Adding and removing one wants a recent sign-in, and adding a proven address (`UNVERIFIED_EMAIL`). The token says that the second factor
+/// was given as soon as one is added.
+struct OwnSecondFactors: SecondFactors {
+    let api: FirebaseAPI
+
+    var kinds: Set<FactorChoice.Kind> { api.configuration.sendsSMS ? [.authenticatorApp, .phone] : [.authenticatorApp] }
+
+    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
+        let user = try await api.user(as: session.accessToken, claims: session.claims)
+        return (user.id, (user.fields["mfaInfo"]?.array ?? []).compactMap(FactorChoice.init(firebase:)))
+    }
+
+    func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
+        flow[.requiredUser] = session.user.id
+        flow[.factorName] = factor.label
+        switch factor.kind {
+        case .phone:
+            guard let phone = factor.phone else { throw AuthError(.invalidPhone, "A phone as second factor needs a number.") }
+            return FactorEnrolment(challenge: try await sendCode(to: phone, as: session, in: flow))
+        case .authenticatorApp: return try await app(of: session, in: flow)
+        default: throw AuthError(.unsupported, "Firebase has authenticator apps and phones as second factors.")
+        }
+    }
+
+    /// Sends the SMS of a number that is being added.
+    func sendCode(to phone: String, as session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let response = try await api.sendSMS(
+            "accounts/mfaEnrollment:start", version: "v2", ["idToken": .string(session.accessToken.reveal())],
+            proving: "phoneEnrollmentInfo", ["phoneNumber": .string(phone)], to: phone)
+        guard let message = response.object["phoneSessionInfo"]?["sessionInfo"]?.filled else {
+            throw ErrorMapping.incomplete("the session of the SMS")
+        }
+        flow[.enrolledKind] = FactorChoice.Kind.phone.rawValue
+        flow[.phone] = phone
+        flow[.smsSession] = Secret(message)
+        return Challenge(
+            flow: flow.flow, channel: .sms, destination: PhoneCodeCredential.masked(phone), accepts: [.code],
+            resendAvailableAt: api.clock.now + api.configuration.resendInterval)
+    }
+
+    /// Asks for the key of an authenticator app.
+    private func app(of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
+        let response: JSONResponse
+        do {
+            response = try await api.call(
+                "accounts/mfaEnrollment:start", version: "v2",
+                ["idToken": .string(session.accessToken.reveal()), "totpEnrollmentInfo": [:]])
+        } catch  where error.provider?.code == "INVALID_ARGUMENT" {
+            // Firebase's emulator has no time-based codes, and asks for the number of a phone.
+            throw AuthError(.notEnabled, "The project has no time-based codes as second factors.", provider: error.provider)
+        }
+        guard let info = response.object["totpSessionInfo"], let key = info["sharedSecretKey"]?.filled,
+            let enrolment = info["sessionInfo"]?.filled
+        else { throw ErrorMapping.incomplete("the authenticator app's key") }
+        flow[.enrolledKind] = FactorChoice.Kind.authenticatorApp.rawValue
+        flow[.appSession] = Secret(enrolment)
+        var challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
+        if let end = (info["finalizeEnrollmentTime"]?.filled).flatMap({ Instant(rfc3339: $0) }) {
+            challenge.expiresAt = api.clock.now + TokenLife.left(until: end, of: response.date ?? api.clock.now)
+        }
+        return FactorEnrolment(challenge: challenge, key: Secret(key), uri: Secret(uri(key, info, of: session)))
+    }
+
+    /// The address of an authenticator app (Google's Key Uri Format): whose key it is, and how codes are made of it.
+    private func uri(_ key: String, _ info: JSON, of session: Session) -> String {
+        let issuer = api.configuration.appName ?? session.claims["aud"]?.filled ?? FirebaseAdapter.name
+        let account = session.user.email ?? session.user.id
+        let parameters: HTTPForm = [
+            "secret": key, "issuer": issuer, "algorithm": info["hashingAlgorithm"]?.filled ?? "SHA1",
+            "digits": String(info["verificationCodeLength"]?.int ?? 6), "period": String(info["periodSec"]?.int ?? 30),
+        ]
+        return "otpauth://totp/\(Percent.encode(issuer)):\(Percent.encode(account))?\(parameters.encoded)"
+    }
+
+    /// Adds the factor by its first right code.
+    func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let session = flow.session else {
+            throw AuthError(.notSignedIn, "No user is signed in, so no second factor can be added.", remedies: [.signIn])
+        }
+        var body: JSONObject = ["idToken": .string(session.accessToken.reveal())]
+        if let name = flow[.factorName] { body["displayName"] = .string(name) }
+        if flow[.enrolledKind] == FactorChoice.Kind.phone.rawValue {
+            body["phoneVerificationInfo"] = [
+                "sessionInfo": .string(flow[.smsSession]?.reveal() ?? ""), "code": .string(code.reveal()),
+            ]
+        } else {
+            body["totpVerificationInfo"] = [
+                "sessionInfo": .string(flow[.appSession]?.reveal() ?? ""), "verificationCode": .string(code.reveal()),
+            ]
+        }
+        let response = try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
+        (flow[.enrolledKind], flow[.factorName], flow[.phone]) = (nil, nil, nil)
+        (flow[.smsSession], flow[.appSession]) = (nil, nil)
+        return try await api.step(forSpent: response, in: flow)
+    }
+
+    func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
+        let response = try await api.call(
+            "accounts/mfaEnrollment:withdraw", version: "v2",
+            ["idToken": .string(session.accessToken.reveal()), "mfaEnrollmentId": .string(factor.id)])
+        return try await api.session(for: try api.tokens(response))
     }
 }

@@ -9,7 +9,7 @@ struct FirebaseAPI: Sendable {
     let accounts: JSONWire<AccountErrors>
     let tokens: JSONWire<ErrorMapping>
     let clock: any DeviceClock
-    /// For values that a flow makes on this device, as in the other adapters; Firebase's have none so far.
+    /// For values that a flow makes on this device: the session of a round trip.
     let randomness: any Randomness
 
     init(
@@ -23,21 +23,45 @@ struct FirebaseAPI: Sendable {
     }
 
     /// Calls a method of the account service, such as `accounts:signUp`.
-    func call(_ method: String, version: String = "v1", _ body: JSONObject) async throws(AuthError) -> JSONResponse {
-        try await accounts.call(request("\(configuration.identityToolkit)/\(version)/\(method)", .json(.object(body))))
+    ///
+    /// - Parameter secrets: those of the body that stand under no telling name.
+    func call(_ method: String, version: String = "v1", _ body: JSONObject, secrets: [Secret] = []) async throws(AuthError)
+        -> JSONResponse
+    {
+        var body = body
+        if let tenant = configuration.tenant { body["tenantId"] = .string(tenant) }
+        var request = try await request("\(configuration.identityToolkit)/\(version)/\(method)", .json(.object(body)))
+        request.secrets += secrets
+        return try await accounts.call(request)
     }
 
     /// Calls the token service.
     func exchange(_ form: HTTPForm) async throws(AuthError) -> JSONResponse {
-        try await tokens.call(request("\(configuration.secureToken)/v1/token", .form(form)))
+        try await tokens.call(try await request("\(configuration.secureToken)/v1/token", .form(form)))
+    }
+
+    /// Calls a function of the team's own server for a user.
+    func callFunction(_ url: String, as token: Secret) async throws(AuthError) -> HTTPResponse {
+        var request = try await request(url, .json([:]))
+        request.headers["X-Goog-Api-Key"] = nil
+        request.headers["Authorization"] = "Bearer " + token.reveal()
+        return try await accounts.send(request)
     }
 
     /// The key is sent in a header and not in the URL, so that it does not reach URL logs.
     ///
-    /// No user's token ever goes into `Authorization`: that would be an administrator's call.
-    private func request(_ url: String, _ body: HTTPBody) -> HTTPRequest {
+    /// To Firebase no user's token ever goes in `Authorization`: that would be an administrator's call.
+    private func request(_ url: String, _ body: HTTPBody) async throws(AuthError) -> HTTPRequest {
         var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey.reveal()]
         headers["X-Firebase-Locale"] = configuration.locale
-        return HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
+        var secrets: [Secret] = []
+        if let appCheck = configuration.appCheck {
+            let token = try await appCheck()
+            headers["X-Firebase-AppCheck"] = token.reveal()
+            secrets.append(token)
+        }
+        var request = HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
+        request.secrets = secrets
+        return request
     }
 }

@@ -6,7 +6,8 @@ internal import LockstepWire
 /// Firebase Authentication.
 ///
 /// A session exists before the address is proven: it is limited until then, and the app polls (`poll`) or passes the link on.
-/// Refresh tokens do not rotate, and a sign-out reaches this device only.
+/// Refresh tokens do not rotate, and a sign-out reaches this device only, unless the team's own server ends all sessions. What the adapter
+/// can do follows from its configuration: links and pages need a callback address, codes by SMS a proof of the app.
 public struct FirebaseAdapter: AuthAdapter {
     let api: FirebaseAPI
 
@@ -20,7 +21,7 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// An adapter for a project.
     ///
-    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:emulator:)``.
+    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:tenant:sessionEnding:emulator:)``.
     public init(
         apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil,
         transport: some HTTPTransport
@@ -34,30 +35,41 @@ public struct FirebaseAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "firebase"
 
-    /// The account service and the API key: the key names the project.
+    /// The account service and the API key, which names the project; the tenant where there is one.
     public var backend: String {
-        api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey.reveal())
+        let project = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey.reveal())
+        return api.configuration.tenant.map { project + "#" + $0 } ?? project
     }
 
-    /// Password, guest, ID token; sign-in links where the callback address is a web page.
+    private var takesLinks: Bool { api.configuration.continueURL != nil }
+
+    /// Password, guest, ID token, tickets (custom tokens); sign-in links and OAuth where the callback address is a web page; codes by SMS
+    /// where the app can prove itself.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
-        if api.configuration.continueURL != nil { EmailLinkSignIn(api: api) }
+        if takesLinks { EmailLinkSignIn(api: api) }
+        if api.configuration.takesPhoneCodes { PhoneCodeSignIn(api: api) }
         AnonymousSignIn(api: api)
         IDTokenSignIn(api: api)
+        if takesLinks { OAuthSignIn(api: api) }
+        TicketSignIn(api: api)
     }
 
-    /// Polling, links where an address receives them, new passwords after a reset, second factors.
+    /// Polling, links where an address receives them, new passwords after a reset, second factors, codes.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [PollVerification(api: api)]
         if !api.configuration.addresses.isEmpty { strategies.append(LinkVerification(api: api)) }
-        return strategies + [NewPassword(api: api), SecondFactor(api: api)]
+        return strategies + [NewPassword(api: api), SecondFactor(api: api), CodeVerification(api: api)]
     }
 
     /// Refresh tokens that do not rotate.
     public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
-    /// Action links.
+    /// Action links, and the ends of round trips.
     public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
+    /// This one, and all where the team's own server ends them.
+    public var signOutScopes: Set<SignOutScope> {
+        api.configuration.sessionEnding == nil ? [.local] : [.local, .everywhere]
+    }
     /// By link, then a new password: in the app where action links open it, on Firebase's page otherwise.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
     /// Name and photo.
@@ -68,8 +80,10 @@ public struct FirebaseAdapter: AuthAdapter {
     public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
     /// Identities.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
+    /// Authenticator apps, and phones where the app can prove itself.
+    public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
     /// By signing in again.
-    public var reauthentication: (any Reauthentication)? { RenewedSignIn(takesLinks: api.configuration.continueURL != nil) }
+    public var reauthentication: (any Reauthentication)? { RenewedSignIn(configuration: api.configuration) }
     /// After the session: Firebase signs in at once.
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// Soon after a sign-in.

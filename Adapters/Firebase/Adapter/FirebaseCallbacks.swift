@@ -1,4 +1,5 @@
 internal import Lockstep
+internal import LockstepPrimitives
 internal import LockstepWire
 
 /// Reads a link without a request.
@@ -14,6 +15,12 @@ struct FirebaseCallbacks: CallbackReading {
                 AuthError(
                     .providerRefused, "The page ended with a refusal; see the provider's own words.", remedies: [.startAgain],
                     provider: ProviderDetail(code: error, message: parameters["error_description"], of: callback)))
+        }
+        // An attacker can put a fragment behind any link of the app's.
+        if let state = parameters["state"], parameters["code"] ?? parameters["oauth_verifier"] != nil,
+            callback.fragmentNames.isDisjoint(with: ["state", "code", "oauth_verifier"])
+        {
+            return .proof(kinds: [.signIn, .linking, .reauthentication], state: Secret(state))
         }
         // A page that has taken the proof itself leads back with nothing to read: the app polls.
         return parameters["oobCode"] == nil ? .notOurs : .refusal(ActionLink.unreadable)

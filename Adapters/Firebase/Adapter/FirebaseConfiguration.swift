@@ -20,10 +20,35 @@ public struct FirebaseConfiguration: Sendable {
     /// That is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`, made a
     /// universal link of the app. Without it the pages of Firebase take confirmations, and the app polls.
     public let actionLinks: CallbackAddress?
+    /// The tenant (Identity Platform) whose users the app signs in; `nil` for the users of the project itself.
+    ///
+    /// Tokens of another tenant are refused, and sessions of one tenant are never sent for another.
+    public let tenant: String?
+    /// The team's own server function that ends all sessions of its caller; `nil` where there is none, and no sign-out everywhere.
+    ///
+    /// Firebase itself lets administrators do that only. The function is called by `POST` with the user's ID token as bearer and an
+    /// empty JSON object. It must verify the token, end its user's sessions (`revokeRefreshTokens` of the Admin SDKs), and answer:
+    ///
+    /// | answer | meaning |
+    /// | --- | --- |
+    /// | 204, or 200 with `{"ended": true}` | every session of the user has ended |
+    /// | anything else | in Firebase's own form of errors; the sessions go on |
+    public let sessionEnding: String?
+    /// What proves the app to Firebase before it sends an SMS to a number: called for every SMS.
+    ///
+    /// The number is masked where Firebase shows no more of it: at a sign-in with a second factor. Without this, nothing is sent by SMS
+    /// but to an emulator: there are no codes by SMS, and a phone cannot be added as second factor.
+    public var appProof: (@Sendable (_ phone: String) async throws(AuthError) -> AppProof)?
+    /// A token of App Check for each request; `nil` where the project does not enforce App Check.
+    public var appCheck: (@Sendable () async throws(AuthError) -> Secret)?
+    /// The name that authenticator apps show beside an account; the project's id unless set.
+    public var appName: String?
     /// The language of messages, as a BCP 47 tag.
     public var locale: String?
     /// The shortest interval between two messages to one address; Firebase itself names none.
     public var resendInterval: Duration = .seconds(30)
+    /// The lifetime of a code by SMS: Firebase documents none, ten minutes are reported of it.
+    public var smsProofLife: Duration = .seconds(600)
     /// The timeout of a request.
     public var deadline: Duration = .seconds(30)
 
@@ -34,12 +59,22 @@ public struct FirebaseConfiguration: Sendable {
     ///   - callback: Where the app takes links back: `https://app.example.com/callback`, whose domain the project authorises, so that
     ///     pages lead there; or an address of the app's own scheme, to which none do.
     ///   - actionLinks: Where action links open the app itself.
+    ///   - tenant: The tenant whose users the app signs in.
+    ///   - sessionEnding: The address of the team's own function that ends all sessions of its caller.
     ///   - emulator: The address of an emulator, such as `http://127.0.0.1:9099`.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public init(
-        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil
+        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
+        emulator: String? = nil
     ) throws(AuthError) {
         try Self.check(apiKey)
+        guard tenant.map(BackendPath.isSegment) != false else {
+            throw AuthError(
+                .invalidConfiguration, "The tenant is no id: give the one that the console shows, such as `shop-a1b2c`.")
+        }
+        self.tenant = tenant
+        self.sessionEnding =
+            if let sessionEnding { try BackendAddress(sessionEnding, called: "address that ends sessions").url } else { nil }
         self.apiKey = apiKey
         self.emulator = if let emulator { try BackendAddress(emulator, called: "emulator's address").url } else { nil }
         self.callback = if let callback { try CallbackAddress(callback) } else { nil }
@@ -53,6 +88,11 @@ public struct FirebaseConfiguration: Sendable {
             return url.hasPrefix("https://") || url.hasPrefix("http://") ? callback.url : nil
         }
     }
+
+    /// Whether Firebase can be asked for an SMS: an emulator wants no proof of the app.
+    var sendsSMS: Bool { emulator != nil || appProof != nil }
+    /// Whether a code by SMS signs in: tenants have no numbers (`UNSUPPORTED_TENANT_OPERATION`).
+    var takesPhoneCodes: Bool { sendsSMS && tenant == nil }
 
     /// The address of the account service: an emulator carries the host's name as the first part of its paths.
     var identityToolkit: String { service("identitytoolkit.googleapis.com") }

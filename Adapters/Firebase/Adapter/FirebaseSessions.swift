@@ -1,7 +1,9 @@
 internal import Lockstep
+internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
-/// Firebase's sessions: refresh tokens do not rotate, and clients cannot end a session.
+/// Firebase's sessions: refresh tokens do not rotate, and only administrators can end a session.
 struct FirebaseSessions: SessionAuthority {
     let api: FirebaseAPI
 
@@ -16,12 +18,29 @@ struct FirebaseSessions: SessionAuthority {
         return try await api.renewed(current)
     }
 
-    /// Nothing to do: there is no call for it.
+    /// Ends all sessions by the team's own server function, where there is one.
     ///
-    /// The refresh token lives on at Firebase.
+    /// There is nothing to do for this session alone: Firebase has no call for it, and the refresh token lives on.
+    ///
+    /// - Throws: `accessTokenRefused` where the token has ended, which the function could not verify; `invalidResponse` where the
+    ///   answer is not the function's.
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
-        guard scope == .local else {
-            throw .unsupported(scope == .others ? .signOutOthers : .signOutEverywhere, by: FirebaseAdapter.name)
+        switch scope {
+        case .local: break
+        case .others: throw .unsupported(.signOutOthers, by: FirebaseAdapter.name)
+        case .everywhere:
+            guard let url = api.configuration.sessionEnding else {
+                throw .unsupported(.signOutEverywhere, by: FirebaseAdapter.name)
+            }
+            guard session.lifetime.remaining(on: api.clock) > .zero else {
+                throw AuthError(.accessTokenRefused, "The access token has ended.", remedies: [.signIn])
+            }
+            let response = try await api.callFunction(url, as: session.accessToken)
+            // The JSON of a gateway has ended no session.
+            guard response.status == 204 || (try? response.json())?["ended"]?.bool == true else {
+                throw ErrorMapping.foreign(
+                    response, #"204 or {"ended": true} was expected of the function that ends sessions"#)
+            }
         }
     }
 }

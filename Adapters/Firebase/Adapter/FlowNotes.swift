@@ -9,8 +9,14 @@ extension FlowNote<String> {
     static var message: Self { "message" }
     /// The name that a sign-up gives the user whom its link makes.
     static var newName: Self { "newName" }
+    /// The number that the SMS went to.
+    static var phone: Self { "phone" }
     /// The second factor that was chosen.
     static var factor: Self { "factor" }
+    /// The kind of second factor that the flow adds to the signed-in user.
+    static var enrolledKind: Self { "enrolledKind" }
+    /// The name of that factor.
+    static var factorName: Self { "factorName" }
 }
 
 extension FlowNote<Secret> {
@@ -20,6 +26,12 @@ extension FlowNote<Secret> {
     static var pendingCredential: Self { "pendingCredential" }
     /// The SMS that was sent for the chosen factor.
     static var smsSession: Self { "smsSession" }
+    /// The SMS that were sent to a number, newest first, a line each.
+    static var sentSMS: Self { "sentSMS" }
+    /// An authenticator app's key, which counts from the first right code on.
+    static var appSession: Self { "appSession" }
+    /// Firebase's session of a round trip, which a callback is taken with.
+    static var roundTrip: Self { "roundTrip" }
 }
 
 extension FlowNote<Instant> {
@@ -37,7 +49,7 @@ extension FlowNote<[FactorChoice]> {
 extension FlowMemory {
     /// The finished parts of calls that take several requests.
     enum Part: String {
-        case account, message, newPassword
+        case account, message, newPassword, proof
     }
 
     func complete(_ part: Part) { complete(part.rawValue) }
@@ -46,6 +58,21 @@ extension FlowMemory {
 
     /// The message that was sent last.
     var message: Message? { self[.message].flatMap { Message(rawValue: $0) } }
+
+    /// The SMS that were sent to the flow's number and that a code can be of, newest first.
+    ///
+    /// Firebase names each message, and takes a code with the name of its own message only.
+    var smsSessions: [Secret] {
+        (self[.sentSMS]?.reveal() ?? "").split(separator: "\n").map { Secret(String($0)) }
+    }
+
+    /// Keeps the newest SMS and the two before.
+    func rememberSMS(_ session: String) {
+        self[.sentSMS] = Secret(([session] + smsSessions.prefix(2).map { $0.reveal() }).joined(separator: "\n"))
+    }
+
+    /// The codes that this device has used: Firebase forgets a message with its code.
+    var spentCodes: SpentProofs { SpentProofs(in: self, note: "spentCodes") }
 
     /// The links that this device has used: Firebase gives the same error for used and unknown ones.
     var spentLinks: SpentProofs { SpentProofs(in: self, note: "spentLinks") }

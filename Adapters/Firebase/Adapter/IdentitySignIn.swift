@@ -15,61 +15,24 @@ struct IDTokenSignIn: SignInStrategy {
         flow.prepare(for: purpose)
         var name = credential.name
         var body = credential.members
+        var linked: Session?
         switch purpose {
         case .signUp(let profile): name = name ?? profile.displayName
         case .signIn: break
         case .reauthenticate: body["autoCreate"] = false
-        case .link(let session): body["idToken"] = .string(session.accessToken.reveal())
+        case .link(let session):
+            linked = session
+            body["idToken"] = .string(session.accessToken.reveal())
         }
         let response = try await api.call("accounts:signInWithIdp", body)
-        if let refusal = try refusal(in: response, for: purpose, flow) {
-            guard case .link(let session) = purpose, case .identityConflict = refusal,
-                let linked = try await linked(credential, to: session)
-            else { return refusal }
-            return .complete(linked)
-        }
-        if case .link = purpose {
-            // Linking copies no name to the user.
-            name = name ?? response.object["displayName"]?.filled ?? response.object["fullName"]?.filled
-        }
+        let answer = IdentityAnswer(
+            api: api, response: response, way: .idToken, linked: linked,
+            subject: CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled)
+        if let step = try await answer.refusal(in: flow) { return step }
+        name = name ?? answer.nameOfLinked
         guard response.object["mfaPendingCredential"] == nil else { return try await api.step(for: response, in: flow) }
         let session = try await api.session(for: try api.tokens(response))
         return try await api.step(for: try await api.named(session, session.user.displayName == nil ? name : nil), in: flow)
-    }
-
-    /// The session, where the identity is its own user's already: Firebase calls that a conflict as well, so a link whose answer was lost
-    /// could not be repeated.
-    private func linked(_ credential: IDTokenCredential, to session: Session) async throws(AuthError) -> Session? {
-        guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return nil }
-        var current = session
-        current.user = try await api.user(as: session.accessToken, claims: session.claims)
-        let own = current.user.fields["providerUserInfo"]?.array ?? []
-        let isOwn = own.contains { identity in
-            identity["providerId"]?.string == credential.provider.firebaseID && identity["rawId"]?.string == subject
-        }
-        return isOwn ? try await api.renewed(current) : nil
-    }
-
-    /// Some refusals come with status 200.
-    private func refusal(in response: JSONResponse, for purpose: CredentialPurpose, _ flow: FlowMemory) throws(AuthError)
-        -> SignInStep?
-    {
-        if let message = response.object["errorMessage"]?.filled {
-            let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
-                RequestSecrets(of: response.request))
-            guard case .link(let session) = purpose, [.identityAlreadyInUse, .emailAlreadyInUse].contains(error.code) else {
-                throw error
-            }
-            return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.idToken]))
-        }
-        if response.object["needConfirmation"]?.bool == true {
-            throw AuthError(
-                .emailAlreadyInUse,
-                "An account has this address, and the identity provider has not proven it. Sign in to that account, then link.",
-                remedies: [.signIn], provider: ProviderDetail(code: "needConfirmation", status: 200))
-        }
-        return nil
     }
 }
 
@@ -82,5 +45,143 @@ extension IDTokenCredential {
             "requestUri": "http://localhost", "postBody": .string(form.encoded), "returnSecureToken": true,
             "returnIdpCredential": true,
         ]
+    }
+}
+
+/// The answer of `accounts:signInWithIdp`, of which some refusals come with status 200.
+private struct IdentityAnswer {
+    let api: FirebaseAPI
+    let response: JSONResponse
+    /// The way that the identity was presented by.
+    let way: Capability
+    /// The session that the identity was to be linked to.
+    let linked: Session?
+    /// The provider's id of the person; `nil` where only the answer tells it.
+    let subject: String?
+
+    /// The name of an identity that was linked: linking copies none to the user.
+    var nameOfLinked: String? {
+        linked == nil ? nil : response.object["displayName"]?.filled ?? response.object["fullName"]?.filled
+    }
+
+    /// The step for a refusal that an app goes on from; `nil` where nothing is refused.
+    func refusal(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+        if let message = response.object["errorMessage"]?.filled {
+            let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
+                RequestSecrets(of: response.request))
+            guard let linked, [.identityAlreadyInUse, .emailAlreadyInUse].contains(error.code) else { throw error }
+            if let own = try await own(of: linked) { return .complete(own) }
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: linked.user.id, waysToSignIn: [way]))
+        }
+        if response.object["needConfirmation"]?.bool == true {
+            throw AuthError(
+                .emailAlreadyInUse,
+                "An account has this address, and the identity provider has not proven it. Sign in to that account, then link.",
+                remedies: [.signIn], provider: ProviderDetail(code: "needConfirmation", status: 200))
+        }
+        return nil
+    }
+
+    /// The session, where the identity is its own user's already: Firebase calls that a conflict as well, so a link whose answer was lost
+    /// could not be repeated.
+    private func own(of session: Session) async throws(AuthError) -> Session? {
+        guard let subject = subject ?? response.object["federatedId"]?.filled,
+            let provider = response.object["providerId"]?.filled
+        else { return nil }
+        var current = session
+        current.user = try await api.user(as: session.accessToken, claims: session.claims)
+        let isOwn = (current.user.fields["providerUserInfo"]?.array ?? []).contains { identity in
+            // Google's federated id is an address that ends in the person's id.
+            identity["providerId"]?.string == provider
+                && (identity["rawId"]?.filled).map { $0 == subject || subject.hasSuffix("/" + $0) } == true
+        }
+        return isOwn ? try await api.renewed(current) : nil
+    }
+}
+
+/// A custom token, which the team's own server signs with a service account: it signs in until it ends, an hour at most, and makes an
+/// account for an id that has none.
+struct TicketSignIn: SignInStrategy {
+    let api: FirebaseAPI
+
+    /// A custom token names its user and can be added to none.
+    func takes(_ purpose: CredentialPurpose) -> Bool {
+        if case .link = purpose { false } else { true }
+    }
+
+    func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        flow.prepare(for: purpose)
+        let response = try await api.call(
+            "accounts:signInWithCustomToken", ["token": .string(credential.token.reveal()), "returnSecureToken": true])
+        let session = try await api.session(for: try api.tokens(response))
+        let name = session.user.displayName == nil ? purpose.displayName : nil
+        return try await api.step(for: try await api.named(session, name), in: flow)
+    }
+}
+
+/// A round trip through an identity provider's pages: Firebase makes the page's address, and takes the callback's as it came.
+///
+/// The callback is bound twice to the flow: by `state`, which the client compares, and by the session of the round trip, which Firebase
+/// compares.
+struct OAuthSignIn: SignInStrategy {
+    let api: FirebaseAPI
+
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
+    func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        guard let callback = api.configuration.continueURL else { throw .unsupported(.oauth, by: FirebaseAdapter.name) }
+        flow.prepare(for: purpose)
+        let session = Secret(api.randomness.text(32))
+        var body: JSONObject = [
+            // Otherwise Google's page puts tokens into the fragment of the callback.
+            "authFlowType": "CODE_FLOW", "providerId": .string(credential.provider.firebaseID), "continueUri": .string(callback),
+            "sessionId": .string(session.reveal()),
+        ]
+        if !credential.scopes.isEmpty { body["oauthScope"] = .string(credential.scopes.joined(separator: " ")) }
+        if !credential.parameters.isEmpty {
+            body["customParameter"] = .object(
+                JSONObject(credential.parameters.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+        }
+        let response = try await api.call("accounts:createAuthUri", body, secrets: [session])
+        guard let page = response.object["authUri"]?.filled else { throw ErrorMapping.incomplete("the page to open") }
+        guard let state = (try? Callback(page))?.parameters["state"], !state.isEmpty else {
+            throw ErrorMapping.incomplete("the state in the address of the page")
+        }
+        flow[FlowMemory.stateNote] = Secret(state)
+        flow[.roundTrip] = session
+        flow[.newName] = purpose.displayName
+        return .redirect(RedirectStep(flow: flow.flow, url: page))
+    }
+
+    /// Takes the callback of the flow's own round trip.
+    func finish(_ url: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let session = flow[.roundTrip] else {
+            throw AuthError(
+                .flowStartedElsewhere, "This device did not begin the round trip of this link.", remedies: [.startAgain])
+        }
+        var body: JSONObject = [
+            "requestUri": .string(url), "sessionId": .string(session.reveal()), "returnSecureToken": true,
+            "returnIdpCredential": true,
+        ]
+        var linked: Session?
+        switch flow.flow.kind {
+        case .linking:
+            guard let current = flow.session else {
+                throw AuthError(.notSignedIn, "No user is signed in, so no identity can be added.", remedies: [.signIn])
+            }
+            linked = current
+            body["idToken"] = .string(current.accessToken.reveal())
+        case .reauthentication: body["autoCreate"] = false
+        default: break
+        }
+        let response = try await api.call("accounts:signInWithIdp", body, secrets: [session])
+        let answer = IdentityAnswer(api: api, response: response, way: .oauth, linked: linked, subject: nil)
+        if let step = try await answer.refusal(in: flow) { return step }
+        return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName] ?? answer.nameOfLinked)
     }
 }

@@ -60,15 +60,7 @@ extension FirebaseAPI {
         }
         if let token { body["idToken"] = .string(token.reveal()) }
         if let url = configuration.continueURL { body["continueUrl"] = .string(url) }
-        do {
-            _ = try await call("accounts:sendOobCode", body)
-        } catch {
-            // Firebase reports an internal error, in a call that only sends.
-            guard error.code == .serverUnavailable, error.provider?.code != nil else { throw error }
-            throw AuthError(
-                .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, remedies: [.resend],
-                provider: error.provider)
-        }
+        _ = try await sending { () async throws(AuthError) in try await call("accounts:sendOobCode", body) }
         flow[.message] = message.rawValue
         flow[.email] = email
         flow[.sentAt] = clock.now
@@ -83,6 +75,51 @@ extension FirebaseAPI {
         return Challenge(
             flow: flow.flow, channel: .email, destination: EmailAddress.masked(email), accepts: accepts,
             resendAvailableAt: sentAt + configuration.resendInterval, ending: accepts.isEmpty ? .webPage : nil)
+    }
+
+    /// Sends a request that only sends a message: Firebase reports an internal error where it cannot.
+    private func sending(_ request: () async throws(AuthError) -> JSONResponse) async throws(AuthError) -> JSONResponse {
+        do throws(AuthError) {
+            return try await request()
+        } catch {
+            guard error.code == .serverUnavailable, error.provider?.code != nil else { throw error }
+            throw AuthError(
+                .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, remedies: [.resend],
+                provider: error.provider)
+        }
+    }
+
+    /// Requests an SMS, with the proof of the app.
+    ///
+    /// - Parameters:
+    ///   - member: the member that takes the proof, beside `further`; `nil` for the body itself.
+    ///   - phone: the number, as far as it is known.
+    func sendSMS(
+        _ method: String, version: String = "v1", _ body: JSONObject, proving member: String? = nil, _ further: JSONObject = [:],
+        to phone: String
+    ) async throws(AuthError) -> JSONResponse {
+        let proof = if let appProof = configuration.appProof { try await appProof(phone) } else { AppProof.none }
+        var (body, proven) = (body, further)
+        for (name, value) in proof.members {
+            if member == nil { body[name] = value } else { proven[name] = value }
+        }
+        if let member { body[member] = .object(proven) }
+        return try await sending { [body] () async throws(AuthError) in
+            try await call(method, version: version, body, secrets: proof.secrets)
+        }
+    }
+
+    /// Requests the SMS whose code signs the owner of a number in.
+    func sendCode(to phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let response = try await sendSMS("accounts:sendVerificationCode", ["phoneNumber": .string(phone)], to: phone)
+        guard let session = response.object["sessionInfo"]?.filled else {
+            throw ErrorMapping.incomplete("the session of the SMS")
+        }
+        flow[.phone] = phone
+        flow.rememberSMS(session)
+        return Challenge(
+            flow: flow.flow, channel: .sms, destination: PhoneCodeCredential.masked(phone), accepts: [.code],
+            expiresAt: clock.now + configuration.smsProofLife, resendAvailableAt: clock.now + configuration.resendInterval)
     }
 
     /// Firebase's pages forward sign-in links only; other links open the app only where action links do.

@@ -17,3 +17,23 @@ struct EmailLinkSignIn: SignInStrategy {
         return .verify(try await api.send(.signIn, to: credential.email, in: flow))
     }
 }
+
+/// A code by SMS.
+///
+/// Firebase always makes an account for an unknown number, but not in a reauthentication: the number must be the user's own.
+struct PhoneCodeSignIn: SignInStrategy {
+    let api: FirebaseAPI
+
+    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+
+    func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        if case .reauthenticate(let session) = purpose, session.user.phone != credential.phone {
+            throw AuthError(.userMismatch, "The number is not the one of the user who is signed in. No message was sent.")
+        }
+        flow.prepare(for: purpose)
+        flow[.newName] = purpose.displayName
+        return .verify(try await api.sendCode(to: credential.phone, in: flow))
+    }
+}

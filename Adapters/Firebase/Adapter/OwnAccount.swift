@@ -95,14 +95,20 @@ struct OwnAccountDeletion: AccountDeletion {
 
 /// Reauthentication: the user signs in again, and the session gets the new tokens.
 struct RenewedSignIn: Reauthentication {
-    let takesLinks: Bool
+    let configuration: FirebaseConfiguration
 
     func ways(for session: Session) -> [Capability] {
+        let takesLinks = configuration.continueURL != nil
         var ways: [Capability] = []
         if session.user.identities.contains(where: { $0.provider == .email }) {
             ways += takesLinks ? [.password, .emailLinkSignIn] : [.password]
         }
-        if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) { ways.append(.idToken) }
+        if session.user.phone != nil, configuration.takesPhoneCodes { ways.append(.phoneCode) }
+        if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) {
+            ways += takesLinks ? [.idToken, .oauth] : [.idToken]
+        }
+        // Whether a server makes tickets for a user is not told, but that it has made one.
+        if session.claims["firebase"]?["sign_in_provider"]?.string == "custom" { ways.append(.ticket) }
         return ways
     }
 }
@@ -113,6 +119,12 @@ extension FirebaseAPI {
         guard let name, !name.isEmpty else { return session }
         let changed = try await update(["displayName": .string(name)], of: session)
         return try await renewed(changed)
+    }
+
+    /// Stores a name on a user who has none, after a proof that is spent: without it the sign-up has succeeded too.
+    func named(_ step: SignInStep, _ name: String?) async -> SignInStep {
+        guard case .complete(let session) = step, session.user.displayName == nil else { return step }
+        return .complete((try? await named(session, name)) ?? session)
     }
 
     /// Changes a user, and takes the new tokens where the answer has them.

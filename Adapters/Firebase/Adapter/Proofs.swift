@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Action links that open the app.
+/// Links that open the app: action links, and those that end a round trip through an identity provider's pages.
 ///
-/// Such a link is not bound to a device, so its address is checked before it is used: it must be the flow's own.
+/// An action link is not bound to a device, so its address is checked before it is used: it must be the flow's own.
 struct LinkVerification: VerificationStrategy {
     let api: FirebaseAPI
 
@@ -16,7 +16,8 @@ struct LinkVerification: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
-        guard let link = ActionLink(try Callback(url)) else { throw ActionLink.unreadable }
+        if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
+        guard let link = ActionLink(try Callback(url)) else { return try await OAuthSignIn(api: api).finish(url, in: flow) }
         guard let email = flow[.email] else {
             throw AuthError(
                 .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.confirmEmail, .startAgain])
@@ -43,7 +44,7 @@ struct LinkVerification: VerificationStrategy {
         do {
             let response = try await api.call("accounts:signInWithEmailLink", body)
             flow.spentLinks.insert(Secret(code))
-            return await named(try await api.step(for: response, in: flow), in: flow)
+            return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
         } catch {
             if error.code == .emailAlreadyInUse, let session = flow.session {
                 return .identityConflict(
@@ -53,12 +54,6 @@ struct LinkVerification: VerificationStrategy {
             guard error.provider?.code == "INVALID_EMAIL" else { throw error }
             throw foreign(error.provider)
         }
-    }
-
-    /// Stores the name of a sign-up on a user who has none; without it the sign-up has succeeded too, and its link is spent.
-    private func named(_ step: SignInStep, in flow: FlowMemory) async -> SignInStep {
-        guard case .complete(let session) = step, session.user.displayName == nil else { return step }
-        return .complete((try? await api.named(session, flow[.newName])) ?? session)
     }
 
     /// Asks which address a link is for; that does not use it up.
@@ -81,6 +76,87 @@ struct LinkVerification: VerificationStrategy {
         AuthError(
             .linkInvalid, "This link belongs to another address than the one that the flow was begun for.",
             remedies: [.resend, .startAgain], provider: detail)
+    }
+}
+
+/// Codes: those by SMS that sign in, and those of a second factor, which is asked for or being added.
+struct CodeVerification: VerificationStrategy {
+    let api: FirebaseAPI
+
+    /// Where no code by SMS signs in, those of second factors are left.
+    var capability: Capability { api.configuration.takesPhoneCodes ? .phoneCode : .secondFactor }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
+
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
+        guard flow[.pendingCredential] == nil, let phone = flow[.phone] else {
+            return try await SecondFactor(api: api).prepare(flow)
+        }
+        guard flow[.enrolledKind] != nil else { return try await api.sendCode(to: phone, in: flow) }
+        guard let session = flow.session else {
+            throw AuthError(.notSignedIn, "No user is signed in, so no second factor can be added.", remedies: [.signIn])
+        }
+        return try await OwnSecondFactors(api: api).sendCode(to: phone, as: session, in: flow)
+    }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step takes a code.") }
+        if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
+        if flow[.pendingCredential] != nil { return try await SecondFactor(api: api).attempt(response, in: flow) }
+        if flow[.enrolledKind] != nil { return try await OwnSecondFactors(api: api).finish(code, in: flow) }
+        guard let phone = flow[.phone] else {
+            throw AuthError(.responseNotAccepted, "This flow expects no code.", remedies: [.startAgain])
+        }
+        var body: JSONObject = ["code": .string(code.reveal()), "operation": "SIGN_UP_OR_IN"]
+        switch flow.flow.kind {
+        case .linking:
+            body["operation"] = "LINK"
+            body["idToken"] = (flow.session?.accessToken).map { JSON.string($0.reveal()) }
+        case .reauthentication: body["operation"] = "REAUTH"
+        default: break
+        }
+        do {
+            let response = try await give(body, in: flow)
+            flow.spentCodes.insert(code, for: phone)
+            // The number is another user's: Firebase answers with 200 and a proof to sign in with as that user.
+            guard response.object["temporaryProof"] == nil else { return try conflict(in: flow) }
+            return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
+        } catch {
+            if error.code == .phoneAlreadyInUse { return try conflict(in: flow) }
+            throw refined(error, code, phone, in: flow)
+        }
+    }
+
+    /// Gives the code as that of the newest message, and of the older ones where it is none of that.
+    private func give(_ body: JSONObject, in flow: FlowMemory) async throws(AuthError) -> JSONResponse {
+        let sessions = flow.smsSessions
+        for (place, session) in sessions.enumerated() {
+            var body = body
+            body["sessionInfo"] = .string(session.reveal())
+            do {
+                return try await api.call("accounts:signInWithPhoneNumber", body)
+            } catch {
+                guard error.provider?.code == "INVALID_CODE", place + 1 < sessions.count else { throw error }
+            }
+        }
+        throw AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
+    }
+
+    private func conflict(in flow: FlowMemory) throws(AuthError) -> SignInStep {
+        guard let session = flow.session else {
+            throw AuthError(.phoneAlreadyInUse, "Another account has this number.", remedies: [.signIn])
+        }
+        return .identityConflict(
+            IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.phoneCode]))
+    }
+
+    /// Firebase forgets a message with its code; this device knows which code it used.
+    private func refined(_ error: AuthError, _ code: Secret, _ phone: String, in flow: FlowMemory) -> AuthError {
+        guard error.provider?.code == "INVALID_SESSION_INFO", flow.spentCodes.contains(code, for: phone) else { return error }
+        var error = error
+        error.code = .codeUsed
+        error.message = "The code was used before. Ask for a new one."
+        return error
     }
 }
 

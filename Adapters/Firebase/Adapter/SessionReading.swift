@@ -17,8 +17,9 @@ struct Tokens: Sendable {
 
     /// Reads the tokens of the account service, or of the token service, which writes other names.
     ///
-    /// - Throws: `invalidResponse` where a part is missing or of another type.
-    init(_ response: JSONResponse, clock: some DeviceClock) throws(AuthError) {
+    /// - Parameter tenant: the tenant that they must be of; `nil` for the project itself.
+    /// - Throws: `invalidResponse` where a part is missing, of another type, or another tenant's.
+    init(_ response: JSONResponse, of tenant: String?, clock: some DeviceClock) throws(AuthError) {
         let object = response.object
         guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
             throw ErrorMapping.incomplete("the ID token")
@@ -30,6 +31,9 @@ struct Tokens: Sendable {
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         guard claims["user_id"] == nil || claims["sub"] == nil || claims["user_id"] == claims["sub"] else {
             throw ErrorMapping.incomplete("one user in the ID token")
+        }
+        guard claims["firebase"]?["tenant"]?.filled == tenant else {
+            throw ErrorMapping.incomplete("a token of the right tenant")
         }
         // Answers to second factors have no lifetime; the token itself has.
         let told = object["expiresIn"] ?? object["expires_in"]
@@ -61,7 +65,9 @@ extension Session {
 
 extension FirebaseAPI {
     /// The tokens of an answer.
-    func tokens(_ response: JSONResponse) throws(AuthError) -> Tokens { try Tokens(response, clock: clock) }
+    func tokens(_ response: JSONResponse) throws(AuthError) -> Tokens {
+        try Tokens(response, of: configuration.tenant, clock: clock)
+    }
 
     /// The session for tokens: requests the user first.
     func session(for tokens: Tokens) async throws(AuthError) -> Session {

@@ -9,9 +9,12 @@ extension FaultForms {
         requests: [
             .refresh: RequestMatch("POST", "/securetoken.googleapis.com/v1/token"),
             .signUp: accounts("signUp"),
-            .signIn: accounts("signInWithPassword"), .resend: accounts("sendOobCode"),
+            .signIn: accounts("signInWithPassword"),
+            .resend: accounts("sendOobCode").or(accounts("sendVerificationCode")),
             .reset: accounts("sendOobCode", body: "*PASSWORD_RESET*"),
-            .verification: accounts("update", body: "*oobCode*").or(accounts("signInWithEmailLink")).or(accounts("lookup")),
+            .signOut: RequestMatch("POST", SessionEndingFunction.path),
+            .verification: accounts("update", body: "*oobCode*").or(accounts("signInWithEmailLink"))
+                .or(accounts("signInWithPhoneNumber")).or(accounts("lookup")),
             .newPassword: accounts("resetPassword"), .user: accounts("lookup"),
             .change: accounts("update", body: "*idToken*"), .delete: accounts("delete"),
         ],

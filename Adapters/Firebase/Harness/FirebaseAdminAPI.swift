@@ -14,15 +14,19 @@ struct FirebaseAdminAPI: AdminAPI {
     var switchMethodOff: (@Sendable (Capability) throws -> Void)?
     /// The environment's own users, which it shows; all users where the project belongs to the environment alone.
     private let own: OwnUsers?
+    /// Signs a ticket as the project's own servers do.
+    private let makeTicket: @Sendable (String) throws -> String
     private let transport: any HTTPTransport
 
     init(
         base: String, project: String, users: OwnUsers? = nil, transport: any HTTPTransport = CurlTransport(),
+        makeTicket: @escaping @Sendable (String) throws -> String,
         switchMethodOff: (@Sendable (Capability) throws -> Void)? = nil
     ) {
         self.base = base
         self.project = project
         own = users
+        self.makeTicket = makeTicket
         self.transport = transport
         self.switchMethodOff = switchMethodOff
     }
@@ -97,8 +101,32 @@ struct FirebaseAdminAPI: AdminAPI {
         try switchMethodOff(capability)
     }
 
+    func create(phone: String) async throws -> String {
+        guard let id = try await call(.post, "accounts", body: ["phoneNumber": .string(phone)])["localId"]?.string else {
+            throw HarnessFailure("The server does not tell the id of the user that it made.")
+        }
+        return id
+    }
+
+    func ticket(for userID: String) async throws -> Secret { Secret(try makeTicket(userID)) }
+
+    /// The claims of a custom token (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
+    static func ticket(for userID: String, at now: Instant) -> JSONObject {
+        let account: JSON = "server@demo-lockstep.iam.gserviceaccount.com"
+        return [
+            "iss": account, "sub": account, "uid": .string(userID), "iat": .int(now.seconds), "exp": .int(now.seconds + 3600),
+            "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
+        ]
+    }
+
     /// A number: the administrator's call knows no other second factor.
+    ///
+    /// A user without an address can have none: Firebase asks for the address first.
     func addFactor(to userID: String) async throws -> EnrolledFactor {
+        let found = try await call(.post, "accounts:lookup", body: ["localId": [.string(userID)]])
+        guard found["users"]?[0]?["email"]?.string != nil else {
+            throw EnvironmentError("Firebase's users without an address have no second factor")
+        }
         let phone = "+15555550\(100 + (userID.utf8.reduce(0) { $0 + Int($1) } % 100))"
         let enrolment: JSON = [
             "mfaEnrollmentId": "phone-1", "displayName": "phone", "phoneInfo": .string(phone),

@@ -10,7 +10,8 @@ internal import LockstepHTTP
 @_exported public import LockstepTestSupport
 internal import LockstepTokens
 
-/// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules.
+/// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules, with an identity provider and the team's
+/// own server: its tickets, and its function that ends sessions.
 public struct FirebaseHarness: Harness {
     /// `firebase`.
     public let name = "firebase"
@@ -18,6 +19,8 @@ public struct FirebaseHarness: Harness {
     private let workers = Workers()
     private let signingKey: Prepared<SigningKey>
     private let issuerKeys: Prepared<TokenIssuer.Keys>
+    /// The key of the service account that the team's server signs tickets with.
+    private let accountKey: Prepared<SigningKey>
 
     private let time: any DeviceClock
 
@@ -28,6 +31,7 @@ public struct FirebaseHarness: Harness {
         self.time = time
         signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
+        accountKey = Prepared(on: workers) { try .makeRSA(id: "service-account") }
     }
 
     /// New projects protect their users' addresses, older ones do not.
@@ -56,17 +60,28 @@ public struct FirebaseHarness: Harness {
         options.workers = workers
         let backendClock = ManualClock(base: time)
         options.clock = backendClock
+        let identityProvider = try IssuerServer.start(publishing: keys.published, signing: keys, options)
         let issuer = TokenIssuer(
-            .apple, issuer: "https://appleid.apple.com", audience: "com.example.app", keys: keys, clock: backendClock)
-        let settings = Self.settings(variant, signingKey: try await signingKey.value, issuer: issuer, keys: keys)
+            .apple, issuer: identityProvider.base, audience: "com.example.app", keys: keys, clock: backendClock)
+        let account = try await accountKey.value
+        var settings = Self.settings(variant, signingKey: try await signingKey.value, issuer: issuer, keys: keys)
+        settings.customTokenKeys = JSONWebKeySet(publishing: [account]).json
         let server = try FirebaseEmulator.start(settings, options)
+        let team = try EmulatorServer(options) { [project = settings.project] _ in
+            SessionEndingFunction(for: server.base, project: project, clock: backendClock)
+        }
+        let servers: [any RunningEmulator] = [server, team, identityProvider]
         do {
-            try await body(try environment(server, issuer))
+            try await body(try environment(server, team, issuer, identityProvider, account))
         } catch {
-            try await workers.run { server.stop() }
+            try await stop(servers)
             throw error
         }
-        try await workers.run { server.stop() }
+        try await stop(servers)
+    }
+
+    private func stop(_ servers: [any RunningEmulator]) async throws {
+        try await workers.run { for server in servers { server.stop() } }
     }
 
     private static func settings(
@@ -77,35 +92,51 @@ public struct FirebaseHarness: Harness {
         settings.protectsEmails = variant.behavior.unknownAddressAtSignIn != .told
         settings.authorizedDomains = ["app.example.com"]
         settings.identityProviders["apple.com"] = TrustedIssuer(
-            issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
+            issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published,
+            pages: ProviderPages(
+                authorization: issuer.issuer + "/protocol/openid-connect/auth",
+                token: issuer.issuer + "/protocol/openid-connect/token", clientID: issuer.audience,
+                clientSecret: "issuers-secret"))
         // A real hash takes 50 milliseconds: an environment is set up for one promise.
         settings.hashing.memoryCost = 4
         return settings
     }
 
-    private func environment(_ server: EmulatorServer<FirebaseEmulator>, _ issuer: TokenIssuer) throws -> TestEnvironment {
+    private func environment(
+        _ server: EmulatorServer<FirebaseEmulator>, _ team: EmulatorServer<SessionEndingFunction>, _ issuer: TokenIssuer,
+        _ identityProvider: EmulatorServer<IssuerServer>, _ account: SigningKey
+    ) throws -> TestEnvironment {
         let clock = ManualClock(base: time)
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try FirebaseConfiguration(
             apiKey: Secret(server.emulator.settings.apiKey), callback: "https://app.example.com/callback",
-            actionLinks: server.base + "/__/auth/action", emulator: server.base)
+            actionLinks: server.base + "/__/auth/action", sessionEnding: team.base + SessionEndingFunction.path,
+            emulator: server.base)
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         let adapter = FirebaseAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
-        return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(),
-            outbox: Mailbox(server.panel),
-            browser: LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm),
-            faults: WireFaults(server.panel, cable, forms: .firebase),
-            adminAPI: FirebaseAdminAPI(base: server.base, project: server.emulator.settings.project) { capability in
+        let browser = LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm)
+        let adminAPI = FirebaseAdminAPI(
+            base: server.base, project: server.emulator.settings.project,
+            makeTicket: { userID in
+                try TokenWriter.sign(FirebaseAdminAPI.ticket(for: userID, at: server.panel.clock.now), with: account)
+            },
+            switchMethodOff: { capability in
                 let methods = try SignInMethods(switchedBy: capability)
                 try server.emulator.admin.change { $0.methods.remove(methods) }
-            },
+            })
+        return TestEnvironment(
+            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            outbox: Mailbox(server.panel), browser: browser,
+            faults: WireFaults(server.panel, cable, forms: .firebase, elsewhere: [.signOut: team.panel]),
+            adminAPI: adminAPI,
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Firebase tells no end of a link and refuses no second message by its time.
-            proofTimes: ProofTimes(),
+            proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
+            identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
+            authenticators: EmulatorAuthenticators(server.panel),
             factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock))
     }
 }
@@ -141,7 +172,8 @@ extension SignInMethods {
         case .password: self = .password
         case .emailLinkSignIn: self = .emailLink
         case .anonymous: self = .anonymous
-        case .idToken: self = .identityProvider
+        case .idToken, .oauth: self = .identityProvider
+        case .phoneCode: self = .phone
         default: throw EnvironmentError("Firebase has no switch for \(capability.rawValue).")
         }
     }

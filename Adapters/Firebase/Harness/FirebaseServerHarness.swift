@@ -6,6 +6,7 @@ internal import LockstepFirebase
 internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTestSupport
+internal import LockstepTokens
 
 /// Sets up Firebase's adapter against a server that is running already: the Auth emulator of firebase-tools.
 ///
@@ -59,6 +60,10 @@ public struct FirebaseServerHarness: Harness {
     public var cannotCheck: [Contract.ID: String] {
         Catalog.needing(.faults, "this server's requests cannot be made to fail").merging(
             Catalog.needing(.clock, "this server's clock moves only where it has the route `/__tick`")
+        ) { first, _ in first }.merging(
+            Catalog.needing(.identityPage, "this server has no pages of identity providers (createAuthUri answers 501)")
+        ) { first, _ in first }.merging(
+            Catalog.needing(.authenticators, "this server has no second factors by time-based codes")
         ) { first, _ in first }.merging([
             "sign-in.password.switched-off": "this server has no switches for methods",
             "sign-in.id-token.bad-signature": "this server takes any ID token, also a flawed one",
@@ -82,7 +87,7 @@ public struct FirebaseServerHarness: Harness {
     }
 
     private func withProject(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
-        let server = FirebaseAdminAPI(base: base, project: project)
+        let server = FirebaseAdminAPI(base: base, project: project, makeTicket: Self.ticket)
         let config = try await config()
         if erases {
             _ = try? await transport.send(HTTPRequest(.get, base + "/__reset"))
@@ -122,6 +127,11 @@ public struct FirebaseServerHarness: Harness {
         return response
     }
 
+    /// This server verifies no signature.
+    private static func ticket(for userID: String) -> String {
+        TokenWriter.unsigned(FirebaseAdminAPI.ticket(for: userID, at: SystemClock().now))
+    }
+
     private func environment(_ users: OwnUsers, _ messages: OobCodes) throws -> TestEnvironment {
         let clock = ManualClock(base: SystemClock())
         let trace = HTTPTrace(limit: 1024)
@@ -133,7 +143,8 @@ public struct FirebaseServerHarness: Harness {
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
-            adminAPI: FirebaseAdminAPI(base: base, project: project, users: users, transport: watched),
+            adminAPI: FirebaseAdminAPI(
+                base: base, project: project, users: users, transport: watched, makeTicket: Self.ticket),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
             proofTimes: ProofTimes(), factory: .firebase(base, apiKey: configuration.apiKey, clock))
     }

@@ -4,34 +4,55 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The messages of an Auth emulator: it lists only open codes, so this keeps the ones that it has seen.
+/// The mails and SMS of an Auth emulator: it lists only open codes, so this keeps the ones that it has seen.
 final class OobCodes: Outbox {
+    /// The emulator's lists: of mails, and of SMS.
+    private enum List: String, CaseIterable {
+        case oobCodes, verificationCodes
+
+        /// The member that names an entry.
+        var id: String { self == .oobCodes ? "oobCode" : "sessionInfo" }
+
+        func message(_ entry: JSON) -> SentMessage {
+            switch self {
+            case .oobCodes:
+                SentMessage(
+                    recipient: entry["newEmail"]?.string ?? entry["email"]?.string ?? "", link: entry["oobLink"]?.string)
+            case .verificationCodes:
+                SentMessage(channel: .sms, recipient: entry["phoneNumber"]?.string ?? "", code: entry["code"]?.string)
+            }
+        }
+    }
+
     private let url: String
     private let transport = CurlTransport()
-    private let seen = Mutex<[(code: String, message: SentMessage)]>([])
+    private let seen = Mutex<[(id: String, message: SentMessage)]>([])
 
     /// Codes that were open before: other environments' messages.
     private let former: Set<String>
 
     /// The messages from now on.
     init(base: String, project: String) async throws {
-        url = "\(base)/emulator/v1/projects/\(project)/oobCodes"
-        former = Set(try await Self.codes(transport, url).compactMap { $0["oobCode"]?.string })
+        url = "\(base)/emulator/v1/projects/\(project)/"
+        former = Set(try await Self.open(transport, url).map(\.id))
     }
 
-    private static func codes(_ transport: CurlTransport, _ url: String) async throws -> [JSON] {
-        let response = try await transport.send(HTTPRequest(.get, url))
-        return try JSON.parse(response.body)["oobCodes"]?.array ?? []
+    private static func open(_ transport: CurlTransport, _ url: String) async throws -> [(id: String, message: SentMessage)] {
+        var open: [(id: String, message: SentMessage)] = []
+        for list in List.allCases {
+            let response = try await transport.send(HTTPRequest(.get, url + list.rawValue))
+            for entry in try JSON.parse(response.body)[list.rawValue]?.array ?? [] {
+                if let id = entry[list.id]?.string { open.append((id, list.message(entry))) }
+            }
+        }
+        return open
     }
 
     func messages() async throws -> [SentMessage] {
-        let codes = try await Self.codes(transport, url)
+        let open = try await Self.open(transport, url)
         return seen.withLock { seen in
-            for entry in codes {
-                guard let code = entry["oobCode"]?.string, !former.contains(code), !seen.contains(where: { $0.code == code })
-                else { continue }
-                let recipient = entry["newEmail"]?.string ?? entry["email"]?.string ?? ""
-                seen.append((code, SentMessage(recipient: recipient, link: entry["oobLink"]?.string)))
+            for (id, message) in open where !former.contains(id) && !seen.contains(where: { $0.id == id }) {
+                seen.append((id, message))
             }
             return seen.map(\.message)
         }

@@ -25,7 +25,8 @@ extension InMemoryHarness {
             sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
-            knownAddressAtSignUp: .refused, usedLink: .sameSession, nonce: .ignored, accessTokenAfterSignOut: .livesUntilExpiry,
+            knownAddressAtSignUp: .refused, usedLink: .sameSession, usedTicket: .taken, nonce: .ignored,
+            accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
             sessionWithSpentToken: .goesOn, sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .goesOn,
             takenAddressAtChange: .sameAsNew,

@@ -135,15 +135,23 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.ticket.single-use", "A ticket signs its user in once; a used or made-up one is refused.",
-            appliesTo: .claiming([.ticket, .password]), needs: [.adminAPI]
+            "sign-in.ticket.single-use",
+            "A ticket signs its user in; a made-up one is refused, and a used one is refused or taken for the same user, as declared.",
+            appliesTo: .claiming([.ticket, .password]), needs: [.adminAPI], declares: Declaration("usedTicket")
         ) { w in
             let userID = try await w.userID(of: try await w.member())
             let ticket = try await w.adminAPI().ticket(for: userID)
             let client = w.client()
             try await w.expectGenuine(try await client.signIn(with: .ticket(ticket)), of: userID, client, "the ticket")
             let other = w.client()
-            for (what, wrong) in [("the used ticket", ticket), ("a made-up ticket", Secret("made-up-ticket"))] {
+            var refused = [("a made-up ticket", Secret("made-up-ticket"))]
+            switch w.behavior.usedTicket {
+            case .refused: refused.append(("the used ticket", ticket))
+            case .taken:
+                let again = w.client()
+                try await w.expectGenuine(try await again.signIn(with: .ticket(ticket)), of: userID, again, "the used ticket")
+            }
+            for (what, wrong) in refused {
                 await w.refused(.invalidCredentials, of: what) { () async throws(AuthError) in
                     try await other.signIn(with: .ticket(wrong))
                 }

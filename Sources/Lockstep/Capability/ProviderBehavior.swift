@@ -13,6 +13,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
     /// What opening a link again does after it has worked.
     public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
+    /// What a ticket is good for after it has signed in.
+    public enum UsedTicket: String, Sendable, CaseIterable { case refused, taken }
     /// What a mail scanner that loads a link does to it.
     public enum ScannedLink: String, Sendable, CaseIterable { case stays, spent }
     /// Whether a password sign-in on an unknown device asks for more.
@@ -53,6 +55,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var olderProofAfterResend: OlderProof
     /// A confirmation link opened again.
     public var usedLink: UsedLink
+    /// A ticket that has signed its user in, until it ends.
+    public var usedTicket: UsedTicket
     /// A password sign-in on a new device.
     public var newDevice: NewDevice
     /// The callback of another flow's round trip, while an own one waits.
@@ -99,7 +103,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         unknownAddressAtSignIn: UnknownAddress = .likeKnown, unknownAddressAtLink: UnknownAddress = .likeKnown,
         unknownAddressWithoutAccount: UnknownAddress = .likeKnown,
         unknownAddressAtReset: UnknownAddress = .likeKnown, olderProofAfterResend: OlderProof = .dies,
-        usedLink: UsedLink = .refused,
+        usedLink: UsedLink = .refused, usedTicket: UsedTicket = .refused,
         newDevice: NewDevice = .trusted, callbackOfAnotherFlow: ForeignCallback = .refusedByClient, nonce: Nonce = .required,
         tokenOfCalls: ShownToken = .accessToken,
         accessTokenAfterSignOut: TokenAfterSignOut = .dies,
@@ -120,6 +124,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.unknownAddressAtReset = unknownAddressAtReset
         self.olderProofAfterResend = olderProofAfterResend
         self.usedLink = usedLink
+        self.usedTicket = usedTicket
         self.newDevice = newDevice
         self.callbackOfAnotherFlow = callbackOfAnotherFlow
         self.nonce = nonce

@@ -207,5 +207,17 @@ extension Meaning {
                     "sameSession", "gives the same session", 36, "a link in a mailbox stays a way in",
                     "keep the life of links short at the backend"),
             ]),
+        Meaning(
+            "usedTicket", "A ticket of your server that has signed in",
+            [
+                Value(
+                    "refused", "is refused", 24,
+                    "a ticket that is given twice, as after a lost answer, is refused the second time",
+                    "ask your server for another ticket where one is refused"),
+                Value(
+                    "taken", "is taken until it ends", 44,
+                    "a ticket that was overheard or logged stays a way in for an hour at most",
+                    "have your server make each ticket for the moment, and write none down"),
+            ]),
     ]
 }

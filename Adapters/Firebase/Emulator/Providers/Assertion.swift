@@ -10,6 +10,12 @@ struct Assertion {
     /// The name that Apple sends once only, beside the token.
     let user: String?
 
+    /// What a provider has given for the code of a round trip.
+    init(provider: String, idToken: String, accessToken: String?, nonce: String) {
+        (self.provider, self.idToken, self.accessToken, self.nonce) = (provider, idToken, accessToken, nonce)
+        (samlResponse, user) = (nil, nil)
+    }
+
     init(_ request: AuthorizedRequest) throws(APIError) {
         let text = try request.require(request.body.given("requestUri"), .missingRequestURI)
         var address = try request.require(WebAddress(text), .invalidRequestURI)

@@ -11,7 +11,7 @@ struct SignInWithIdp: Endpoint {
         for name in ["returnRefreshToken", "pendingIdToken"] where body.flag(name) == true || body.given(name) != nil {
             throw APIError.notImplemented("\(name) is not implemented yet.")
         }
-        let assertion = try Assertion(request)
+        let assertion = try RoundTrip(request: request).assertion() ?? Assertion(request)
         try request.require(
             request.rules.methods.contains(.identityProvider), .operationNotAllowed,
             "The identity provider configuration is not found.")

@@ -98,16 +98,26 @@ extension FirebaseSettings {
             return true
         },
         "identityProviders": SettingKey(
-            wants: "an object of {\"apple.com\": {\"issuer\": …, \"audiences\": […], \"keys\": a JWK set, \"needsNonce\": true}}"
+            wants: "an object of {\"apple.com\": {\"issuer\": …, \"audiences\": […], \"keys\": a JWK set, \"needsNonce\": true, "
+                + "\"pages\": {\"authorization\": …, \"token\": …, \"clientID\": …, \"clientSecret\": …}}}"
         ) { settings, value in
             guard let providers = value.object else { return false }
             for (provider, trust) in providers {
                 guard let issuer = trust["issuer"]?.string, let audiences = trust["audiences"]?.array?.compactMap(\.string),
                     let keys = trust["keys"], keys["keys"]?.array != nil
                 else { return false }
-                settings.identityProviders[provider] = TrustedIssuer(
+                var trusted = TrustedIssuer(
                     issuer: issuer, audiences: audiences, keys: keys,
                     needsNonce: trust["needsNonce"]?.bool ?? (provider == ProviderID.apple))
+                if let pages = trust["pages"] {
+                    guard let authorization = pages["authorization"]?.string, let token = pages["token"]?.string,
+                        let clientID = pages["clientID"]?.string
+                    else { return false }
+                    trusted.pages = ProviderPages(
+                        authorization: authorization, token: token, clientID: clientID,
+                        clientSecret: pages["clientSecret"]?.string ?? "")
+                }
+                settings.identityProviders[provider] = trusted
             }
             return true
         },

@@ -199,9 +199,12 @@ public struct TrustedIssuer: Sendable {
     public var keys: JSON
     /// Whether a token without a nonce is refused, as Apple's are.
     public var needsNonce: Bool
+    /// Its pages, for sign-ins by a round trip; `nil` where there are only tokens.
+    public var pages: ProviderPages?
 
     /// A provider by its parts.
-    public init(issuer: String, audiences: [String], keys: JSON, needsNonce: Bool = false) {
+    public init(issuer: String, audiences: [String], keys: JSON, needsNonce: Bool = false, pages: ProviderPages? = nil) {
+        self.pages = pages
         self.issuer = issuer
         self.audiences = audiences
         self.keys = keys

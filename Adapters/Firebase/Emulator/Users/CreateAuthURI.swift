@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `accounts:createAuthUri`: how the owner of an address can sign in.
+/// `accounts:createAuthUri`: how the owner of an address can sign in, or the page of an identity provider.
 struct CreateAuthURI: Endpoint {
     let shape = Shape.createAuthURI
     let isReading = true
@@ -9,7 +9,7 @@ struct CreateAuthURI: Endpoint {
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let body = request.body
         try request.requireOpen()
-        if body.given("providerId") != nil { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
+        if let provider = body.given("providerId") { return try RoundTrip(request: request).begin(provider) }
         let identifier = try request.require(body.given("identifier"), .missingIdentifier)
         let continueURI = try request.require(body.given("continueUri"), .missingContinueURI)
         try request.require(Formats.isEmail(identifier), .invalidIdentifier)

@@ -46,7 +46,9 @@ extension InMemoryBackend {
     func signIn(ticket: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signIn) { backend throws(AuthError) in
             try backend.refuseIfOff(.ticket)
-            guard let userID = backend.tickets.removeValue(forKey: ticket), let account = backend.accounts[userID] else {
+            let userID = backend.tickets[ticket]
+            if backend.settings.behavior.usedTicket == .refused { backend.tickets[ticket] = nil }
+            guard let userID, let account = backend.accounts[userID] else {
                 throw AuthError(
                     .invalidCredentials, "The ticket is wrong, or was used.", remedies: [.startAgain],
                     provider: ProviderDetail(code: "bad_ticket", status: 400))

@@ -1,0 +1,52 @@
+public import LockstepPrimitives
+
+/// What proves to Firebase that the real app, or a person, asks for an SMS: the app gets it from its platform.
+///
+/// Firebase takes each but the last for one message (reference: `sendVerificationCode`).
+public enum AppProof: Sendable, Hashable {
+    /// The kind of app that has solved a reCAPTCHA Enterprise.
+    public enum Client: String, Sendable, Hashable {
+        /// A web page.
+        case web = "CLIENT_TYPE_WEB"
+        /// An app on Android.
+        case android = "CLIENT_TYPE_ANDROID"
+        /// An app on an Apple system.
+        case apple = "CLIENT_TYPE_IOS"
+    }
+
+    /// The solution of a reCAPTCHA on a web page.
+    case recaptcha(Secret)
+    /// A token of reCAPTCHA Enterprise, where the project asks for one.
+    case recaptchaEnterprise(Secret, client: Client)
+    /// The receipt of `verifyClient`, and the secret that then came to the app as a notification (APNs).
+    case notification(receipt: Secret, secret: Secret)
+    /// A token of Play Integrity.
+    case playIntegrity(Secret)
+    /// None: it is enough for the test numbers of the project's settings, and for an emulator.
+    case none
+
+    /// The members of a request that asks for an SMS.
+    var members: JSONObject {
+        switch self {
+        case .recaptcha(let token): ["recaptchaToken": .string(token.reveal())]
+        case .recaptchaEnterprise(let token, let client):
+            [
+                "captchaResponse": .string(token.reveal()), "clientType": .string(client.rawValue),
+                "recaptchaVersion": "RECAPTCHA_ENTERPRISE",
+            ]
+        case .notification(let receipt, let secret):
+            ["iosReceipt": .string(receipt.reveal()), "iosSecret": .string(secret.reveal())]
+        case .playIntegrity(let token): ["playIntegrityToken": .string(token.reveal())]
+        case .none: [:]
+        }
+    }
+
+    /// What must be in no log.
+    var secrets: [Secret] {
+        switch self {
+        case .recaptcha(let token), .recaptchaEnterprise(let token, _), .playIntegrity(let token): [token]
+        case .notification(let receipt, let secret): [receipt, secret]
+        case .none: []
+        }
+    }
+}

@@ -1,0 +1,149 @@
+internal import LockstepCrypto
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// Where the pages of an identity provider are, and what it knows the project as (OpenID Connect, authorization code flow).
+public struct ProviderPages: Sendable {
+    /// The page that asks the person.
+    public var authorization: String
+    /// Where a code is exchanged, an address of this machine.
+    public var token: String
+    /// The client id of the project there.
+    public var clientID: String
+    /// The client's secret.
+    public var clientSecret: String
+
+    /// The pages of a provider.
+    public init(authorization: String, token: String, clientID: String, clientSecret: String) {
+        self.authorization = authorization
+        self.token = token
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+    }
+}
+
+/// A round trip through the pages of an identity provider, which `createAuthUri` begins and `signInWithIdp` ends.
+///
+/// What the second call has to know stands in `state`, signed by the project, so that nothing is kept meanwhile; production's is opaque as
+/// well. The session, which only the caller knows, is bound twice: its digest is in the state and is the nonce of the provider's token.
+struct RoundTrip {
+    let request: AuthorizedRequest
+
+    /// What tells a state from the project's other tokens.
+    private static let purpose = "round trip"
+
+    /// The parameters that a caller may not set (specification: `customParameter`).
+    private static let reserved: Set<String> = ["client_id", "response_type", "scope", "redirect_uri", "state", "nonce"]
+
+    private func digest(_ session: String) -> String { Hex.encode(HashFunction.sha256.digest(session)) }
+
+    private func issuer(of provider: String) throws(APIError) -> (issuer: TrustedIssuer, pages: ProviderPages) {
+        let issuer = request.settings.identityProviders[provider]
+        return (
+            try request.require(issuer, .operationNotAllowed, "The identity provider configuration is not found."),
+            try request.require(issuer?.pages, .operationNotAllowed, "The identity provider has no pages here.")
+        )
+    }
+
+    // MARK: The beginning
+
+    /// The answer of `createAuthUri` for a provider.
+    func begin(_ provider: String) throws -> JSON {
+        guard request.settings.mode == .strict else { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
+        try request.require(
+            request.rules.methods.contains(.identityProvider), .operationNotAllowed,
+            "The identity provider configuration is not found.")
+        let provider = provider.lowercased()
+        let pages = try issuer(of: provider).pages
+        let back = try continueURI()
+        let session = request.body.given("sessionId") ?? request.newID(27)
+        guard var page = WebAddress(pages.authorization) else { throw APIError.inside("The provider's page has no address.") }
+        for (name, value) in request.body.message("customParameter")?.members ?? [:] where !Self.reserved.contains(name) {
+            page.set(name, to: value.string ?? "")
+        }
+        let scopes = ["openid", "email"] + (request.body.given("oauthScope")?.split(separator: " ").map(String.init) ?? [])
+        page.set("client_id", to: pages.clientID)
+        page.set("redirect_uri", to: back)
+        page.set("response_type", to: "code")
+        page.set("scope", to: scopes.joined(separator: " "))
+        page.set("nonce", to: digest(session))
+        page.set(
+            "state",
+            to: try request.tokens.sign([
+                "purpose": .string(Self.purpose), "provider": .string(provider), "session": .string(digest(session)),
+                "continue": .string(back), "project": .string(request.scope.project), "iat": .int(request.now.seconds),
+                "tenant": .string(request.scope.tenant ?? ""),
+            ]))
+        return [
+            "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(page.text), "providerId": .string(provider),
+            "sessionId": .string(session),
+        ]
+    }
+
+    /// Where the provider leads back to: a page of a domain that the project authorises.
+    private func continueURI() throws(APIError) -> String {
+        let text = try request.require(request.body.given("continueUri"), .missingContinueURI)
+        let address = try request.require(WebAddress(text), .invalidContinueURI)
+        try request.require(
+            ["http", "https"].contains(address.scheme) && address.fragment == nil && address.value("state") == nil,
+            .invalidContinueURI)
+        try request.require(
+            request.rules.authorizedDomains.contains { address.host == $0 || address.host.hasSuffix("." + $0) },
+            .unauthorizedDomain, "Domain not allowlisted by project")
+        return text
+    }
+
+    // MARK: The end
+
+    /// What the provider says of the person, where `requestUri` is the callback of a round trip; `nil` where the client brings a token.
+    func assertion() throws -> Assertion? {
+        guard request.settings.mode == .strict, var address = request.body.given("requestUri").flatMap({ WebAddress($0) }) else {
+            return nil
+        }
+        // Some providers post their answer to the page.
+        for (name, value) in Percent.decodeForm(request.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
+        guard let state = address.value("state"), address.value("providerId") == nil else { return nil }
+        let (provider, session, back) = try begun(state, address)
+        if let error = address.value("error") { throw noCode(provider, error) }
+        guard let code = address.value("code"), !code.isEmpty else { throw noCode(provider, "no code") }
+        let (idToken, accessToken) = try exchange(code, provider, back)
+        return Assertion(provider: provider, idToken: idToken, accessToken: accessToken, nonce: session)
+    }
+
+    /// The provider and the session of a state that this project has signed, for this callback and this caller.
+    private func begun(_ state: String, _ address: WebAddress) throws -> (provider: String, session: String, back: String) {
+        let key = try request.context.value(of: request.state.signingKey).verificationKey
+        let claims = (try? TokenVerifier.verifySignature(of: state, keys: [key]))?.claims ?? [:]
+        guard claims["purpose"]?.string == Self.purpose, claims["project"]?.string == request.scope.project,
+            claims["tenant"]?.string == request.scope.tenant ?? "", let provider = claims["provider"]?.string,
+            let back = claims["continue"]?.string, WebAddress(back)?.base == address.base
+        else { throw APIError.refused(.invalidResponse, "The state is not one of this project.") }
+        guard let session = request.body.given("sessionId"), claims["session"]?.string == digest(session) else {
+            throw APIError.refused(.invalidResponse, "The session ID does not match the one of the authorization request.")
+        }
+        return (provider, session, back)
+    }
+
+    /// The tokens that the provider gives for a code, once.
+    private func exchange(_ code: String, _ provider: String, _ back: String) throws -> (id: String, access: String?) {
+        let pages = try issuer(of: provider).pages
+        let form = Percent.encodeForm([
+            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", back),
+            ("client_id", pages.clientID), ("client_secret", pages.clientSecret),
+        ])
+        let result = try request.context.result(
+            of: OutgoingRequest(
+                "POST", pages.token,
+                headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
+                body: Array(form.utf8)))
+        guard case .success(let response) = result, response.status == 200, let tokens = try? JSON.parse(response.body),
+            let token = tokens["id_token"]?.string
+        else { throw noCode(provider, "the code was not exchanged") }
+        return (token, tokens["access_token"]?.string)
+    }
+
+    private func noCode(_ provider: String, _ why: String) -> APIError {
+        .refused(.invalidResponse, "Error getting verification code from \(provider) response: \(why)")
+    }
+}

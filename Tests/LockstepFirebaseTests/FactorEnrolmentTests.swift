@@ -1,0 +1,123 @@
+import Lockstep
+import LockstepEmulatorTestSupport
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepFirebase
+
+/// Second factors that users add and remove.
+@Suite(.limitedConcurrency)
+struct FactorEnrolmentTests {
+    /// A member who is signed in, and what was asked after that.
+    private struct Member {
+        let client: AuthClient
+        let playback: Playback
+
+        init(_ answers: HTTPResponse..., change: (inout FirebaseConfiguration) -> Void = { _ in }) async throws {
+            let signedIn: [HTTPResponse] = [.json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true))]
+            playback = Playback(signedIn + answers)
+            client = AuthClient(
+                adapter: try Firebase.adapter(playback, change), store: MemorySessionStore(clock: Firebase.clock),
+                effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+            _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        }
+
+        var requests: [HTTPRequest] { Array(playback.requests.dropFirst(2)) }
+    }
+
+    private static func finished() -> JSON {
+        let done = Firebase.tokens(verified: true, factor: true)
+        return ["idToken": done["idToken"] ?? .null, "refreshToken": "r", "totpAuthInfo": [:]]
+    }
+
+    private static let app: JSON = [
+        "totpSessionInfo": [
+            "sharedSecretKey": "JBSWY3DPEHPK3PXP", "verificationCodeLength": 6, "hashingAlgorithm": "SHA1", "periodSec": 30,
+            "sessionInfo": "totp-session", "finalizeEnrollmentTime": "2026-01-01T00:05:00Z",
+        ]
+    ]
+
+    @Test func anAppsKeyIsShownAndItsFirstCodeFinishes() async throws {
+        let member = try await Member(.json(Self.app), .json(Self.finished()), .json(Firebase.lookup(verified: true)))
+        let begun = try await member.client.account.factors.add(.authenticatorApp(label: "Büro & \"Laptop\""))
+        #expect(begun.key == "JBSWY3DPEHPK3PXP")
+        let uri = try #require(begun.uri?.reveal())
+        #expect(uri.hasPrefix("otpauth://totp/firebase:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=firebase"))
+        #expect(begun.challenge.expiresAt == Firebase.clock.now + .seconds(300))
+        let end = try await member.client.respond(to: begun.challenge.flow, with: .code("123456"))
+        #expect(end.session?.assurance == .twoFactors)
+        #expect(member.requests.map(\.call) == ["mfaEnrollment:start", "mfaEnrollment:finalize", "accounts:lookup"])
+        #expect(member.requests[0].url.contains("/v2/accounts/"))
+        #expect(member.requests[1].json?["displayName"] == "Büro & \"Laptop\"")
+        #expect(
+            member.requests[1].json?["totpVerificationInfo"] == ["sessionInfo": "totp-session", "verificationCode": "123456"])
+    }
+
+    @Test func aPhoneGetsAnSMSWithTheProofOfTheApp() async throws {
+        let member = try await Member(
+            .json(["phoneSessionInfo": ["sessionInfo": "first"]]), .json(["phoneSessionInfo": ["sessionInfo": "second"]]),
+            .json(Self.finished()), .json(Firebase.lookup(verified: true))
+        ) { configuration in
+            configuration.resendInterval = .zero
+            configuration.appProof = { phone throws(AuthError) in .recaptcha(Secret("solution of \(phone)")) }
+        }
+        let begun = try await member.client.account.factors.add(.phone("+15551230000"))
+        #expect(begun.challenge.channel == .sms && begun.challenge.destination == "+•••0000" && begun.key == nil)
+        let info = member.requests[0].json?["phoneEnrollmentInfo"]
+        #expect(info == ["phoneNumber": "+15551230000", "recaptchaToken": "solution of +15551230000"])
+        let again = try await member.client.resend(begun.challenge.flow)
+        _ = try await member.client.respond(to: again.flow, with: .code("123456"))
+        #expect(member.requests[2].json?["phoneVerificationInfo"] == ["sessionInfo": "second", "code": "123456"])
+    }
+
+    @Test(arguments: [
+        ("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", AuthError.Code.reauthenticationRequired),
+        ("UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.", .verificationRequired),
+        ("UNSUPPORTED_FIRST_FACTOR : MFA is not available for the given first factor.", .notEnabled),
+        ("OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.", .notEnabled),
+        // Firebase's emulator, which knows phones only.
+        ("INVALID_ARGUMENT : ((Missing phoneEnrollmentInfo.))", .notEnabled),
+        ("SECOND_FACTOR_LIMIT_EXCEEDED", .invalidInput),
+    ])
+    func refusals(_ message: String, _ code: AuthError.Code) async throws {
+        let member = try await Member(Firebase.refusal(message))
+        #expect(try await refusal { try await member.client.account.factors.add(.authenticatorApp()) }.code == code)
+    }
+
+    @Test func aProvenFactorWhoseUserCannotBeReadGoesOnWithTheSameCode() async throws {
+        let member = try await Member(
+            .json(Self.app), .json(Self.finished()), Firebase.refusal("INTERNAL", status: 503),
+            .json(Firebase.lookup(verified: true)))
+        let flow = try await member.client.account.factors.add(.authenticatorApp()).challenge.flow
+        let error = try await refusal { try await member.client.respond(to: flow, with: .code("123456")) }
+        #expect(error.code == .serverUnavailable)
+        #expect(try await member.client.respond(to: flow, with: .code("123456")).session?.assurance == .twoFactors)
+        #expect(member.requests.filter { $0.call == "mfaEnrollment:finalize" }.count == 1)
+    }
+
+    @Test func theListAndTheRemoval() async throws {
+        var user = try #require(Firebase.lookup(verified: true)["users"]?[0]?.object)
+        user["mfaInfo"] = [
+            ["mfaEnrollmentId": "m1", "displayName": "My app", "totpInfo": [:]],
+            ["mfaEnrollmentId": "m2", "phoneInfo": "+15551230000", "unobfuscatedPhoneInfo": "+15551230000"],
+        ]
+        let member = try await Member(
+            .json(["users": [.object(user)]]), .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)))
+        let all = try await member.client.account.factors.all()
+        #expect(all.map(\.kind) == [.authenticatorApp, .phone] && all.map(\.label) == ["My app", "+•••0000"])
+        try await member.client.account.factors.remove(all[0])
+        #expect(member.client.state.session?.assurance == .oneFactor)
+        #expect(member.requests[1].call == "mfaEnrollment:withdraw")
+        #expect(member.requests[1].json?["mfaEnrollmentId"] == "m1")
+    }
+
+    @Test func whoCannotSendAnSMSOffersNoPhone() throws {
+        var configuration = try FirebaseConfiguration(apiKey: "k")
+        let bare = FirebaseAdapter(configuration, transport: Playback())
+        #expect(bare.secondFactors?.kinds == [.authenticatorApp])
+        configuration.appProof = { _ throws(AuthError) in .none }
+        #expect(FirebaseAdapter(configuration, transport: Playback()).secondFactors?.kinds == [.authenticatorApp, .phone])
+    }
+}

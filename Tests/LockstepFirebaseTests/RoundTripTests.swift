@@ -1,0 +1,102 @@
+import Lockstep
+import LockstepEmulatorTestSupport
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepFirebase
+
+/// Sign-ins through an identity provider's pages.
+@Suite(.limitedConcurrency)
+struct RoundTripTests {
+    private static let page = "https://accounts.example.com/auth?client_id=c&state=state-1&redirect_uri=x"
+    private static let callback = "https://app.example.com/callback?state=state-1&code=code-1"
+    private static let begun: HTTPResponse = .json(["authUri": .string(page), "sessionId": "told", "providerId": "google.com"])
+
+    private static func client(_ playback: Playback) throws -> AuthClient {
+        AuthClient(
+            adapter: try Firebase.adapter(playback), store: MemorySessionStore(clock: Firebase.clock),
+            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+    }
+
+    @Test func theCallbackGoesAsItCameWithTheFlowsOwnSession() async throws {
+        let playback = Playback(
+            Self.begun, .json(Firebase.tokens(provider: "google.com", verified: true)),
+            .json(Firebase.lookup(verified: true, provider: "google.com")))
+        let client = try Self.client(playback)
+        let step = try await client.signIn(with: .oauth(.google, scopes: ["a", "b"], parameters: ["login_hint": "ada"]))
+        guard case .redirect(let redirect) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        #expect(redirect.url == Self.page)
+        let asked = try #require(playback.requests[0].json)
+        #expect(asked["providerId"] == "google.com" && asked["continueUri"] == "https://app.example.com/callback")
+        #expect(asked["oauthScope"] == "a b" && asked["customParameter"] == ["login_hint": "ada"])
+        #expect(asked["authFlowType"] == "CODE_FLOW")
+        let outcome = await client.handle(Self.callback)
+        guard case .step(.complete(let session)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(session.user.id == "uid-1")
+        let given = try #require(playback.requests[1].json)
+        #expect(given["requestUri"] == .string(Self.callback) && given["sessionId"] == asked["sessionId"])
+        #expect((asked["sessionId"]?.string?.count ?? 0) >= 32)
+    }
+
+    /// Cases: C01.
+    @Test(arguments: [
+        "https://app.example.com/callback?state=state-2&code=code-1", "https://app.example.com/callback?state=&code=code-1",
+        "https://app.example.com/callback#state=state-1&code=code-1", "https://app.example.com/callback?mode=signIn&oobCode=c",
+        "https://app.example.com/callback?code=code-1",
+    ])
+    func whatIsNotOfTheFlowSendsNothing(_ url: String) async throws {
+        let playback = Playback(Self.begun)
+        let client = try Self.client(playback)
+        _ = try await client.signIn(with: .oauth(.google))
+        if case .step(let step) = await client.handle(url) { Issue.record("\(step)") }
+        #expect(playback.requests.count == 1)
+        #expect(client.state.session == nil)
+    }
+
+    @Test func aPageWithoutAStateIsNotOpened() async throws {
+        for page in ["https://accounts.example.com/auth?state=", "https://accounts.example.com/auth", ""] {
+            let client = try Self.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))
+            #expect(try await refusal { try await client.signIn(with: .oauth(.google)) }.code == .invalidResponse)
+            #expect(client.pending == nil)
+        }
+    }
+
+    @Test func aSecondFactorIsAskedForAfterThePage() async throws {
+        let pending: JSON = [
+            "localId": "uid-1", "mfaPendingCredential": "p",
+            "mfaInfo": [["mfaEnrollmentId": "m1", "displayName": "app", "totpInfo": [:]]],
+        ]
+        let client = try Self.client(Playback(Self.begun, .json(pending)))
+        _ = try await client.signIn(with: .oauth(.google))
+        guard case .step(.secondFactor) = await client.handle(Self.callback) else {
+            Issue.record("no second factor")
+            return
+        }
+        #expect(client.state.session == nil)
+    }
+
+    @Test func anAddressThatIsNotProvenSignsNoUserIn() async throws {
+        let client = try Self.client(
+            Playback(Self.begun, .json(["needConfirmation": true, "localId": "x", "verifiedProvider": []])))
+        _ = try await client.signIn(with: .oauth(.google))
+        guard case .refused(let error) = await client.handle(Self.callback) else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(error.code == .emailAlreadyInUse)
+    }
+
+    @Test func anAppsOwnSchemeHasNoPages() throws {
+        let adapter = FirebaseAdapter(
+            try FirebaseConfiguration(apiKey: "k", callback: "app://callback"), transport: Playback())
+        #expect(!adapter.capabilities.contains(.oauth))
+    }
+}

@@ -1,0 +1,106 @@
+import Lockstep
+import LockstepEmulatorTestSupport
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepFirebase
+
+/// What every request carries: the tenant, a token of App Check; and the team's function that ends sessions.
+@Suite(.limitedConcurrency)
+struct TenantTests {
+    private static let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
+
+    private static func adapter(
+        _ playback: Playback, tenant: String? = "shop-a1b2c", sessionEnding: String? = nil
+    ) throws -> FirebaseAdapter {
+        let configuration = try FirebaseConfiguration(
+            apiKey: "fake-api-key", tenant: tenant, sessionEnding: sessionEnding, emulator: Firebase.emulator)
+        return FirebaseAdapter(configuration, transport: playback, clock: Firebase.clock)
+    }
+
+    @Test func theTenantGoesWithEveryRequest() async throws {
+        let playback = Playback(
+            .json(Firebase.tokens(verified: true, tenant: "shop-a1b2c")), .json(Firebase.lookup(verified: true)))
+        let adapter = try Self.adapter(playback)
+        let step = try await PasswordSignIn(api: adapter.api).begin(Self.credential, for: .signIn, in: Firebase.memory())
+        #expect(step.session != nil)
+        #expect(playback.requests.count == 2 && playback.requests.allSatisfy { $0.json?["tenantId"] == "shop-a1b2c" })
+    }
+
+    @Test(
+        arguments: [
+            ("shop-a1b2c", "bank-d3e4f"), ("shop-a1b2c", nil), (nil, "shop-a1b2c"),
+        ] as [(String?, String?)])
+    func anotherTenantsTokensAreRefused(_ own: String?, _ other: String?) async throws {
+        let foreign = Firebase.tokens(verified: true, tenant: other)
+        let adapter = try Self.adapter(Playback(.json(foreign), .json(foreign)), tenant: own)
+        #expect(try await refusal { try await adapter.api.refresh("r") }.code == .invalidResponse)
+        let error = try await refusal {
+            try await PasswordSignIn(api: adapter.api).begin(Self.credential, for: .signIn, in: Firebase.memory())
+        }
+        #expect(error.code == .invalidResponse)
+    }
+
+    @Test func sessionsOfTwoTenantsAreOfTwoBackends() throws {
+        let backends = try [nil, "shop-a1b2c", "bank-d3e4f"].map { try Self.adapter(Playback(), tenant: $0).backend }
+        #expect(Set(backends).count == 3)
+        #expect(try FirebaseAdapter(apiKey: "k", transport: Playback()).backend.contains("shop") == false)
+    }
+
+    @Test(arguments: ["", "a/b", "shop a", "..", "shop\n"])
+    func aTenantThatIsNoIDIsTold(_ tenant: String) async throws {
+        #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", tenant: tenant) }.code == .invalidConfiguration)
+    }
+
+    @Test func aTokenOfAppCheckGoesWithEveryRequestAndIntoNoError() async throws {
+        let playback = Playback(.json(Firebase.tokens()), Firebase.refusal("BRAND_NEW : app-check-token-1"))
+        let adapter = try Firebase.adapter(playback) { $0.appCheck = { () throws(AuthError) in "app-check-token-1" } }
+        _ = try await adapter.api.refresh("r")
+        let error = try await refusal { try await adapter.api.call("accounts:lookup", ["idToken": "t"]) }
+        #expect(playback.requests.allSatisfy { $0.headers["X-Firebase-AppCheck"] == "app-check-token-1" })
+        #expect(error.provider?.message?.contains("app-check-token-1") == false)
+        let none = Playback(.json(Firebase.tokens()))
+        _ = try await Firebase.adapter(none).api.refresh("r")
+        #expect(none.requests[0].headers["X-Firebase-AppCheck"] == nil)
+    }
+
+    // MARK: The function that ends sessions
+
+    private static let function = "https://team.example.com/end-sessions"
+
+    private static func end(_ response: HTTPResponse, life: Duration = .seconds(60)) async throws -> Playback {
+        let playback = Playback(response)
+        let adapter = try adapter(playback, tenant: nil, sessionEnding: function)
+        let session = Session(
+            provider: "firebase", user: User(id: "uid-1"), accessToken: "id-token", refreshToken: "r",
+            lifetime: TokenLifetime(life: life, clock: Firebase.clock))
+        try await adapter.sessions.revoke(session, scope: .everywhere)
+        return playback
+    }
+
+    @Test func theFunctionGetsTheUsersTokenAndNoKey() async throws {
+        for response in [HTTPResponse(status: 204, body: []), .json(["ended": true])] {
+            let request = try #require(try await Self.end(response).requests.first)
+            #expect(request.url == Self.function && request.headers["Authorization"] == "Bearer id-token")
+            #expect(request.headers["X-Goog-Api-Key"] == nil && request.json == [:])
+        }
+    }
+
+    @Test func whatIsNotItsAnswerHasEndedNothing() async throws {
+        for response in [HTTPResponse.json(["status": "ok"]), .json(["ended": false]), HTTPResponse(status: 200, body: [])] {
+            #expect(try await refusal { try await Self.end(response) }.code == .invalidResponse)
+        }
+        #expect(try await refusal { try await Self.end(Firebase.refusal("TOKEN_EXPIRED")) }.code == .accessTokenRefused)
+        // A token that has ended is not sent.
+        #expect(try await refusal { try await Self.end(.json([:]), life: .zero) }.code == .accessTokenRefused)
+    }
+
+    @Test func withoutTheFunctionASignOutStaysHere() throws {
+        let bare = try Self.adapter(Playback())
+        #expect(bare.signOutScopes == [.local] && !bare.capabilities.contains(.signOutEverywhere))
+        let full = try Self.adapter(Playback(), sessionEnding: Self.function)
+        #expect(full.capabilities.contains(.signOutEverywhere) && !full.capabilities.contains(.signOutOthers))
+    }
+}

@@ -1,0 +1,48 @@
+import Lockstep
+import LockstepEmulatorTestSupport
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepFirebase
+
+/// Custom tokens as tickets.
+@Suite(.limitedConcurrency)
+struct TicketTests {
+    @Test func theUserIsTheTokensOwn() async throws {
+        var tokens = try #require(Firebase.tokens(provider: "custom", verified: true).object)
+        tokens["localId"] = nil
+        let playback = Playback(.json(.object(tokens)), .json(Firebase.lookup(verified: true)))
+        let adapter = try Firebase.adapter(playback)
+        let step = try await TicketSignIn(api: adapter.api).begin(
+            .ticket("custom-token"), for: .signIn, in: Firebase.memory(.signIn, .ticket))
+        let session = try #require(step.session)
+        #expect(session.user.id == "uid-1")
+        #expect(playback.requests[0].json == ["token": "custom-token", "returnSecureToken": true])
+        #expect(adapter.reauthentication?.ways(for: session).contains(.ticket) == true)
+    }
+
+    @Test(arguments: [
+        "INVALID_CUSTOM_TOKEN : Invalid assertion format", "CREDENTIAL_MISMATCH", "INVALID_CUSTOM_TOKEN : custom-token-1234567",
+    ])
+    func aTicketThatIsNoneIsRefusedAndNotQuoted(_ message: String) async throws {
+        let adapter = try Firebase.adapter(Playback(Firebase.refusal(message)))
+        let error = try await refusal {
+            try await TicketSignIn(api: adapter.api).begin(
+                .ticket("custom-token-1234567"), for: .signIn, in: Firebase.memory(.signIn, .ticket))
+        }
+        #expect(error.code == .invalidCredentials)
+        #expect(!"\(error) \(String(reflecting: error.provider))".contains("custom-token-1234567"))
+    }
+
+    @Test func aTicketIsAddedToNoUser() throws {
+        let strategy = TicketSignIn(api: try Firebase.adapter(Playback()).api)
+        #expect(strategy.takes(.signIn) && strategy.takes(.signUp(SignUpProfile())))
+        let user = User(id: "uid-1")
+        let session = Session(
+            provider: "firebase", user: user, accessToken: "a", refreshToken: "r",
+            lifetime: TokenLifetime(life: .seconds(60), clock: Firebase.clock))
+        #expect(!strategy.takes(.link(to: session)) && strategy.takes(.reauthenticate(session)))
+    }
+}
