@@ -5,12 +5,13 @@ internal import LockstepPrimitives
 extension Mutants {
     static let proofs: [Mutant] = [
         .answering("verification.code.expires", "calls an ended code a wrong one") { _, _, flow, _, error in
-            error.code == .codeExpired && error.provider != nil && flow.kind == .confirmation
+            error.code == .codeExpired && error.provider != nil && flow.isProofOfAddress
                 ? .failure(error.renamed(.invalidCode)) : .failure(error)
         },
         .answering("verification.code.bound-to-address", "takes the code of another address") {
             context, _, flow, response, error in
-            guard error.code == .invalidCode, flow.kind == .confirmation, context.notebook["reset"] == nil,
+            guard error.code == .invalidCode, flow.isProofOfAddress,
+                context.notebook["reset"] == nil || flow.capability == .phoneCode,
                 await context.wasSent(response)
             else { return .failure(error) }
             return .success(.complete(context.forged()))
@@ -137,6 +138,11 @@ extension CallbackOutcome {
     fileprivate var isComplete: Bool {
         if case .step(let step) = self { step.session != nil } else { false }
     }
+}
+
+extension Flow {
+    /// Whether its code proves an address or a number: some backends send codes by SMS only.
+    var isProofOfAddress: Bool { kind == .confirmation || capability == .phoneCode }
 }
 
 extension Mutant {

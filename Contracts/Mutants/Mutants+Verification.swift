@@ -21,12 +21,13 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("verification.code.wrong-refused", "burns the challenge") { faulty, _ in
+        .client("verification.code.wrong-refused", "burns the challenge") { faulty, context in
+            guard context.contract == "verification.code.wrong-refused" else { return }
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
                 } catch {
-                    if error.code == .invalidCode, flow.kind == .confirmation { try await base.cancel(flow) }
+                    if error.code == .invalidCode, flow.isProofOfAddress { try await base.cancel(flow) }
                     throw error
                 }
             }

@@ -29,6 +29,7 @@ struct SettingsTests {
         ["recentSignIn=-5"], ["hashing.memoryCost=40"], ["hashing.signerKey=short"], ["project="],
         ["authorizedDomains=localhost"],
         [#"identityProviders={"apple.com":{}}"#],
+        [#"identityProviders={"apple.com":{"issuer":"i","audiences":[],"keys":{"keys":[]},"pages":{"token":"t"}}}"#],
     ])
     func mistakesAreNamed(_ lines: [String]) {
         #expect(throws: SettingsError.self) { try FirebaseSettings(lines: lines) }

@@ -94,6 +94,27 @@ struct RoundTripTests {
         #expect(error.code == .emailAlreadyInUse)
     }
 
+    /// Firebase answers 200 and a conflict where the identity is the user's own already.
+    @Test(arguments: [("https://accounts.google.com/x", true), ("https://accounts.google.com/y", false), ("y", false)])
+    func oneOwnIdentityIsNoConflict(_ federatedID: String, _ isOwn: Bool) async throws {
+        let own = Firebase.lookup(verified: true, provider: "google.com")
+        let member = [HTTPResponse.json(Firebase.tokens(verified: true)), .json(own)]
+        let conflict: JSON = [
+            "errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED", "providerId": "google.com", "federatedId": .string(federatedID),
+        ]
+        let playback = Playback(member + [Self.begun, .json(conflict), .json(own), .json(Firebase.tokens(verified: true))])
+        let client = try Self.client(playback)
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        _ = try await client.account.link(.oauth(.google))
+        guard case .step(let step) = await client.handle(Self.callback) else {
+            Issue.record("the callback is refused")
+            return
+        }
+        let isConflict = if case .identityConflict(let step) = step { step.waysToSignIn == [.oauth] } else { false }
+        #expect((step.session?.user.id == "uid-1") == isOwn && isConflict != isOwn)
+        #expect(playback.requests[3].json?["idToken"]?.string == client.state.session?.accessToken.reveal())
+    }
+
     @Test func anAppsOwnSchemeHasNoPages() throws {
         let adapter = FirebaseAdapter(
             try FirebaseConfiguration(apiKey: "k", callback: "app://callback"), transport: Playback())

@@ -26,7 +26,7 @@ struct IDTokenSignIn: SignInStrategy {
         }
         let response = try await api.call("accounts:signInWithIdp", body)
         let answer = IdentityAnswer(
-            api: api, response: response, way: .idToken, linked: linked,
+            api: api, response: response, way: .idToken, linked: linked, provider: credential.provider.firebaseID,
             subject: CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled)
         if let step = try await answer.refusal(in: flow) { return step }
         name = name ?? answer.nameOfLinked
@@ -56,8 +56,9 @@ private struct IdentityAnswer {
     let way: Capability
     /// The session that the identity was to be linked to.
     let linked: Session?
-    /// The provider's id of the person; `nil` where only the answer tells it.
-    let subject: String?
+    /// The identity provider, and its id of the person; `nil` where only the answer tells them.
+    var provider: String?
+    var subject: String?
 
     /// The name of an identity that was linked: linking copies none to the user.
     var nameOfLinked: String? {
@@ -86,15 +87,14 @@ private struct IdentityAnswer {
     /// The session, where the identity is its own user's already: Firebase calls that a conflict as well, so a link whose answer was lost
     /// could not be repeated.
     private func own(of session: Session) async throws(AuthError) -> Session? {
-        guard let subject = subject ?? response.object["federatedId"]?.filled,
-            let provider = response.object["providerId"]?.filled
-        else { return nil }
+        guard let provider = provider ?? response.object["providerId"]?.filled else { return nil }
+        // Google's federated id is an address that ends in the person's id.
+        let told = response.object["federatedId"]?.filled.map { $0.replacing("https://accounts.google.com/", with: "") }
+        guard let subject = subject ?? told else { return nil }
         var current = session
         current.user = try await api.user(as: session.accessToken, claims: session.claims)
         let isOwn = (current.user.fields["providerUserInfo"]?.array ?? []).contains { identity in
-            // Google's federated id is an address that ends in the person's id.
-            identity["providerId"]?.string == provider
-                && (identity["rawId"]?.filled).map { $0 == subject || subject.hasSuffix("/" + $0) } == true
+            identity["providerId"]?.string == provider && identity["rawId"]?.string == subject
         }
         return isOwn ? try await api.renewed(current) : nil
     }
@@ -180,7 +180,7 @@ struct OAuthSignIn: SignInStrategy {
         default: break
         }
         let response = try await api.call("accounts:signInWithIdp", body, secrets: [session])
-        let answer = IdentityAnswer(api: api, response: response, way: .oauth, linked: linked, subject: nil)
+        let answer = IdentityAnswer(api: api, response: response, way: .oauth, linked: linked)
         if let step = try await answer.refusal(in: flow) { return step }
         return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName] ?? answer.nameOfLinked)
     }

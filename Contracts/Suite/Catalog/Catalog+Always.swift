@@ -120,11 +120,12 @@ extension World {
     }
 
     private func use(_ client: any PortableClient, _ session: Session) async throws {
+        // Some backends let users add a factor soon after a sign-in only.
+        if can(.factorEnrolment) { _ = try? await client.addFactor(.authenticatorApp()) }
         if environment.backendClock != nil { try await outliveToken(of: session) }
         _ = try await client.session()
         _ = try await client.refreshUser()
         if can(.displayName) { _ = try await client.update(displayName: "Grace Hopper", photoURL: nil) }
-        if can(.factorEnrolment) { _ = try? await client.addFactor(.authenticatorApp()) }
     }
 
     /// A reset with a wrong code, a weak password and a good one: the watch looks at what is refused.

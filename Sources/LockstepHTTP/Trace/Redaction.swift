@@ -128,7 +128,9 @@ public enum Redaction {
     /// Names that are a secret's as a whole, and harmless as a part of another.
     ///
     /// Written without `-` and `_`.
-    private static let whole: Set<String> = ["access", "refresh", "bearer", "pwd", "pass", "magiclink"]
+    private static let whole: Set<String> = [
+        "access", "refresh", "bearer", "pwd", "pass", "magiclink", "xfirebaseappcheck", "captcharesponse", "iosreceipt",
+    ]
 
     /// Names that hold a fragment and no secret.
     ///

@@ -56,17 +56,18 @@ extension Shape {
         case .message(let shapes):
             return .object(try Self.members(of: value, at: path, knowsAll: knowsAll) { shapes[$0] })
         case .map(let shape):
-            return .object(try Self.members(of: value, at: path, knowsAll: knowsAll) { _ in shape })
+            // The names of a map are the caller's own, which Firebase's emulator respells as well.
+            return .object(try Self.members(of: value, at: path, knowsAll: knowsAll, respelling: !knowsAll) { _ in shape })
         }
     }
 
     private static func members(
-        of value: JSON, at path: String, knowsAll: Bool, shape: (String) -> Shape?
+        of value: JSON, at path: String, knowsAll: Bool, respelling: Bool = true, shape: (String) -> Shape?
     ) throws(APIError) -> JSONObject {
         guard let object = value.object else { throw .badPayload("\(path) must be object") }
         var taken = JSONObject()
         for (name, member) in object {
-            let spelled = camelCase(name)
+            let spelled = respelling ? camelCase(name) : name
             if let shape = shape(spelled) {
                 if case .optional = shape, member.isNull { continue }
                 taken[spelled] = try shape.taking(member, at: "\(path)/\(spelled)", knowsAll: knowsAll)

@@ -1,0 +1,152 @@
+import LockstepCrypto
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import LockstepTokens
+import Synchronization
+import Testing
+
+/// Round trips through the pages of an identity provider: `createAuthUri`, the page, `signInWithIdp`.
+@Suite(.limitedConcurrency)
+struct RoundTripTests {
+    /// A provider whose page gives codes, each good for one ID token.
+    private final class Provider: Emulator {
+        static let provider = "issuer"
+        let router: Router
+
+        init(key: SigningKey, in environment: EmulationEnvironment) {
+            let nonces = Mutex<[String: String]>([:])
+            var router = Router()
+            router.get("/auth") { request -> EmulatorResponse in
+                let code = environment.randomness.text(12)
+                nonces.withLock { $0[code] = request.query["nonce"] }
+                let pairs = [(name: "state", value: request.query["state"] ?? ""), (name: "code", value: code)]
+                return .redirect(to: (request.query["redirect_uri"] ?? "") + "?" + Percent.encodeForm(pairs), status: 302)
+            }
+            router.post("/token") { request -> EmulatorResponse in
+                let form = request.form()
+                guard form["client_secret"] == "s", form["redirect_uri"] == RoundTripTests.callback,
+                    let nonce = nonces.withLock({ $0.removeValue(forKey: form["code"] ?? "") })
+                else { return .json(["error": "invalid_grant"], status: 400) }
+                let now = environment.now.seconds
+                let claims: JSONObject = [
+                    "iss": .string(environment.base), "aud": "client", "sub": "person-1", "nonce": .string(nonce),
+                    "iat": .int(now), "exp": .int(now + 300), "email": "ada@example.com", "email_verified": true,
+                ]
+                return .json(["id_token": .string(try TokenWriter.sign(claims, with: key)), "access_token": "a"])
+            }
+            self.router = router
+        }
+
+        func reset() {}
+    }
+
+    private static let callback = "https://app.example.com/callback"
+
+    private final class World: Sendable {
+        let emulator: TestEmulator
+        let provider: EmulatorServer<Provider>
+
+        init(_ mode: FirebaseMode = .strict, _ change: (inout FirebaseSettings) -> Void = { _ in }) throws {
+            let key = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")
+            let provider = try EmulatorServer { Provider(key: key, in: $0) }
+            self.provider = provider
+            emulator = try TestEmulator(mode) { settings in
+                settings.authorizedDomains = ["app.example.com"]
+                settings.identityProviders["oidc.acme"] = TrustedIssuer(
+                    issuer: provider.base, audiences: ["client"], keys: JSONWebKeySet(publishing: [key]).json, needsNonce: true,
+                    pages: ProviderPages(
+                        authorization: provider.base + "/auth?prompt=login", token: provider.base + "/token",
+                        clientID: "client", clientSecret: "s"))
+                change(&settings)
+            }
+        }
+
+        deinit { provider.stop() }
+
+        func begin(_ more: JSONObject = [:]) async throws -> TestEmulator.TestResponse {
+            var body: JSONObject = ["providerId": "oidc.acme", "continueUri": .string(callback), "sessionId": "session-1"]
+            for (name, value) in more { body[name] = value.isNull ? Optional<JSON>.none : value }
+            return try await emulator.call("accounts:createAuthUri", .object(body))
+        }
+
+        /// Where the page leads back to.
+        func consent(_ page: String) async throws -> String {
+            let response = try await emulator.send(HTTPRequest(.get, page)).response
+            return try #require(response.headers["Location"])
+        }
+
+        func end(_ url: String, _ more: JSONObject = ["sessionId": "session-1"]) async throws -> TestEmulator.TestResponse {
+            var body: JSONObject = ["requestUri": .string(url), "returnSecureToken": true]
+            for (name, value) in more { body[name] = value }
+            return try await emulator.call("accounts:signInWithIdp", .object(body))
+        }
+    }
+
+    @Test func thePageLeadsToAUserAndACodeCountsOnce() async throws {
+        let world = try World()
+        let begun = try await world.begin([
+            "customParameter": ["login_hint": "ada", "redirect_uri": "x"], "oauthScope": "calendar",
+        ])
+        #expect(begun["sessionId"] == "session-1" && begun["providerId"] == "oidc.acme")
+        let query = Percent.decodeForm(begun["authUri"].split(separator: "?")[1]) ?? []
+        let parameters = Dictionary(query.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        #expect(parameters["login_hint"] == "ada" && parameters["prompt"] == "login")
+        #expect(parameters["redirect_uri"] == Self.callback && parameters["scope"] == "openid email calendar")
+        #expect(!begun["authUri"].contains("session-1"))
+        let url = try await world.consent(begun["authUri"])
+        let signedIn = try await world.end(url)
+        #expect(signedIn["email"] == "ada@example.com" && signedIn["federatedId"] == "person-1")
+        #expect(try UnverifiedToken(signedIn["idToken"]).claims["firebase"]?["sign_in_provider"] == "oidc.acme")
+        #expect(try await world.end(url).code == "INVALID_IDP_RESPONSE")
+    }
+
+    /// Cases: C01.
+    @Test func aCallbackIsTakenWithItsOwnSessionAndStateOnly() async throws {
+        let world = try World()
+        let url = try await world.consent(try await world.begin()["authUri"])
+        #expect(try await world.end(url, ["sessionId": "session-2"]).code == "INVALID_IDP_RESPONSE")
+        #expect(try await world.end(url, [:]).code == "INVALID_IDP_RESPONSE")
+        let other = try await world.consent(try await world.begin(["sessionId": "session-2"])["authUri"])
+        func part(_ url: String, _ name: String) throws -> String {
+            try #require(Percent.decodeForm(url.split(separator: "?")[1])?.first { $0.name == name }?.value)
+        }
+        func callback(_ state: String, _ code: String, at address: String = Self.callback) -> String {
+            address + "?" + Percent.encodeForm([("state", state), ("code", code)])
+        }
+        let (state, code) = (try part(url, "state"), try part(url, "code"))
+        // The code of another session: its token has that session's nonce.
+        #expect(try await world.end(callback(state, try part(other, "code"))).code == "MISSING_OR_INVALID_NONCE")
+        #expect(try await world.end(callback(String(state.dropLast(4)) + "AAAA", code)).code == "INVALID_IDP_RESPONSE")
+        #expect(try await world.end(callback(state, code, at: "https://evil.example.com/")).code == "INVALID_IDP_RESPONSE")
+        // An ID token of the project is no state.
+        let guest = try await world.emulator.call("accounts:signUp")
+        #expect(try await world.end(callback(guest["idToken"], code)).code == "INVALID_IDP_RESPONSE")
+        #expect(try await world.end(callback(state, code))["localId"].isEmpty == false)
+    }
+
+    @Test func refusalsAtThePageAndBeforeIt() async throws {
+        let world = try World()
+        let state = try #require(
+            Percent.decodeForm(try await world.begin()["authUri"].split(separator: "?")[1])?.first { $0.name == "state" }?.value)
+        let refused = Self.callback + "?" + Percent.encodeForm([("state", state), ("error", "access_denied")])
+        #expect(try await world.end(refused).code == "INVALID_IDP_RESPONSE")
+        let nowhere = try await world.begin(["continueUri": .null])
+        #expect(nowhere.code == "MISSING_CONTINUE_URI")
+        #expect(try await world.begin(["continueUri": "app://callback"]).code == "INVALID_CONTINUE_URI")
+        #expect(try await world.begin(["continueUri": "https://app.example.com/?state=x"]).code == "INVALID_CONTINUE_URI")
+        #expect(try await world.begin(["continueUri": "https://app.example.com/#x"]).code == "INVALID_CONTINUE_URI")
+        #expect(try await world.begin(["continueUri": "https://evil.example.org/"]).code == "UNAUTHORIZED_DOMAIN")
+        #expect(try await world.begin(["providerId": "github.com"]).code == "OPERATION_NOT_ALLOWED")
+        let off = try World { $0.methods.remove(.identityProvider) }
+        #expect(try await off.begin().code == "OPERATION_NOT_ALLOWED")
+        let bare = try World { $0.identityProviders["oidc.acme"]?.pages = nil }
+        #expect(try await bare.begin().code == "OPERATION_NOT_ALLOWED")
+    }
+
+    @Test func firebasesEmulatorHasNone() async throws {
+        #expect(try await World(.emulator).begin().status == 501)
+    }
+}
