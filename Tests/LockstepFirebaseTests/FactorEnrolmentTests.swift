@@ -113,6 +113,27 @@ struct FactorEnrolmentTests {
         #expect(member.requests[1].json?["mfaEnrollmentId"] == "m1")
     }
 
+    @Test func anOldSignInAddsNoFactorUntilItIsRenewed() async throws {
+        let project = try FirebaseProject()
+        let client = project.client()
+        _ = try await client.signUp(with: project.credential)
+        try await project.tap(try project.link())
+        _ = try await client.refreshUser()
+        project.clock.advance(by: .seconds(301))
+        let factors = client.account.factors
+        #expect(try await refusal { try await factors.add(.authenticatorApp()) }.code == .reauthenticationRequired)
+        _ = try await client.account.reauthenticate(with: project.credential)
+        let begun = try await factors.add(.authenticatorApp(label: "My app"))
+        let key = try #require(begun.key?.reveal())
+        let code = AuthenticatorApp(secret: key).code(at: project.clock.now)
+        #expect(try await client.respond(to: begun.challenge.flow, with: .code(code)).session?.assurance == .twoFactors)
+        guard case .secondFactor(let step) = try await project.client().signIn(with: project.credential) else {
+            Issue.record("no second factor is asked for")
+            return
+        }
+        #expect(step.choices.map(\.label) == ["My app"])
+    }
+
     @Test func whoCannotSendAnSMSOffersNoPhone() throws {
         var configuration = try FirebaseConfiguration(apiKey: "k")
         let bare = FirebaseAdapter(configuration, transport: Playback())

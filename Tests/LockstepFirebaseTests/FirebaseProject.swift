@@ -14,20 +14,23 @@ final class FirebaseProject: Sendable {
     static let email = "ada@example.com"
     static let password: Secret = "Correct-Horse-1"
     private static let transport = CurlTransport()
+    /// One key for all: a key that is still being made when the process ends takes libcrypto down with it.
+    private static let key = try? FirebaseSettings.makeSigningKey()
 
     let clock = ManualClock(base: FixedClock())
     let server: EmulatorServer<FirebaseEmulator>
     let adapter: FirebaseAdapter
 
-    init(callback: String? = nil, actionLinks: String? = nil) throws {
+    init(callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil) throws {
         var settings = FirebaseSettings(mode: .strict)
         settings.authorizedDomains = ["app.example.com"]
         settings.hashing.memoryCost = 4
+        settings.signingKey = Self.key
         var options = EmulatorOptions()
         options.clock = clock
         server = try FirebaseEmulator.start(settings, options)
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, emulator: server.base)
+            apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant, emulator: server.base)
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         adapter = FirebaseAdapter(configuration, transport: Self.transport, clock: clock)

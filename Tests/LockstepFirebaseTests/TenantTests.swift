@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepCurl
 import LockstepEmulatorTestSupport
 import LockstepHTTP
 import LockstepPrimitives
@@ -41,6 +42,24 @@ struct TenantTests {
             try await PasswordSignIn(api: adapter.api).begin(Self.credential, for: .signIn, in: Firebase.memory())
         }
         #expect(error.code == .invalidResponse)
+    }
+
+    @Test func aTenantsUserIsNoUserOfTheProject() async throws {
+        let project = try FirebaseProject(tenant: "shop-a1b2c")
+        let client = project.client()
+        let user = try #require(try await client.signIn(with: .anonymous).session?.user.id)
+        let claims = try #require(client.state.session?.claims)
+        #expect(claims["firebase"]?["tenant"] == "shop-a1b2c")
+        let life = try #require(client.state.session).lifetime.life
+        project.clock.advance(by: life + .seconds(1))
+        #expect(try await client.session().user.id == user)
+        #expect(try await client.refreshUser().id == user)
+        // The same token, shown to the project itself.
+        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", emulator: project.server.base)
+        configuration.deadline = .seconds(600)
+        let plain = FirebaseAdapter(configuration, transport: CurlTransport(), clock: project.clock)
+        let session = try #require(client.state.session)
+        #expect(try await refusal { try await plain.sessions.refresh(session) }.code == .invalidResponse)
     }
 
     @Test func sessionsOfTwoTenantsAreOfTwoBackends() throws {

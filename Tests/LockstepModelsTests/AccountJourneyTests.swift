@@ -181,9 +181,9 @@ struct AccountJourneyTests {
         }
     }
 
-    @Test("a second factor is added by its first code, loaded and removed")
-    func addsAFactor() async throws {
-        try await Place.goTrue.run { backend in
+    @Test("a second factor is added by its first code, loaded and removed", arguments: [Place.firebase, .goTrue])
+    func addsAFactor(_ place: Place) async throws {
+        try await place.run { backend in
             let app = try await backend.member()
             let model = AccountModel(app.auth)
             #expect(model.offersFactors && model.canAdd(.authenticatorApp) && !model.canAdd(.phone))

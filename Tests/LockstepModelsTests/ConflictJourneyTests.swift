@@ -27,7 +27,7 @@ struct ConflictJourneyTests {
         #expect(await app.auth.open(back))
     }
 
-    @Test("a guest is told, stays alive, and may sign in there", arguments: [Place.code, .goTrue])
+    @Test("a guest is told, stays alive, and may sign in there", arguments: [Place.code, .firebase, .goTrue])
     func tellsAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await Self.takeIdentity(backend)
@@ -54,7 +54,7 @@ struct ConflictJourneyTests {
         }
     }
 
-    @Test("a user is told, stays signed in, and may sign in there", arguments: [Place.code, .goTrue])
+    @Test("a user is told, stays signed in, and may sign in there", arguments: [Place.code, .firebase, .goTrue])
     func tellsAUser(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await Self.takeIdentity(backend)
@@ -80,7 +80,7 @@ struct ConflictJourneyTests {
         }
     }
 
-    @Test("an identity is added at a page, and not said to be before", arguments: [Place.code, .goTrue])
+    @Test("an identity is added at a page, and not said to be before", arguments: [Place.code, .firebase, .goTrue])
     func addsAtAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
@@ -126,7 +126,7 @@ struct ConflictJourneyTests {
         }
     }
 
-    @Test("a refusal that launches the app leads to the sign-in, which says so", arguments: [Place.code, .goTrue])
+    @Test("a refusal that launches the app leads to the sign-in, which says so", arguments: [Place.code, .firebase, .goTrue])
     func takesARefusalAtTheLaunch(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)

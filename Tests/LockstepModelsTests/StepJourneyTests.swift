@@ -264,7 +264,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("a provider's page is opened, left and come back from", arguments: [Place.code, .goTrue, .clerk])
+    @Test("a provider's page is opened, left and come back from", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func goesThroughAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
@@ -289,7 +289,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("a refusal at a provider's page leads back to the sign-in, which says so", arguments: [Place.code, .goTrue])
+    @Test("a refusal at a provider's page leads back to the sign-in, which says so", arguments: [Place.code, .firebase, .goTrue])
     func isRefusedAtAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
