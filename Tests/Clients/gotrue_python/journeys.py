@@ -1,7 +1,8 @@
 """What an app does with the client."""
 import hashlib
 
-from stage import RETURN, authenticator, journey, query, refused
+from server import journey, query
+from stage import RETURN, authenticator, refused
 
 
 @journey
@@ -350,7 +351,7 @@ def events_are_told(server):
 def claims_are_checked(server):
     client, email = server.user()
     answer = client.get_claims()
-    assert answer["claims"]["email"] == email and answer["headers"]["alg"] == server.algorithm
+    assert answer["claims"]["email"] == email and answer["headers"]["alg"] == server.name
     head, claims, _ = client.get_session().access_token.split(".")
     try:
         client.get_claims(f"{head}.{claims}.{'A' * 86}")

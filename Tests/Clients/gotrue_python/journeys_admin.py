@@ -2,7 +2,8 @@
 import uuid
 
 from pydantic import ValidationError
-from stage import RETURN, authenticator, journey, query, refused
+from server import journey, query
+from stage import RETURN, authenticator, refused
 
 
 @journey

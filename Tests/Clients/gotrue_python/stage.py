@@ -1,11 +1,13 @@
-"""The servers, their messages, and what journeys are made of."""
-import base64, hashlib, hmac, http.client, itertools, json, re, subprocess, threading, time, traceback, urllib.parse
+"""Supabase's servers and clients, an identity provider, and what the journeys are made of."""
+import base64, hashlib, hmac, json, threading, time, urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from supabase_auth import SyncGoTrueClient
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
+
+from server import Server
 
 SECRET = "a-secret-for-tests-that-is-long-enough"
 RETURN = "http://localhost:3000/welcome"
@@ -90,23 +92,12 @@ class Issuer:
         return jwt.encode({"iss": self.base, "aud": "test-client", "iat": now, "exp": now + 600, **claims}, self.key, "RS256", {"kid": "1"})
 
 
-class Server:
-    """A running `lockstep serve gotrue`."""
+class GoTrue(Server):
+    """A running `lockstep serve gotrue`, and its clients."""
 
-    def __init__(self, command, issuer, name, extra=""):
-        with open(f"{name}.env", "w") as file:
-            file.write(SETTINGS + f"GOTRUE_EXTERNAL_KEYCLOAK_URL={issuer.base}\n" + extra)
-        self.process = subprocess.Popen([command, "serve", "gotrue", "--env", f"{name}.env"], stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        if not line:
-            raise SystemExit("the server did not start")
-        self.ready = json.loads(line)
-        self.base, self.keys, self.issuer = self.ready["base"], self.ready["vars"], issuer
-        self.count, self.moved = itertools.count(1), 0
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(timeout=10)
+    def __init__(self, name, command, issuer, extra=""):
+        super().__init__(name, command, "gotrue", settings=SETTINGS + f"GOTRUE_EXTERNAL_KEYCLOAK_URL={issuer.base}\n" + extra)
+        self.keys, self.issuer = self.vars, issuer
 
     def client(self, flow="implicit", key=None):
         """A client as the platform's own package makes it: through the gateway, with a key of the project."""
@@ -121,35 +112,6 @@ class Server:
     @property
     def admin(self):
         return self.client(key=self.keys["service_role"]).admin
-
-    def email(self):
-        return f"user{next(self.count)}@example.com"
-
-    def phone(self):
-        return f"1555{next(self.count):07}"
-
-    def get(self, url):
-        """One request without a client; redirects are not followed."""
-        address = urllib.parse.urlsplit(url)
-        connection = http.client.HTTPConnection(address.netloc, timeout=20)
-        connection.request("GET", address.path + ("?" + address.query if address.query else ""))
-        answer = connection.getresponse()
-        body = answer.read()
-        connection.close()
-        return answer.status, answer.headers, body
-
-    def mail(self, to):
-        """The newest message: its code, and its link."""
-        for mail in json.loads(self.get(self.ready["inbox"] + "/api/v1/messages?limit=200")[2])["messages"]:
-            if mail["To"][0]["Address"] == to:
-                whole = json.loads(self.get(f"{self.ready['inbox']}/api/v1/message/{mail['ID']}")[2])
-                code = re.search(r"\b\d{6}\b", mail["Subject"] + " " + re.sub("<[^>]*>", " ", whole["HTML"]))
-                link = re.search('href="([^"]+)"', whole["HTML"])
-                return code and code[0], link and link[1].replace("&amp;", "&")
-        raise AssertionError(f"no mail to {to}")
-
-    def text_code(self, to):
-        return next(x["code"] for x in json.loads(self.get(self.ready["sms"])[2]) if x["to"].lstrip("+") == to)
 
     def open(self, link):
         """Opens a link as a browser does until it leaves this machine's servers; returns where it leads to."""
@@ -168,20 +130,11 @@ class Server:
         client.sign_in_with_password({"email": email, "password": "password-1"})
         return client, email
 
-    def now(self):
-        """The server's clock, which journeys move."""
-        return time.time() + self.moved
 
-    def advance(self, seconds):
-        self.moved += seconds
-        address = urllib.parse.urlsplit(self.ready["advance"].replace("{s}", str(seconds)))
-        connection = http.client.HTTPConnection(address.netloc)
-        connection.request("POST", address.path + "?" + address.query, headers=self.ready["control"])
-        assert connection.getresponse().status == 200
-
-
-def query(url, part="query"):
-    return dict(urllib.parse.parse_qsl(getattr(urllib.parse.urlsplit(url), part)))
+def start(command):
+    """One server that signs with HS256, and one with ES256."""
+    issuer = Issuer()
+    return {"HS256": GoTrue("HS256", command, issuer), "ES256": GoTrue("ES256", command, issuer, f"GOTRUE_JWT_KEYS='{signing_keys()}'\n")}
 
 
 def refused(code, call, *arguments):
@@ -206,31 +159,3 @@ def signing_keys():
     secret = base64.urlsafe_b64encode(SECRET.encode()).rstrip(b"=").decode()
     return json.dumps([{**key, "kid": "signing", "alg": "ES256", "use": "sig", "key_ops": ["sign", "verify"]},
                        {"kty": "oct", "k": secret, "kid": "old", "alg": "HS256", "key_ops": ["verify"]}])
-
-
-JOURNEYS = []
-
-
-def journey(function):
-    JOURNEYS.append(function)
-    return function
-
-
-def run(servers, only=""):
-    """Has all journeys on all servers; returns the table, and how many failed."""
-    rows, failed = [], 0
-    for name, server in servers.items():
-        for function in JOURNEYS:
-            title = function.__name__.replace("_", " ")
-            if only not in title:
-                continue
-            try:
-                function(server)
-                rows.append(f"passed   {name:8} {title}")
-            except Exception as error:
-                failed += 1
-                frame = traceback.extract_tb(error.__traceback__)
-                place = next((f for f in reversed(frame) if "/journeys" in f.filename), frame[-1])
-                rows.append(f"FAILED   {name:8} {title}: {type(error).__name__}: {error} (line {place.lineno}: {place.line})")
-            print(rows[-1], flush=True)
-    return rows, failed

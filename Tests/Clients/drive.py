@@ -1,0 +1,40 @@
+"""drive.py LOCKSTEP COUNTS WORDS: has one client's journeys on each of its servers, prints a table, and writes the counts.
+
+It runs inside of a client's environment, with the client's folder on the path: its `stage.py` starts the servers, its `journeys*.py` register the journeys.
+"""
+import importlib, json, pathlib, signal, sys, traceback
+
+import stage
+from server import JOURNEYS, Server
+
+
+def main(command, counts, words):
+    folder = pathlib.Path(stage.__file__).parent
+    for file in sorted(folder.glob("journeys*.py")):
+        importlib.import_module(file.stem)
+    passed = failed = 0
+    for name, server in stage.start(command).items():
+        server.enter()
+        for function in JOURNEYS:
+            title = function.__name__.replace("_", " ")
+            if words not in title or not function.fits(server):
+                continue
+            try:
+                function(server)
+                passed, line = passed + 1, f"passed   {name:10} {title}"
+            except Exception as error:
+                failed += 1
+                frames = traceback.extract_tb(error.__traceback__)
+                place = next((frame for frame in reversed(frames) if pathlib.Path(frame.filename).parent == folder and "journeys" in frame.filename), frames[-1])
+                why = str(error).replace("\n", " ")[:600]
+                line = f"FAILED   {name:10} {title}: {type(error).__name__}: {why} ({pathlib.Path(place.filename).name}:{place.lineno}: {place.line})"
+            print(line, flush=True)
+    pathlib.Path(counts).write_text(json.dumps({"passed": passed, "failed": failed}))
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+try:
+    main(*sys.argv[1:])
+finally:
+    for server in Server.running:
+        server.stop()

@@ -1,0 +1,85 @@
+"""What the drives of all clients share: a running emulator with its messages and its clock, and the register of journeys."""
+import http.client, itertools, json, re, subprocess, time, urllib.parse
+
+JOURNEYS = []
+
+
+def journey(function=None, *, on=None):
+    """Registers a journey, for all servers, or for those whose names stand in `on`."""
+    if function is None:
+        return lambda function: journey(function, on=on)
+    function.fits = lambda server: on is None or server.name in on
+    JOURNEYS.append(function)
+    return function
+
+
+def query(url, part="query"):
+    return dict(urllib.parse.parse_qsl(getattr(urllib.parse.urlsplit(url), part)))
+
+
+class Server:
+    """A running `lockstep serve PROVIDER`, with the settings in a file of this folder where there are some."""
+
+    running = []
+
+    def __init__(self, name, command, provider, *options, settings=""):
+        self.name = name
+        with open(f"{name}.env", "w") as file:
+            file.write(settings)
+        arguments = [command, "serve", provider, "--env", f"{name}.env", *options]
+        self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+        Server.running.append(self)
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"{' '.join(arguments)}: the server did not start")
+        self.ready = json.loads(line)
+        self.base, self.vars = self.ready["base"], self.ready["vars"]
+        self.count, self.moved = itertools.count(1), 0
+
+    def enter(self):
+        """What must hold in this process before journeys ask this server."""
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+    def email(self):
+        return f"user{next(self.count)}@example.com"
+
+    def phone(self):
+        return f"1555{next(self.count):07}"
+
+    def send(self, method, url, body=None, headers=None):
+        """One request without a client: status, headers, body. Redirects are not followed."""
+        address = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(address.netloc, timeout=20)
+        connection.request(method, address.path + ("?" + address.query if address.query else ""), body, headers or {})
+        answer = connection.getresponse()
+        data = answer.read()
+        connection.close()
+        return answer.status, answer.headers, data
+
+    def get(self, url):
+        return self.send("GET", url)
+
+    def mail(self, to):
+        """The newest message: its code, and its link."""
+        for mail in json.loads(self.get(self.ready["inbox"] + "/api/v1/messages?limit=200")[2])["messages"]:
+            if mail["To"][0]["Address"] == to:
+                whole = json.loads(self.get(f"{self.ready['inbox']}/api/v1/message/{mail['ID']}")[2])
+                code = re.search(r"\b\d{6}\b", mail["Subject"] + " " + re.sub("<[^>]*>", " ", whole["HTML"]))
+                link = re.search('href="([^"]+)"', whole["HTML"])
+                return code and code[0], link and link[1].replace("&amp;", "&")
+        raise AssertionError(f"no mail to {to}")
+
+    def text_code(self, to):
+        return next(x["code"] for x in json.loads(self.get(self.ready["sms"])[2]) if x["to"].lstrip("+") == to.lstrip("+"))
+
+    def now(self):
+        """The server's clock, which journeys move."""
+        return time.time() + self.moved
+
+    def advance(self, seconds):
+        self.moved += seconds
+        url = self.ready["advance"].replace("{s}", str(seconds))
+        assert self.send("POST", url, headers=self.ready["control"])[0] == 200
