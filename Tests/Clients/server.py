@@ -1,5 +1,5 @@
 """What the drives of all clients share: a running emulator with its messages and its clock, and the register of journeys."""
-import http.client, itertools, json, re, subprocess, time, urllib.parse
+import base64, hashlib, hmac, http.client, itertools, json, re, subprocess, time, urllib.parse
 
 JOURNEYS = []
 
@@ -11,6 +11,12 @@ def journey(function=None, *, on=None):
     function.fits = lambda server: on is None or server.name in on
     JOURNEYS.append(function)
     return function
+
+
+def authenticator(secret, at=None):
+    """The six digits of RFC 6238."""
+    mac = hmac.new(base64.b32decode(secret + "=" * (-len(secret) % 8)), int((at or time.time()) // 30).to_bytes(8, "big"), hashlib.sha1).digest()
+    return f"{(int.from_bytes(mac[mac[-1] & 15:][:4], 'big') & 0x7FFFFFFF) % 10**6:06}"
 
 
 def query(url, part="query"):
@@ -68,7 +74,7 @@ class Server:
             if mail["To"][0]["Address"] == to:
                 whole = json.loads(self.get(f"{self.ready['inbox']}/api/v1/message/{mail['ID']}")[2])
                 code = re.search(r"\b\d{6}\b", mail["Subject"] + " " + re.sub("<[^>]*>", " ", whole["HTML"]))
-                link = re.search('href="([^"]+)"', whole["HTML"])
+                link = re.search('href="([^"]+)"', whole["HTML"]) or re.search(r"(https?://\S+)", whole["Text"])
                 return code and code[0], link and link[1].replace("&amp;", "&")
         raise AssertionError(f"no mail to {to}")
 

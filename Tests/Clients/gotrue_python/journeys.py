@@ -1,8 +1,8 @@
 """What an app does with the client."""
 import hashlib
 
-from server import journey, query
-from stage import RETURN, authenticator, refused
+from server import authenticator, journey, query
+from stage import RETURN, refused
 
 
 @journey

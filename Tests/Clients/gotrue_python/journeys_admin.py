@@ -2,8 +2,8 @@
 import uuid
 
 from pydantic import ValidationError
-from server import journey, query
-from stage import RETURN, authenticator, refused
+from server import authenticator, journey, query
+from stage import RETURN, refused
 
 
 @journey

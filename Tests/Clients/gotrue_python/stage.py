@@ -1,5 +1,5 @@
 """Supabase's servers and clients, an identity provider, and what the journeys are made of."""
-import base64, hashlib, hmac, json, threading, time, urllib.parse
+import base64, json, threading, time, urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import jwt
@@ -145,12 +145,6 @@ def refused(code, call, *arguments):
         assert error.code == code, f"refused with {error.code}, not {code}"
     else:
         raise AssertionError(f"not refused with {code}")
-
-
-def authenticator(secret, at=None):
-    """The six digits of RFC 6238."""
-    mac = hmac.new(base64.b32decode(secret + "=" * (-len(secret) % 8)), int((at or time.time()) // 30).to_bytes(8, "big"), hashlib.sha1).digest()
-    return f"{(int.from_bytes(mac[mac[-1] & 15:][:4], 'big') & 0x7FFFFFFF) % 10**6:06}"
 
 
 def signing_keys():
