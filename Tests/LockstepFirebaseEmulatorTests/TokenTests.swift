@@ -34,6 +34,8 @@ struct TokenTests {
         let keys = try await emulator.get("/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com")
         let modulus = try #require(Base64.decode(keys.json["keys"]?[0]?["n"]?.string ?? "", .url))
         #expect(bytes.firstRange(of: modulus) != nil)
+        let cookies = try await emulator.get("/www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys")
+        #expect(cookies.json[id] != nil)
     }
 
     @Test func usersAndKeySurviveARestart() async throws {

@@ -9,8 +9,13 @@ struct FirebaseFields {
         self.body = body
     }
 
-    var order: SaltOrder {
-        body["passwordHashOrder"] == "PASSWORD_AND_SALT" ? .passwordFirst : .saltFirst
+    /// The order that is named, else `unnamed`.
+    func order(_ unnamed: SaltOrder) -> SaltOrder {
+        switch body["passwordHashOrder"]?.string {
+        case "SALT_AND_PASSWORD": .saltFirst
+        case "PASSWORD_AND_SALT": .passwordFirst
+        default: unnamed
+        }
     }
 
     func number(_ name: String, _ range: ClosedRange<Int>) throws(PasswordError) -> Int {

@@ -24,7 +24,8 @@ public struct FirebaseHashing: Sendable {
     /// Reads `hashAlgorithm` and what belongs to it out of a request's body: `signerKey`, `saltSeparator`, `rounds`, `memoryCost`,
     /// `cpuMemCost`, `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder`, `argon2Parameters`.
     ///
-    /// Ranges are those that firebase-tools and the Admin SDK check. Where no order is given, the salt comes first.
+    /// Ranges are those that firebase-tools and the Admin SDK check. Where no order is given, the salt comes first in a digest, and the
+    /// password in an HMAC (firebase-admin-node, test/integration/auth.spec.ts, whose imports then sign in to production).
     ///
     /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` for a parameter that is missing or
     ///   out of range.
@@ -45,14 +46,14 @@ public struct FirebaseHashing: Sendable {
                 parallelism: try fields.number("parallelization", 1...1 << 20), length: try fields.number("dkLen", 1...1024))
         case "PBKDF_SHA1": algorithm = .pbkdf2(.sha1, rounds: max(1, try fields.number("rounds", 0...120_000)))
         case "PBKDF2_SHA256": algorithm = .pbkdf2(.sha256, rounds: max(1, try fields.number("rounds", 0...120_000)))
-        case "MD5": algorithm = .digest(.md5, rounds: max(1, try fields.number("rounds", 0...8192)), fields.order)
-        case "SHA1": algorithm = .digest(.sha1, rounds: try fields.number("rounds", 1...8192), fields.order)
-        case "SHA256": algorithm = .digest(.sha256, rounds: try fields.number("rounds", 1...8192), fields.order)
-        case "SHA512": algorithm = .digest(.sha512, rounds: try fields.number("rounds", 1...8192), fields.order)
-        case "HMAC_MD5": algorithm = .hmac(.md5, key: try fields.bytes("signerKey"), fields.order)
-        case "HMAC_SHA1": algorithm = .hmac(.sha1, key: try fields.bytes("signerKey"), fields.order)
-        case "HMAC_SHA256": algorithm = .hmac(.sha256, key: try fields.bytes("signerKey"), fields.order)
-        case "HMAC_SHA512": algorithm = .hmac(.sha512, key: try fields.bytes("signerKey"), fields.order)
+        case "MD5": algorithm = .digest(.md5, rounds: max(1, try fields.number("rounds", 0...8192)), fields.order(.saltFirst))
+        case "SHA1": algorithm = .digest(.sha1, rounds: try fields.number("rounds", 1...8192), fields.order(.saltFirst))
+        case "SHA256": algorithm = .digest(.sha256, rounds: try fields.number("rounds", 1...8192), fields.order(.saltFirst))
+        case "SHA512": algorithm = .digest(.sha512, rounds: try fields.number("rounds", 1...8192), fields.order(.saltFirst))
+        case "HMAC_MD5": algorithm = .hmac(.md5, key: try fields.bytes("signerKey"), fields.order(.passwordFirst))
+        case "HMAC_SHA1": algorithm = .hmac(.sha1, key: try fields.bytes("signerKey"), fields.order(.passwordFirst))
+        case "HMAC_SHA256": algorithm = .hmac(.sha256, key: try fields.bytes("signerKey"), fields.order(.passwordFirst))
+        case "HMAC_SHA512": algorithm = .hmac(.sha512, key: try fields.bytes("signerKey"), fields.order(.passwordFirst))
         case "ARGON2":
             let fields = FirebaseFields(body["argon2Parameters"]?.object ?? [:])
             algorithm = .argon2(try fields.argon2(), context: try fields.optionalBytes("associatedData"))
@@ -79,6 +80,8 @@ public struct FirebaseHashing: Sendable {
         case .pbkdf2(let function, let rounds):
             return PasswordHash(try PBKDF2Hash(function, iterations: rounds, salt: salt, hash: hash))
         case .digest(let function, let rounds, let order):
+            // An MD5 digest comes in hexadecimal (same source); bytes are taken too.
+            let hash = function == .md5 && hash.count == 32 ? Hex.decode(String(decoding: hash, as: UTF8.self)) ?? hash : hash
             return PasswordHash(try DigestHash(function, rounds: rounds, order: order, salt: salt, hash: hash))
         case .hmac(let function, let key, let order):
             return PasswordHash(try KeyedDigestHash(function, key: key, order: order, salt: salt, hash: hash))

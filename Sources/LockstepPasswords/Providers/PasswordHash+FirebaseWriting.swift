@@ -56,6 +56,9 @@ extension PasswordHash {
             Self.pbkdf2[hash.function].map {
                 (["hashAlgorithm": .string($0), "rounds": .int(Int64(hash.iterations))], hash.hash, hash.salt)
             }
+        case let hash as DigestHash where hash.function == .md5 && hash.rounds == 1 && hash.order == .saltFirst:
+            // As production takes it: in hexadecimal, and not iterated.
+            (["hashAlgorithm": "MD5", "rounds": 0], Array(Hex.encode(hash.hash).utf8), hash.salt)
         case let hash as DigestHash:
             Self.digests[hash.function].map {
                 (

@@ -53,6 +53,22 @@ import Testing
         #expect(algorithms.count == 13)
     }
 
+    /// What is not named is as production has it (firebase-admin-node, test/integration/auth.spec.ts, `importUsers()`).
+    @Test(arguments: [
+        (#"{"hashAlgorithm":"HMAC_SHA256","signerKey":"c2VjcmV0"}"#, "C5WKh-Qa5RkMlq-h5DX5XKsBOsQt_DEKEaUBAMQqrlI="),
+        (#"{"hashAlgorithm":"SHA256","rounds":1}"#, "sgq3SqJUn34ToOiGy0RxzC5w_NLOgHXA7mSDq7phMvM="),
+        (#"{"hashAlgorithm":"MD5","rounds":0}"#, "NjJkMTlmN2U3ZGRjYjU5NDY3Mjg3NzZkMjVlNDEwZWQ="),
+    ])
+    func takesTheOrderOfProduction(body: String, digest: String) throws {
+        let parameters = try #require(JSON.parse(body).object)
+        let hash = try FirebaseHashing(parameters).hash(passwordHash: digest, salt: "TmFDbA==")
+        try expectRight(hash, "password", "\(body)")
+        let written = try #require(hash.firebaseImport)
+        if parameters["hashAlgorithm"] == "MD5" {
+            #expect(written.parameters == parameters && written.passwordHash == digest)
+        }
+    }
+
     /// Costs beyond Firebase's (firebase-admin, src/auth/user-import-builder.ts), and algorithms that it does not have.
     @Test(arguments: [
         "$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g", "$argon2id$v=19$m=8192,t=17,p=1$c2FsdHNhbHQ$aGFzaGhhc2g",

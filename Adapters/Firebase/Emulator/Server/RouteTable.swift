@@ -212,9 +212,12 @@ extension RouteTable {
         ] {
             router.get(path, suspending: { _ in try await keys { key in JSONWebKeySet(publishing: [key]).json } })
         }
-        router.get(
-            "/www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
-            suspending: { _ in try await keys { key in try Certificate.document(of: key) } })
+        var certificates = ["/www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"]
+        // Those of session cookies, where the Admin SDKs ask for them; Firebase's emulator has no such path.
+        if state.mode == .strict { certificates.append(Self.legacy + "/publicKeys") }
+        for path in certificates {
+            router.get(path, suspending: { _ in try await keys { key in try Certificate.document(of: key) } })
+        }
     }
 
     /// The public half of the signing key.
