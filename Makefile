@@ -42,9 +42,9 @@ recordings: setup ## Have the recorded conversations again with the emulators (A
 	@swift build --product lockstep-lab >&2
 	@"$$(swift build --show-bin-path)/lockstep-lab" recordings $(ARGS)
 
-clients: setup ## Drive Supabase's own Python client against the emulator (installed into a folder that is removed)
+clients: setup ## Drive the vendors' own Python clients against the emulators, each installed into a folder that is removed (ARGS='firebase links')
 	@swift build --product lockstep >&2
-	@Tests/Clients/gotrue_python/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
+	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
 fuzz: setup ## Send the emulators what no client would send; --readers: answer the adapters as no backend would (ARGS='--provider gotrue --seconds 600')
 	@swift build --product lockstep-lab >&2
