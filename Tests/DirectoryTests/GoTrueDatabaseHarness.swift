@@ -51,6 +51,9 @@ struct GoTrueDatabaseProject: DirectoryProject {
         try GoTrueDatabase(Secret(address), clock: clock)
     }
 
+    /// The name of the database.
+    var name: String { address.split(separator: "=").last.map(String.init) ?? "" }
+
     /// Runs statements past the directory.
     @discardableResult
     func sql(_ text: String) async throws -> String { try await rows.postgres.sql(text, in: address) }
@@ -125,7 +128,7 @@ struct CopiedRows: HTTPTransport {
         case .int(let number): .int(Int64(number))
         case .bool(let truth): .int(truth ? 1 : 0)
         case .object, .array: .text(value?.text() ?? "")
-        case nil where column == "friendly_name" || column == "phone": .text("")
+        case nil where column == "phone": .text("")
         default: .null
         }
     }

@@ -1,57 +1,7 @@
 public import Lockstep
 public import LockstepDirectory
-internal import LockstepPasswords
 internal import LockstepPostgres
 public import LockstepPrimitives
-
-/// A user to be written with what only a row can hold.
-public struct NewGoTrueUser: Sendable, Hashable {
-    /// A person at an identity provider.
-    public struct ProviderIdentity: Sendable, Hashable {
-        /// The server's name of the provider: `google`, `apple`.
-        public var provider: String
-        /// The provider's id of the person.
-        public var subject: String
-        /// What the provider says of the person: `email`, `email_verified`, `full_name`; `sub` is added.
-        public var data: JSONObject
-
-        /// A person at a provider.
-        public init(_ provider: String, subject: String, data: JSONObject = [:]) {
-            self.provider = provider
-            self.subject = subject
-            self.data = data
-        }
-    }
-
-    /// The user, as every directory takes it.
-    public var user: NewDirectoryUser
-    /// Sign-in methods beside the address and the number.
-    public var identities: [ProviderIdentity]
-    /// Second factors: apps with their secret, and phones.
-    public var factors: [GoTrueStoredFactor]
-    /// When the address was proven; without it, the time of the account, where the user says that it is.
-    public var emailConfirmedAt: Instant?
-    /// When the number was proven.
-    public var phoneConfirmedAt: Instant?
-    /// Whether it is a guest.
-    public var isAnonymous: Bool
-    /// The end of a ban; `nil` for one without end, where the user is disabled.
-    public var bannedUntil: Instant?
-
-    /// A user, with what only a row can hold.
-    public init(
-        _ user: NewDirectoryUser, identities: [ProviderIdentity] = [], factors: [GoTrueStoredFactor] = [],
-        emailConfirmedAt: Instant? = nil, phoneConfirmedAt: Instant? = nil, isAnonymous: Bool = false, bannedUntil: Instant? = nil
-    ) {
-        self.user = user
-        self.identities = identities
-        self.factors = factors
-        self.emailConfirmedAt = emailConfirmedAt
-        self.phoneConfirmedAt = phoneConfirmedAt
-        self.isAnonymous = isAnonymous
-        self.bannedUntil = bannedUntil
-    }
-}
 
 extension GoTrueDatabase {
     /// Writes a user with the identities of address and number.
@@ -65,11 +15,14 @@ extension GoTrueDatabase {
     ///
     /// - Throws: as ``create(_:)-(NewDirectoryUser)``.
     public func create(_ user: NewGoTrueUser) async throws(AuthError) -> DirectoryUser {
-        let row = try NewRow(user, self)
-        let id = try await call { connection throws(PostgresError) in
-            try connection.transaction { connection throws(PostgresError) in try row.insert(connection) }
+        let record = try NewUserRecord(user, self)
+        let outcome = await createTogether([.success(record)]).first
+        if let error = outcome?.error { throw error }
+        do throws(AuthError) {
+            return try await self.user(id: record.id)
+        } catch {
+            throw error.after("created")
         }
-        return try await self.user(id: id)
     }
 
     /// Writes many users, some in each transaction (``Settings/usersInTransaction``).
@@ -79,42 +32,50 @@ extension GoTrueDatabase {
 
     /// Writes many users with identities and factors, some in each transaction (``Settings/usersInTransaction``).
     ///
-    /// A user whom the database refuses does not stop the others. Where the answer to a commit is lost, all users of that transaction
-    /// are ``DirectoryOutcome/unknown(_:)``; where one ends before, they are ``DirectoryOutcome/notSent(_:)``.
+    /// A user whom the database refuses does not stop the others. Where the answer to a commit is lost, the users of that transaction
+    /// are ``DirectoryOutcome/unknown(_:)``; where the transaction fails before its commit, they are ``DirectoryOutcome/notSent(_:)``.
+    /// Either ends the batch.
     public func create(_ users: [NewGoTrueUser]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
+        var end: AuthError?
         while outcomes.count < users.count {
             let some = users[outcomes.count..<min(outcomes.count + max(1, settings.usersInTransaction), users.count)]
-            if let last = outcomes.last, last.endsBatch, let error = last.error {
-                outcomes += some.map { _ in .notSent(error) }
-            } else {
-                outcomes += await createTogether(some)
-            }
+            let results =
+                if let end {
+                    some.map { _ in DirectoryOutcome.notSent(end) }
+                } else {
+                    await createTogether(some.map { user in Result { () throws(AuthError) in try NewUserRecord(user, self) } })
+                }
+            end = end ?? results.first { $0.endsBatch }?.error
+            outcomes += results
         }
         return outcomes
     }
 
-    /// The end of one transaction: what became of each row, or what broke it before the commit.
-    private enum Ending: Sendable {
+    /// How a transaction of several users ended.
+    private enum TransactionResult: Sendable {
         case committed([Result<String, PostgresError>])
         case rolledBack(PostgresError)
+        /// The server's answer to the commit did not come.
+        case commitLost(PostgresError)
     }
 
-    private func createTogether(_ users: ArraySlice<NewGoTrueUser>) async -> [DirectoryOutcome] {
-        let rows = users.map { user in Result { () throws(AuthError) in try NewRow(user, self) } }
-        let ready = rows.compactMap { try? $0.get() }
+    private func createTogether(_ records: [Result<NewUserRecord, AuthError>]) async -> [DirectoryOutcome] {
+        let ready = records.compactMap { try? $0.get() }
         var written: ArraySlice<Result<String, PostgresError>> = []
         var failure = DirectoryOutcome.notSent(.cancelled)
         do throws(AuthError) {
-            switch try await call({ connection throws(PostgresError) in try Self.insert(ready, connection) }) {
+            let limit = settings.limit + .seconds(Int64(ready.count))
+            switch try await call(limit: limit, { connection throws(PostgresError) in try Self.insert(ready, connection) }) {
             case .committed(let results): written = results[...]
             case .rolledBack(let error): failure = .notSent(AuthError(error))
+            case .commitLost(let error): failure = .unknown(AuthError(error))
             }
         } catch {
-            failure = DirectoryOutcome(of: error)
+            failure = .notSent(error)
         }
-        return rows.map { row in
-            if case .failure(let error) = row { return .refused(error) }
+        return records.map { record in
+            if case .failure(let error) = record { return .refused(error) }
             guard let result = written.popFirst() else { return failure }
             switch result {
             case .success(let id): return .done(id: id)
@@ -123,61 +84,81 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Inserts rows in one transaction.
-    ///
-    /// - Throws: what broke the commit, of which it is not known whether it was done.
-    private static func insert(_ rows: [NewRow], _ connection: PostgresConnection) throws(PostgresError) -> Ending {
+    /// Inserts users in one transaction; passwords are hashed before it begins, on the connection's thread.
+    private static func insert(
+        _ records: [NewUserRecord], _ connection: PostgresConnection
+    ) throws(PostgresError) -> TransactionResult {
+        let hashed = try records.map { record throws(PostgresError) in try record.hashingPassword() }
         var results: [Result<String, PostgresError>] = []
         do throws(PostgresError) {
             try connection.run("BEGIN")
-            for row in rows { results.append(try insertAlone(row, connection)) }
+            // What an app lets be checked at the commit is checked with each user, so that it names the user.
+            try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
+            for record in hashed { results.append(try insertAlone(record, connection)) }
         } catch {
             _ = try? connection.run("ROLLBACK")
             return .rolledBack(error)
         }
-        try connection.commit("COMMIT")
+        do throws(PostgresError) {
+            try connection.commit("COMMIT")
+        } catch {
+            return error.kind == .refused ? .rolledBack(error) : .commitLost(error)
+        }
         return .committed(results)
     }
 
-    /// Inserts a row, so that its refusal leaves the transaction as it was before.
+    /// Inserts a user, so that a refusal leaves the transaction as it was before.
     ///
     /// - Throws: what ends the transaction.
     private static func insertAlone(
-        _ row: NewRow, _ connection: PostgresConnection
+        _ record: NewUserRecord, _ connection: PostgresConnection
     ) throws(PostgresError) -> Result<String, PostgresError> {
         try connection.run("SAVEPOINT one_user")
         do throws(PostgresError) {
-            let id = try row.insert(connection)
+            try record.insert(connection)
             try connection.run("RELEASE SAVEPOINT one_user")
-            return .success(id)
-        } catch  where error.kind == .refused && !error.isPassing {
+            return .success(record.id)
+        } catch  where error.isOfOneRow {
             try connection.run("ROLLBACK TO SAVEPOINT one_user")
             return .failure(error)
         }
     }
 
-    /// Changes a user; a new password ends the user's sessions, as the server's API does.
+    /// Changes a user; a new password ends the user's sessions and open links, as the server's API does.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        try changes.check(features, of: "GoTrue")
-        guard Self.isUUID(id) else { throw Self.noUser }
-        let change = try RowChange(changes, self)
+        try changes.check(features, of: "GoTrue's database")
+        let change = try UserRecordChange(changes, self)
         try await apply(change, to: id)
-        return try await user(id: id)
+        do throws(AuthError) {
+            return try await user(id: id)
+        } catch {
+            throw error.after("changed")
+        }
     }
 
-    /// Sets a hash that another system has made as the user's password, and ends the user's sessions; the API takes none for a user
-    /// who is there.
+    /// Sets a hash that another system has made as the user's password, and ends the user's sessions and open links; the API takes none
+    /// for a user who is there.
     ///
     /// - Throws: `userNotFound`; `invalidInput` for a hash that GoTrue does not verify.
     public func setPasswordHash(_ hash: Secret, of id: String) async throws(AuthError) {
-        guard Self.isUUID(id) else { throw Self.noUser }
-        try await apply(RowChange(passwordHash: try NewRow.checked(hash)), to: id)
+        try await apply(UserRecordChange(passwordHash: try NewUserRecord.checked(hash)), to: id)
     }
 
-    private func apply(_ change: RowChange, to id: String) async throws(AuthError) {
+    private func apply(_ change: UserRecordChange, to id: String) async throws(AuthError) {
+        guard let id = Self.uuid(id) else { throw Self.noUser }
         let isThere = try await call { connection throws(PostgresError) in
-            try connection.transaction { connection throws(PostgresError) in try change.apply(to: id, connection) }
+            let change = try change.hashingPassword()
+            return try connection.transaction { connection throws(PostgresError) in try change.apply(to: id, connection) }
         }
         guard isThere else { throw Self.noUser }
+    }
+}
+
+extension AuthError {
+    /// The error of a call whose first part is done.
+    fileprivate func after(_ part: String) -> AuthError {
+        var error = self
+        error.completed.insert(part, at: 0)
+        return error
     }
 }

@@ -1,7 +1,6 @@
 @_exported public import Lockstep
 @_exported public import LockstepDirectory
 internal import LockstepGoTrueDirectory
-internal import LockstepPasswords
 internal import LockstepPostgres
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
@@ -9,14 +8,15 @@ internal import LockstepSystem
 /// Reads and writes the users of a GoTrue server in its PostgreSQL: for moves and rescues, never for an app.
 ///
 /// It gives and takes what the server's API does not: hashes of passwords, identities, second factors with their secrets, times. The
-/// rows are those of schema `auth`, as the server's own migrations make it. The role of the connection string needs the rights to them;
-/// on a hosted project `postgres` has them. Triggers that the app has on `auth.users` run with each row.
+/// rows are those of schema `auth`, as the server's own migrations make it. The role of the connection string owns the tables, or
+/// bypasses row security (a hosted project's `postgres` does); one that row security would show a part of the rows is refused. Triggers
+/// that the app has on `auth.users` run with each row.
 public struct GoTrueDatabase: UserDirectory {
     /// How long a call may take, and what a server must prove.
     public struct Settings: Sendable {
         /// The most connections.
         public var connections = 4
-        /// Time limit of a call, connecting included.
+        /// Time limit of a call, connecting included; a batch has a second more for each user of a transaction.
         public var limit: Duration = .seconds(30)
         /// Whether a host that is not local must prove by its certificate that it is the one named (`sslmode=verify-full`).
         public var verifiesServers = true
@@ -55,8 +55,9 @@ public struct GoTrueDatabase: UserDirectory {
     public var name: String { "gotrue" }
     /// `postgresql`; the connection string is a secret.
     public var backend: String { "postgresql" }
-    /// All but another system's id and data of servers only, for which a row has no place. The server's policy for passwords is not
-    /// known here and holds for no password.
+    /// All but another system's id and data of servers only, for which a row has no place.
+    ///
+    /// The server's policy for passwords is not known here and holds for no password.
     public var features: Set<DirectoryFeature> {
         [
             .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .unprovenPhones, .photos, .userMetadata,
@@ -71,7 +72,7 @@ public struct GoTrueDatabase: UserDirectory {
         let size = min(max(size, 1), 10_000)
         var condition: PostgresStatement = "u.deleted_at IS NULL"
         if let last = cursor?.rawValue {
-            guard Self.isUUID(last) else { throw AuthError(.invalidInput, "The cursor is not one of this directory's.") }
+            guard let last = Self.uuid(last) else { throw AuthError(.invalidInput, "The cursor is not one of this directory's.") }
             condition = "\(condition) AND u.id > \(last)::uuid"
         }
         let users = try await users(where: "\(condition) ORDER BY u.id LIMIT \(Int64(size))")
@@ -81,17 +82,36 @@ public struct GoTrueDatabase: UserDirectory {
 
     /// A user with hash and identities.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
-        guard Self.isUUID(id), let user = try await users(where: "u.deleted_at IS NULL AND u.id = \(id)::uuid").first else {
-            throw Self.noUser
-        }
+        guard let id = Self.uuid(id), let user = try await users(where: "u.deleted_at IS NULL AND u.id = \(id)::uuid").first
+        else { throw Self.noUser }
         return user
     }
 
-    /// The user of an address; where users of single sign-on share it, the one who is none of them.
+    /// The user of an address; where users of single sign-on share it, the user who is not one of theirs.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
+        // The server's own look-up, and its index, have the instance in them.
         return try await users(
-            where: "u.deleted_at IS NULL AND lower(u.email) = \(address) ORDER BY u.is_sso_user, u.created_at, u.id LIMIT 1"
+            where: """
+                u.instance_id = '00000000-0000-0000-0000-000000000000' AND lower(u.email) = \(address) AND u.deleted_at IS NULL
+                ORDER BY u.is_sso_user, u.created_at, u.id LIMIT 1
+                """
+        ).first
+    }
+
+    /// The user of a number in E.164 form.
+    public func user(phone: String) async throws(AuthError) -> DirectoryUser? {
+        let digits = try NewUserRecord.digits(phone)
+        return try await users(where: "u.phone = \(digits) AND u.deleted_at IS NULL").first
+    }
+
+    /// The user of a person at an identity provider.
+    public func user(provider: String, subject: String) async throws(AuthError) -> DirectoryUser? {
+        try await users(
+            where: """
+                u.deleted_at IS NULL AND u.id =
+                    (SELECT user_id FROM auth.identities WHERE provider = \(provider) AND provider_id = \(subject))
+                """
         ).first
     }
 
@@ -99,8 +119,8 @@ public struct GoTrueDatabase: UserDirectory {
     ///
     /// - Throws: `userNotFound`
     public func factors(of id: String) async throws(AuthError) -> [GoTrueStoredFactor] {
-        _ = try await user(id: id)
-        return try await call { connection throws(PostgresError) in try connection.run(Self.factors(of: id)).rows }
+        let user = try await user(id: id)
+        return try await call { connection throws(PostgresError) in try connection.run(Self.factors(of: user.id)).rows }
             .map { row throws(AuthError) in try GoTrueStoredFactor(row) }
     }
 
@@ -108,40 +128,44 @@ public struct GoTrueDatabase: UserDirectory {
     ///
     /// - Throws: `userNotFound`; `invalidInput` where a table of the app's still refers to the user and does not let the row go.
     public func delete(_ id: String) async throws(AuthError) {
-        guard Self.isUUID(id) else { throw Self.noUser }
+        guard let id = Self.uuid(id) else { throw Self.noUser }
         let count = try await call { connection throws(PostgresError) in
-            try connection.commit("DELETE FROM auth.users WHERE id = \(id)::uuid").count
+            try connection.commit("DELETE FROM auth.users WHERE id = \(id)::uuid AND deleted_at IS NULL").count
         }
         guard count > 0 else { throw Self.noUser }
     }
 
     // MARK: Calls
 
-    /// Runs `body` on a connection.
+    /// Runs `body` on a connection that no row is hidden from.
     func call<Value: Sendable>(
-        _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
+        limit: Duration? = nil, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(PostgresError) {
-            return try await pool.run(within: settings.limit, body)
+            return try await pool.run(within: limit ?? settings.limit) { connection throws(PostgresError) in
+                // The server's tables have row security and no policies: a role that is held to it would see no users and no error.
+                try connection.run("SET row_security = off")
+                return try body(connection)
+            }
         } catch {
             throw AuthError(error)
         }
     }
 
     private func users(where condition: PostgresStatement) async throws(AuthError) -> [DirectoryUser] {
-        let rows = try await call { connection throws(PostgresError) in
-            try connection.run(Self.users(where: condition)).rows
-        }
-        let now = clock.now
-        return try rows.map { row throws(AuthError) in try DirectoryUser(row, now: now) }
+        try await call { connection throws(PostgresError) in try connection.run(Self.users(where: condition)).rows }
+            .map { row throws(AuthError) in try DirectoryUser(row) }
     }
 
     static let noUser = AuthError(.userNotFound, "There is no user with this id.")
 
-    static func isUUID(_ id: String) -> Bool {
-        id.utf8.count == 36
+    /// The id in lower case, as the server writes it; `nil` for what is no UUID, and for the one of zeros, which names no user.
+    static func uuid(_ id: String) -> String? {
+        let isUUID =
+            id.utf8.count == 36
             && id.utf8.enumerated().allSatisfy { place, byte in
                 [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : Character(UnicodeScalar(byte)).isHexDigit
             }
+        return isUUID && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
     }
 }

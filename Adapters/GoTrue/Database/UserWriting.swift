@@ -5,49 +5,81 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 /// The rows of a new user, checked before anything is sent.
-struct NewRow: Sendable {
+struct NewUserRecord: Sendable {
+    /// The user's id: made here where none is given, so that a user whose answer is lost can be looked up.
+    let id: String
     private let new: NewGoTrueUser
     private let email: String?
     /// Without the plus sign, as the server keeps it.
     private let phone: String?
-    private let password: String
+    private var password: StoredPassword
     private let userMetadata: JSONObject
+    private let factors: [FactorColumns]
     private let createdAt: Instant
 
     /// - Throws: `unsupported`, `invalidInput`, `invalidEmail`, `invalidPhone`, `weakPassword` for a password that bcrypt would cut off.
     init(_ new: NewGoTrueUser, _ database: GoTrueDatabase) throws(AuthError) {
         let user = new.user
         try user.check(database.features, of: "GoTrue's database")
-        if let id = user.id, !GoTrueDatabase.isUUID(id) {
+        guard let id = GoTrueDatabase.uuid(user.id ?? database.randomness.uuid()) else {
             throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.")
         }
+        self.id = id
         self.new = new
         email = try user.email.map { address throws(AuthError) in try EmailAddress(address).text.lowercased() }
         phone = try user.phone.map { number throws(AuthError) in try Self.digits(number) }
         password =
             switch user.password {
-            case .text(let text): try Self.hashed(text, database)
-            case .hash(let hash): try Self.checked(hash)
-            case nil: ""
+            case .text(let text): try StoredPassword(text, database)
+            case .hash(let hash): .hash(try Self.checked(hash))
+            case nil: .hash("")
             }
         userMetadata = Self.metadata(user.userMetadata, user.displayName, user.photoURL)
         createdAt = user.createdAt ?? database.clock.now
-        for factor in new.factors { _ = try Self.columns(of: factor) }
-        for identity in new.identities where ["email", "phone"].contains(identity.provider) || identity.subject.isEmpty {
-            throw AuthError(
-                .invalidInput,
-                "An identity has a provider's name and that provider's id of the person; address and number have their own.")
-        }
+        factors = try new.factors.map { factor throws(AuthError) in try FactorColumns(factor) }
+        try Self.check(new, now: database.clock.now)
+    }
+
+    /// Refuses what would be written otherwise than it is meant, or as a user who can never sign in.
+    private static func check(_ new: NewGoTrueUser, now: Instant) throws(AuthError) {
+        let user = new.user
+        let times = [user.createdAt, user.lastSignInAt, new.emailConfirmedAt, new.phoneConfirmedAt, new.bannedUntil]
+        let isEmpty = user.email == nil && user.phone == nil && new.identities.isEmpty
+        let problem: String? =
+            if new.emailConfirmedAt != nil, !user.isEmailConfirmed || user.email == nil {
+                "emailConfirmedAt is given for an address that is not confirmed."
+            } else if new.phoneConfirmedAt != nil, !user.isPhoneConfirmed || user.phone == nil {
+                "phoneConfirmedAt is given for a number that is not confirmed."
+            } else if user.isDisabled, let end = new.bannedUntil, end <= now {
+                "The user is disabled, and bannedUntil has passed."
+            } else if isEmpty != new.isAnonymous {
+                "A guest has no address, number and identity, and any other user has one of them."
+            } else if times.compactMap(\.self).contains(where: { !writableTimes.contains($0) }) {
+                "Times are of the years 1 to 9999."
+            } else if Set(new.identities.map { [$0.provider, $0.subject] }).count < new.identities.count {
+                "An identity is given twice."
+            } else {
+                nil
+            }
+        if let problem { throw AuthError(.invalidInput, problem) }
+        for identity in new.identities { try identity.check() }
+    }
+
+    /// GoTrue writes years of four digits only.
+    private static let writableTimes = Instant(seconds: -62_135_596_800)..<Instant(seconds: 253_402_300_800)
+
+    /// The record with its password hashed; blocks the thread.
+    func hashingPassword() throws(PostgresError) -> NewUserRecord {
+        var record = self
+        record.password = .hash(try password.hashed())
+        return record
     }
 
     /// Writes the user, the identities and the factors.
-    ///
-    /// - Returns: the id.
-    func insert(_ connection: PostgresConnection) throws(PostgresError) -> String {
+    func insert(_ connection: PostgresConnection) throws(PostgresError) {
         let user = new.user
-        let id: PostgresStatement = if let id = user.id { "\(id)::uuid" } else { "gen_random_uuid()" }
-        let confirmed = (email != nil && user.isEmailConfirmed) ? new.emailConfirmedAt ?? createdAt : nil
-        let proven = (phone != nil && user.isPhoneConfirmed) ? new.phoneConfirmedAt ?? createdAt : nil
+        let emailConfirmed = user.isEmailConfirmed && email != nil ? new.emailConfirmedAt ?? createdAt : nil
+        let phoneConfirmed = user.isPhoneConfirmed && phone != nil ? new.phoneConfirmedAt ?? createdAt : nil
         // Look-ups of the server filter by the instance, and its reader takes no NULL in the columns of tokens
         // (https://github.com/supabase/auth/issues/1940).
         let outcome = try connection.run(
@@ -58,23 +90,21 @@ struct NewRow: Sendable {
                 phone_change, phone_change_token, reauthentication_token,
                 last_sign_in_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at, banned_until, is_anonymous)
             VALUES (
-                '00000000-0000-0000-0000-000000000000', \(id), 'authenticated', 'authenticated', \(.text(email)), \(password),
-                \(.time(confirmed)), \(.text(phone)), \(.time(proven)), '', '', '', '', '', '', '', '',
-                \(.time(user.lastSignInAt)), \(.json(appMetadata)), \(.json(userMetadata)), \(.time(createdAt)), \(.time(createdAt)),
+                '00000000-0000-0000-0000-000000000000', \(id)::uuid, \(new.audience), \(new.role), \(.text(email)),
+                \(try password.hashed()), \(.time(emailConfirmed)), \(.text(phone)), \(.time(phoneConfirmed)),
+                '', '', '', '', '', '', '', '',
+                \(.time(user.lastSignInAt)), \(.json(appMetadata)), \(.json(userMetadata)), \(.time(createdAt)), now(),
                 \(banEnd), \(new.isAnonymous))
-            RETURNING id::text
             """)
-        guard let row = outcome.rows.first else { throw PostgresError(.mismatch, "A trigger has left the row out.") }
-        let userID: String = try row[0]
-        for identity in identities(of: userID) { try connection.run(insertion(of: identity, userID)) }
-        for factor in new.factors { try connection.run(insertion(of: factor, userID)) }
-        return userID
+        guard outcome.count == 1 else { throw PostgresError(.mismatch, "A trigger on auth.users leaves the row out.") }
+        for identity in identities { try connection.run(insertion(of: identity)) }
+        for factor in factors { try connection.run(insertion(of: factor)) }
     }
 
     private var appMetadata: JSONObject {
         var names = new.identities.map(\.provider)
-        if hasOwnAddress { names.insert("email", at: 0) }
-        if phone != nil { names.append("phone") }
+        if needsEmailIdentity { names.insert("email", at: 0) }
+        if needsPhoneIdentity { names.append("phone") }
         var known: [JSON] = []
         for name in names where !known.contains(.string(name)) { known.append(.string(name)) }
         var members: JSONObject = [:]
@@ -83,74 +113,59 @@ struct NewRow: Sendable {
         return members
     }
 
-    /// Whether the address is a sign-in method of its own, and no mere copy of what a provider says.
-    private var hasOwnAddress: Bool { email != nil && (!password.isEmpty || new.identities.isEmpty) }
+    private var needsEmailIdentity: Bool {
+        email != nil && (new.hasEmailIdentity ?? (new.user.password != nil || new.identities.isEmpty))
+    }
+
+    private var needsPhoneIdentity: Bool { phone != nil && new.hasPhoneIdentity ?? true }
 
     private var banEnd: PostgresStatement {
         if let end = new.bannedUntil { return .time(end) }
-        return new.user.isDisabled ? Self.forever : "NULL"
+        return new.user.isDisabled ? Self.indefiniteBanEnd : "NULL"
     }
 
     /// The server has no ban without end; this is a hundred years, as ``GoTrueDirectory`` asks for.
-    static let forever: PostgresStatement = "now() + interval '876000 hours'"
+    static let indefiniteBanEnd: PostgresStatement = "now() + interval '876000 hours'"
 
-    private func identities(of userID: String) -> [NewGoTrueUser.ProviderIdentity] {
+    private var identities: [NewGoTrueUser.ProviderIdentity] {
         var all = new.identities
-        if hasOwnAddress { all.append(.address(of: userID, email: email, isProven: new.user.isEmailConfirmed)) }
-        if phone != nil { all.append(.address(of: userID, phone: phone, isProven: new.user.isPhoneConfirmed)) }
+        if needsEmailIdentity { all.append(.address(of: id, email: email, isProven: new.user.isEmailConfirmed)) }
+        if needsPhoneIdentity { all.append(.address(of: id, phone: phone, isProven: new.user.isPhoneConfirmed)) }
         return all
     }
 
-    private func insertion(of identity: NewGoTrueUser.ProviderIdentity, _ userID: String) -> PostgresStatement {
+    private func insertion(of identity: NewGoTrueUser.ProviderIdentity) -> PostgresStatement {
         """
         INSERT INTO auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-        VALUES (\(identity.subject), \(userID)::uuid, \(.json(identity.row)), \(identity.provider),
-            \(.time(new.user.lastSignInAt)), \(.time(createdAt)), \(.time(createdAt)))
+        VALUES (\(identity.subject), \(id)::uuid, \(.json(identity.row)), \(identity.provider),
+            \(.time(identity.lastSignInAt ?? new.user.lastSignInAt)), \(.time(identity.createdAt ?? createdAt)), now())
         """
     }
 
-    private func insertion(of factor: GoTrueStoredFactor, _ userID: String) throws(PostgresError) -> PostgresStatement {
-        guard let columns = try? Self.columns(of: factor) else { throw PostgresError(.mismatch, "A factor cannot be written.") }
-        return """
-            INSERT INTO auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)
-            VALUES (gen_random_uuid(), \(userID)::uuid, \(.text(factor.friendlyName)), \(columns.type)::auth.factor_type,
-                \(factor.isVerified ? "verified" : "unverified")::auth.factor_status, \(.text(columns.secret)),
-                \(.text(columns.phone)), \(.time(factor.createdAt ?? createdAt)), \(.time(factor.createdAt ?? createdAt)))
-            """
-    }
-
-    private static func columns(
-        of factor: GoTrueStoredFactor
-    ) throws(AuthError) -> (type: String, secret: String?, phone: String?) {
-        switch factor.kind {
-        case .authenticatorApp(let secret?) where !secret.isEmpty && !secret.reveal().isSealed:
-            return ("totp", secret.reveal(), nil)
-        case .authenticatorApp:
-            throw AuthError(
-                .invalidInput, "A factor of an app needs its secret in plain text: what a server has encrypted only it can read.")
-        case .phone(let number): return ("phone", nil, try digits(number))
-        case .other(let type):
-            throw AuthError(.unsupported, "A factor of type \(type) cannot be carried over: the user adds it again.")
-        }
+    /// The server's reader takes no NULL in a factor's name and secret.
+    private func insertion(of factor: FactorColumns) -> PostgresStatement {
+        """
+        INSERT INTO auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)
+        VALUES (gen_random_uuid(), \(id)::uuid, \(factor.name), \(factor.type)::auth.factor_type,
+            \(factor.status)::auth.factor_status, \(factor.secret), \(.text(factor.phone)),
+            \(.time(factor.createdAt ?? createdAt)), now())
+        """
     }
 
     // MARK: Values
 
-    /// A hash that GoTrue verifies.
+    /// A hash that GoTrue verifies, and that its column holds.
     static func checked(_ hash: Secret) throws(AuthError) -> String {
+        let text: String
         do {
-            return try PasswordHash(goTrue: hash.reveal()).text
+            text = try PasswordHash(goTrue: hash.reveal()).text
         } catch {
             throw AuthError(.invalidInput, "GoTrue does not take this hash. \(error.message) Let the user set a new password.")
         }
-    }
-
-    static func hashed(_ password: Secret, _ database: GoTrueDatabase) throws(AuthError) -> String {
-        do {
-            return try PasswordHasher.bcrypt(.real, randomness: database.randomness).hash(password).text
-        } catch {
-            throw AuthError(.weakPassword, "GoTrue cannot keep this password. \(error.message)")
+        guard text.utf8.count <= 255 else {
+            throw AuthError(.invalidInput, "GoTrue keeps hashes of up to 255 characters. Let the user set a new password.")
         }
+        return text
     }
 
     static func digits(_ number: String) throws(AuthError) -> String {
@@ -171,6 +186,65 @@ struct NewRow: Sendable {
     }
 }
 
+/// A password on its way to its column.
+enum StoredPassword: Sendable {
+    case hash(String)
+    case text(Secret, any Randomness)
+
+    /// - Throws: `weakPassword` for a password that bcrypt does not take whole.
+    init(_ password: Secret, _ database: GoTrueDatabase) throws(AuthError) {
+        let bytes = password.reveal().utf8
+        guard !bytes.isEmpty, bytes.count <= 72, !bytes.contains(0) else {
+            throw AuthError(.weakPassword, "GoTrue keeps passwords of 1 to 72 bytes without NUL.")
+        }
+        self = .text(password, database.randomness)
+    }
+
+    /// What the column holds; takes about 50 ms for a text, and blocks the thread.
+    func hashed() throws(PostgresError) -> String {
+        switch self {
+        case .hash(let hash): return hash
+        case .text(let password, let randomness):
+            guard let hash = try? PasswordHasher.bcrypt(.real, randomness: randomness).hash(password) else {
+                throw PostgresError(.mismatch, "The password cannot be hashed.")
+            }
+            return hash.text
+        }
+    }
+}
+
+/// The columns of a second factor.
+private struct FactorColumns: Sendable {
+    let type: String
+    let status: String
+    let name: String
+    var secret = ""
+    var phone: String?
+    let createdAt: Instant?
+
+    init(_ factor: GoTrueStoredFactor) throws(AuthError) {
+        status = factor.isVerified ? "verified" : "unverified"
+        name = factor.friendlyName ?? ""
+        createdAt = factor.createdAt
+        switch factor.kind {
+        case .authenticatorApp(let secret):
+            type = "totp"
+            self.secret = String((secret?.reveal() ?? "").uppercased().filter { $0 != " " && $0 != "=" })
+            guard !self.secret.isEmpty, self.secret.utf8.allSatisfy({ (0x41...0x5A).contains($0) || (0x32...0x37).contains($0) })
+            else {
+                throw AuthError(
+                    .invalidInput,
+                    "A factor of an app needs its secret in base 32; what a server has encrypted only that server can read.")
+            }
+        case .phone(let number):
+            type = "phone"
+            phone = try NewUserRecord.digits(number)
+        case .other(let type):
+            throw AuthError(.unsupported, "A factor of type \(type) cannot be carried over: the user adds it again.")
+        }
+    }
+}
+
 extension NewGoTrueUser.ProviderIdentity {
     /// The identity that an address or a number is.
     static func address(of userID: String, email: String? = nil, phone: String? = nil, isProven: Bool) -> Self {
@@ -182,6 +256,22 @@ extension NewGoTrueUser.ProviderIdentity {
         return Self(email == nil ? "phone" : "email", subject: userID, data: data)
     }
 
+    /// Refuses what the server would not find.
+    fileprivate func check() throws(AuthError) {
+        if provider.hasPrefix("sso:") {
+            throw AuthError(
+                .unsupported, "A user of single sign-on is made by the identity provider's next sign-in, and not by a row.")
+        }
+        guard !subject.isEmpty, !provider.isEmpty, !["email", "phone"].contains(provider), !provider.hasPrefix("oauth_"),
+            !provider.contains(".") || provider.hasPrefix("custom:")
+        else {
+            throw AuthError(
+                .invalidInput,
+                "An identity has GoTrue's name of the provider (google, apple, …) and that provider's id of the person; address and number have their own."
+            )
+        }
+    }
+
     /// What the column holds: the data with the provider's id in it, without which the server refuses the row.
     var row: JSONObject {
         var row = data
@@ -190,88 +280,23 @@ extension NewGoTrueUser.ProviderIdentity {
     }
 }
 
-/// Changes of a row, checked before anything is sent.
-struct RowChange: Sendable {
-    private var changes = DirectoryChanges()
-    private var password: String?
-    private var email: String?
-    private var phone: String?
-
-    init(_ changes: DirectoryChanges, _ database: GoTrueDatabase) throws(AuthError) {
-        self.changes = changes
-        email = try changes.email.map { address throws(AuthError) in try EmailAddress(address).text.lowercased() }
-        phone = try changes.phone.map { number throws(AuthError) in try NewRow.digits(number) }
-        password = try changes.password.map { text throws(AuthError) in try NewRow.hashed(text, database) }
-    }
-
-    init(passwordHash: String) { password = passwordHash }
-
-    /// - Returns: whether there is such a user.
-    func apply(to id: String, _ connection: PostgresConnection) throws(PostgresError) -> Bool {
-        var statement: PostgresStatement = "UPDATE auth.users SET updated_at = now()"
-        if let email { statement = "\(statement), email = \(email)" }
-        if let phone { statement = "\(statement), phone = \(phone)" }
-        if let isProven = changes.isEmailConfirmed {
-            let time: PostgresStatement = isProven ? "coalesce(email_confirmed_at, now())" : "NULL"
-            statement = "\(statement), email_confirmed_at = \(time)"
-        }
-        if let isProven = changes.isPhoneConfirmed {
-            let time: PostgresStatement = isProven ? "coalesce(phone_confirmed_at, now())" : "NULL"
-            statement = "\(statement), phone_confirmed_at = \(time)"
-        }
-        if let password { statement = "\(statement), encrypted_password = \(password)" }
-        if let isDisabled = changes.isDisabled {
-            statement = "\(statement), banned_until = \(isDisabled ? NewRow.forever : "NULL")"
-        }
-        let own = NewRow.metadata(changes.userMetadata, changes.displayName, changes.photoURL)
-        if !own.isEmpty { statement = "\(statement), raw_user_meta_data = \(.merging(own, into: "raw_user_meta_data"))" }
-        if !changes.appMetadata.isEmpty {
-            statement = "\(statement), raw_app_meta_data = \(.merging(changes.appMetadata, into: "raw_app_meta_data"))"
-        }
-        let rows = try connection.run(
-            "\(statement) WHERE id = \(id)::uuid RETURNING email_confirmed_at IS NOT NULL, phone_confirmed_at IS NOT NULL"
-        ).rows
-        guard let row = rows.first else { return false }
-        let (isEmailProven, isPhoneProven): (Bool, Bool) = (try row[0], try row[1])
-        if let email { try follow(.address(of: id, email: email, isProven: isEmailProven), id, connection) }
-        if let phone { try follow(.address(of: id, phone: phone, isProven: isPhoneProven), id, connection) }
-        // As the server does at a new password; their refresh tokens go with them.
-        if password != nil { try connection.run("DELETE FROM auth.sessions WHERE user_id = \(id)::uuid") }
-        return true
-    }
-
-    /// The identity of an address or a number goes with it.
-    private func follow(
-        _ identity: NewGoTrueUser.ProviderIdentity, _ id: String, _ connection: PostgresConnection
-    ) throws(PostgresError) {
-        try connection.run(
-            """
-            INSERT INTO auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
-            VALUES (\(id), \(id)::uuid, \(.json(identity.row)), \(identity.provider), now(), now())
-            ON CONFLICT (provider_id, provider) DO UPDATE SET
-                identity_data = auth.identities.identity_data || excluded.identity_data, updated_at = now()
-            """)
-    }
-}
-
 extension PostgresStatement {
     /// A text, or `NULL`.
-    fileprivate static func text(_ text: String?) -> PostgresStatement {
+    static func text(_ text: String?) -> PostgresStatement {
         if let text { "\(text)" } else { "NULL" }
     }
 
     /// A time, or `NULL`.
-    fileprivate static func time(_ time: Instant?) -> PostgresStatement {
+    static func time(_ time: Instant?) -> PostgresStatement {
         if let time { "to_timestamp((\(time.milliseconds) / 1000.0)::float8)" } else { "NULL" }
     }
 
-    fileprivate static func json(_ object: JSONObject) -> PostgresStatement { "\(JSON.object(object).text())::jsonb" }
+    static func json(_ object: JSONObject) -> PostgresStatement { "\(JSON.object(object).text())::jsonb" }
 
-    /// Members set in a column, and those that are `null` removed from it.
-    fileprivate static func merging(_ members: JSONObject, into column: PostgresStatement) -> PostgresStatement {
+    /// Members set in a column, and those that are `null` removed from it; what is no object there is replaced.
+    static func merging(_ members: JSONObject, into column: PostgresStatement) -> PostgresStatement {
         let kept = JSONObject(members.filter { $0.value != .null }.map { ($0.name, $0.value) })
-        return members.filter { $0.value == .null }.reduce("(coalesce(\(column), '{}'::jsonb) || \(.json(kept)))") {
-            "\($0) - \($1.name)"
-        }
+        let base: PostgresStatement = "CASE WHEN jsonb_typeof(\(column)) = 'object' THEN \(column) ELSE '{}'::jsonb END"
+        return members.filter { $0.value == .null }.reduce("(\(base) || \(.json(kept)))") { "\($0) - \($1.name)" }
     }
 }

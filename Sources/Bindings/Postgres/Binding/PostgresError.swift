@@ -61,12 +61,15 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     public let message: String
     /// The server's code, where the server has spoken.
     public let state: State?
+    /// The constraint that was broken, as `schema.table.name`, where it was one.
+    public let constraint: String?
 
     /// A failure with its sentence.
-    public init(_ kind: Kind, _ message: String, state: State? = nil) {
+    public init(_ kind: Kind, _ message: String, state: State? = nil, constraint: String? = nil) {
         self.kind = kind
         self.message = message
         self.state = state
+        self.constraint = constraint
     }
 
     /// Whether the same call may succeed in a moment, on a new connection or in another order.

@@ -19,10 +19,13 @@ internal import CLockstepPostgres
         let status = unsafe PQresultStatus(result)
         guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
             let state = field("C").map(PostgresError.State.init)
-            // Detail and hint may quote values of a row; the primary message of an error does so only for bad literals, which
-            // parameters never are.
+            // Detail and hint may quote values of a row; the server's own primary messages do so only for bad literals, which
+            // parameters never are. What a trigger raises says what its author wanted.
             let message = field("M") ?? "The server's answer cannot be understood."
-            throw PostgresError(state == nil ? .disconnected : .refused, message, state: state)
+            let place = [field("s"), field("t"), field("n")].compactMap(\.self)
+            throw PostgresError(
+                state == nil ? .disconnected : .refused, message, state: state,
+                constraint: place.count == 3 ? place.joined(separator: ".") : nil)
         }
         let columns = unsafe PQnfields(result)
         let rows = unsafe (0..<PQntuples(result)).map { row in

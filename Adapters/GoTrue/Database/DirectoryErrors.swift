@@ -1,0 +1,72 @@
+internal import Lockstep
+internal import LockstepPostgres
+
+extension PostgresError {
+    /// Whether one row is refused for what is in it, by a constraint or a trigger; all else would hold for the next row, too.
+    ///
+    /// Classes 22 (data), 23 (constraints) and P0 (raised by a trigger) of the standard's codes.
+    var isOfOneRow: Bool {
+        kind == .refused && ["22", "23", "P0"].contains { state?.rawValue.hasPrefix($0) == true } || kind == .mismatch
+    }
+}
+
+extension AuthError {
+    /// Reads columns of a row.
+    static func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(AuthError) -> Value {
+        do throws(PostgresError) { return try body() } catch { throw AuthError(error) }
+    }
+
+    /// What PostgreSQL refused, by the constraints and the states that GoTrue's schema has.
+    init(_ error: PostgresError) {
+        switch error.kind {
+        case .invalidAddress: self.init(.invalidConfiguration, error.message)
+        case .disconnected:
+            self.init(.network, "The database cannot be reached, or the connection broke: \(error.message)")
+        case .timedOut: self.init(.timedOut, "The database did not answer in time.")
+        case .exhausted: self.init(.timedOut, "All connections were in use. Allow more in the settings.", retry: .now)
+        case .cancelled: self = .cancelled
+        case .mismatch: self.init(.invalidResponse, "A row is other than GoTrue's schema has it. \(error.message)")
+        case .refused: self = .refused(error, error.state?.rawValue ?? "")
+        }
+    }
+
+    private static func refused(_ error: PostgresError, _ state: String) -> AuthError {
+        // What a trigger raises may quote the row, hash and all: its words stay in the server's log.
+        let isRaised = state.hasPrefix("P0")
+        let provider = ProviderDetail(code: state, message: isRaised ? nil : error.message)
+        func refusal(_ code: Code, _ sentence: String, retry: RetryAdvice = .never) -> AuthError {
+            AuthError(code, sentence, retry: retry, provider: provider)
+        }
+        if let constraint = error.constraint, let (code, sentence) = constraints[constraint] { return refusal(code, sentence) }
+        switch state {
+        case "23503":
+            return refusal(
+                .invalidInput, "A table of the app's refers to this user, or lacks a row that this user needs (\(error.message))."
+            )
+        case _ where state.hasPrefix("22") || state.hasPrefix("23"):
+            return refusal(.invalidInput, "A column does not take a value: \(error.message).")
+        case _ where isRaised:
+            return refusal(.unknown, "A trigger of the app's refuses the row; the server's log has its words.")
+        case "42P01", "42703", "42704", "3F000":
+            return refusal(.invalidConfiguration, "This database has no schema `auth` of a GoTrue server: \(error.message).")
+        case _ where state.hasPrefix("42501") || state.hasPrefix("28") || state.hasPrefix("3D"):
+            return refusal(
+                .invalidConfiguration,
+                "The role of the connection string may not do this, or not see all rows: \(error.message). Take the owner of the tables."
+            )
+        case _ where error.isPassing || ["53", "55", "57", "58", "XX"].contains { state.hasPrefix($0) }:
+            return refusal(.serverUnavailable, "The database is in trouble, and did nothing: \(error.message).", retry: .now)
+        default: return refusal(.unknown, "The database refuses it: \(error.message).")
+        }
+    }
+
+    /// By schema, table and name: an app's own tables may have constraints of the same names.
+    private static let constraints: [String: (Code, String)] = [
+        "auth.users.users_email_partial_key": (.emailAlreadyInUse, "Another account has this address."),
+        "auth.users.users_phone_key": (.phoneAlreadyInUse, "Another account has this number."),
+        "auth.users.users_pkey": (.invalidInput, "Another user has this id. Nothing was overwritten."),
+        "auth.identities.identities_provider_id_provider_unique": (.identityAlreadyInUse, "Another account has this identity."),
+        "auth.mfa_factors.mfa_factors_user_friendly_name_unique": (.invalidInput, "Two factors of the user have one name."),
+        "auth.mfa_factors.unique_phone_factor_per_user": (.invalidInput, "Two factors of the user have one number."),
+    ]
+}
