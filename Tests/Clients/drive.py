@@ -25,7 +25,7 @@ def main(command, counts, words):
             except Exception as error:
                 failed += 1
                 frames = traceback.extract_tb(error.__traceback__)
-                place = next((frame for frame in reversed(frames) if pathlib.Path(frame.filename).parent == folder and "journeys" in frame.filename), frames[-1])
+                place = next((frame for frame in reversed(frames) if f"{folder}/journeys" in frame.filename), frames[-1])
                 why = str(error).replace("\n", " ")[:600]
                 line = f"FAILED   {name:10} {title}: {type(error).__name__}: {why} ({pathlib.Path(place.filename).name}:{place.lineno}: {place.line})"
             print(line, flush=True)
@@ -35,6 +35,9 @@ def main(command, counts, words):
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 try:
     main(*sys.argv[1:])
+except KeyboardInterrupt:
+    sys.exit(130)
 finally:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for server in Server.running:
         server.stop()

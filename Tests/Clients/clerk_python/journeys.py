@@ -168,3 +168,37 @@ def phone_numbers_are_added(server):
     assert numbers.delete(phone_number_id=added.id).deleted
     assert server.clerk.users.get(user_id=user.id).phone_numbers == []
     refused("resource_not_found", numbers.get, phone_number_id=added.id)
+
+
+@journey
+def an_address_is_verified_by_code(server):
+    addresses, user, email = server.clerk.email_addresses, server.user(), server.email()
+    one = addresses.create(request={"user_id": user.id, "email_address": email, "verified": False}).id
+    sent = addresses.prepare_verification(email_address_id=one)
+    code = server.mail(email)[0]
+    # A wrong code is told by the status, not by an error (the specification's AttemptEmailAddressVerification).
+    tried = addresses.attempt_verification(email_address_id=one, verification_id=sent.id, code=f"{(int(code) + 1) % 10**6:06}")
+    assert (tried.status, tried.attempts) == ("unverified", 1)
+    verification = addresses.get(email_address_id=one).verification
+    assert verification is None or verification.status == "unverified"
+    assert addresses.attempt_verification(email_address_id=one, verification_id=sent.id, code=code).status == "verified"
+    assert addresses.get(email_address_id=one).verification.status == "verified"
+    refused("verification_already_verified", addresses.attempt_verification, email_address_id=one, verification_id=sent.id, code=code)
+
+
+@journey
+def a_phone_number_is_verified_by_code(server):
+    numbers, user, phone = server.clerk.phone_numbers, server.user(), "+1" + server.phone()[1:]
+    one = numbers.create(request={"user_id": user.id, "phone_number": phone, "verified": False}).id
+    sent = numbers.prepare_verification(phone_number_id=one)
+    assert numbers.attempt_verification(phone_number_id=one, verification_id=sent.id, code=server.text_code(phone)).status == "verified"
+    assert numbers.get(phone_number_id=one).verification.status == "verified"
+
+
+@journey
+def a_phone_number_is_replaced(server):
+    old, new = "+1" + server.phone()[1:], "+1" + server.phone()[1:]
+    user = server.user(phone_number=[old])
+    server.clerk.phone_numbers.replace_for_user(user_id=user.id, phone_number=new, identification_status="verified")
+    after = server.clerk.users.get(user_id=user.id)
+    assert [one.phone_number for one in after.phone_numbers] == [new] and after.primary_phone_number_id == after.phone_numbers[0].id
