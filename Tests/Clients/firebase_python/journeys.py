@@ -19,8 +19,10 @@ def users_are_made_read_changed_and_deleted(server):
     other, number = server.email(), "+" + server.phone()
     changed = admin.update_user(user.uid, email=other, phone_number=number, display_name="Lovelace", password="password-2", email_verified=False)
     assert (changed.email, changed.phone_number, changed.display_name, changed.email_verified) == (other, number, "Lovelace", False)
-    assert server.sign_in(other, "password-2")["localId"] == user.uid
-    assert admin.get_user(user.uid).user_metadata.last_sign_in_timestamp
+    session = server.sign_in(other, "password-2")
+    server.refresh(session["refreshToken"])
+    times = admin.get_user(user.uid).user_metadata
+    assert session["localId"] == user.uid and times.last_refresh_timestamp >= times.last_sign_in_timestamp >= times.creation_timestamp
     admin.delete_user(user.uid)
     refused(auth.UserNotFoundError, admin.get_user, user.uid)
 

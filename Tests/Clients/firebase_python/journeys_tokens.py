@@ -111,6 +111,9 @@ def a_session_cookie_is_made_and_verified(server):
     token = server.sign_in(user.email)["idToken"]
     claims = auth.verify_session_cookie(auth.create_session_cookie(token, DAY, app=server.app), check_revoked=True, app=server.app)
     assert claims["uid"] == user.uid and claims["email"] == user.email and claims["premium"] is True
+    own = {"iss", "iat", "exp"}  # all other claims are the token's
+    assert {name: value for name, value in claims.items() if name not in own} == {
+        name: value for name, value in server.auth.verify_id_token(token).items() if name not in own}
     assert claims["iss"] == "https://session.firebase.google.com/" + PROJECT and abs(claims["exp"] - time.time() - DAY.total_seconds()) < 30
     refused(auth.InvalidSessionCookieError, auth.verify_session_cookie, token, app=server.app)
     refused(auth.InvalidIdTokenError, auth.create_session_cookie, "no token", DAY, app=server.app)
