@@ -48,7 +48,7 @@ class Google:
     """The proxy: `url` for `HTTPS_PROXY`, `authority` for `REQUESTS_CA_BUNDLE`; `emulator` is where requests go."""
 
     def __init__(self, account):
-        self.account, self.emulator, self.tokens, self.asked = account, None, set(), []
+        self.account, self.emulator, self.tokens = account, None, set()
         root, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
         constraint = (x509.BasicConstraints(ca=True, path_length=0), True)
         usage = (x509.KeyUsage(False, False, False, False, False, True, True, False, False), True)
@@ -77,16 +77,17 @@ class Google:
                 self.send_response(200)
                 self.end_headers()
                 secure = context.wrap_socket(self.connection, server_side=True)
-                inner = type("Inner", (Handler,), {"host": host})
-                inner(secure, self.client_address, self.server)
+                type("Inner", (Handler,), {"host": host})(secure, self.client_address, self.server)  # answers until the client leaves
                 self.close_connection = True
 
             def handle_request(self):
                 body = self.rfile.read(int(self.headers["Content-Length"] or 0))
-                google.asked.append(f"{self.command} https://{self.host}{self.path}")
                 if self.host == "oauth2.googleapis.com":
                     return self.answer(*google.grant(dict(urllib.parse.parse_qsl(body.decode()))))
-                headers = {name: value for name, value in self.headers.items() if name.lower() not in ("host", "connection", "content-length", "accept-encoding")}
+                if self.host == NAMES[0] and self.headers["Authorization"] not in google.tokens:
+                    return self.answer(401, b'{"error": {"code": 401, "message": "not a token of this account", "status": "UNAUTHENTICATED"}}')
+                own = ("host", "connection", "content-length", "accept-encoding")
+                headers = {name: value for name, value in self.headers.items() if name.lower() not in own}
                 connection = http.client.HTTPConnection(urllib.parse.urlsplit(google.emulator).netloc, timeout=20)
                 connection.request(self.command, f"/{self.host}{self.path}", body or None, headers)
                 answer = connection.getresponse()
@@ -120,5 +121,5 @@ class Google:
         except (jwt.InvalidTokenError, AssertionError, KeyError):
             return 400, b'{"error": "invalid_grant"}', {"Content-Type": "application/json"}
         token = "ya29." + secrets.token_urlsafe(24)
-        self.tokens.add(token)
+        self.tokens.add(f"Bearer {token}")
         return 200, json.dumps({"access_token": token, "expires_in": 3600, "token_type": "Bearer"}).encode(), {"Content-Type": "application/json"}

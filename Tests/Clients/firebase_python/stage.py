@@ -15,7 +15,9 @@ class Firebase(Server):
     """A running `lockstep serve firebase`; `by_variable`: the client is told of an emulator, else it asks Google's own names."""
 
     def __init__(self, name, command, mode, google, by_variable):
-        settings = {"project": PROJECT, "apiKey": KEY, "hashing": {"signerKey": base64.b64encode(SIGNER_KEY).decode(), "memoryCost": 1}, **({"customTokenKeys": google.account.public_keys} if mode == "strict" else {})}
+        settings = {"project": PROJECT, "apiKey": KEY, "hashing": {"signerKey": base64.b64encode(SIGNER_KEY).decode(), "memoryCost": 1}}
+        if mode == "strict":
+            settings["customTokenKeys"] = google.account.public_keys
         super().__init__(name, command, "firebase", "--mode", mode, settings=json.dumps(settings))
         self.mode, self.google, self.by_variable = mode, google, by_variable
         certificate = credentials.Certificate(google.account.file)
