@@ -81,7 +81,7 @@ def links_are_given_and_not_sent(server):
 
 @journey
 def links_for_strangers_are_refused(server):
-    # Where addresses are protected the answer has no link, which the client calls unexpected (firebase-admin-python, issue 813).
+    # Where addresses are protected the answer has no link. The client calls that unexpected; its issue 813 reports the error of production.
     kind = auth.UnexpectedResponseError if server.mode == "strict" else auth.EmailNotFoundError
     refused(kind, server.auth.generate_password_reset_link, "none@example.com")
     refused(auth.UserNotFoundError, server.auth.generate_email_verification_link, "none@example.com")
