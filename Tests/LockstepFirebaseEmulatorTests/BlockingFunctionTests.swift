@@ -297,9 +297,14 @@ final class BlockingFunctionTests {
             script.say("beforeSignIn", ["userRecord": record])
             #expect(try await emulator.signUp("\(code.count)@example.com").code == code)
         }
-        script.say("beforeSignIn", ["userRecord": ["updateMask": "displayName,email,unknown", "email": "eve@example.com"]])
+        let masked: JSON = [
+            "updateMask": "displayName,email,unknown", "email": "eve@example.com", "photoUrl": "https://example.com/eve",
+            "sessionClaims": ["night": true], "customClaims": ["role": "owner"],
+        ]
+        script.say("beforeSignIn", ["userRecord": masked])
         let user = try await emulator.signUp("last@example.com")
         #expect(user["email"] == "last@example.com", "Other members are not theirs to change.")
+        for name in ["picture", "night", "role"] { #expect(try claims(user)[name] == nil, "The mask does not name it.") }
     }
 
     @Test func aFunctionThatCannotBeReachedIsAFailure() async throws {
