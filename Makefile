@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test torture check lint contracts mutants cases recordings clients fuzz docs bench
+.PHONY: help setup compare test torture check lint contracts mutants cases operations recordings clients fuzz docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -37,6 +37,10 @@ mutants: setup ## Every mutant on every adapter, and the statements of the contr
 cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
 	@swift build --product lockstep-lab >&2
 	@"$$(swift build --show-bin-path)/lockstep-lab" cases
+
+operations: setup ## The operations of Clerk's documents: built, partly, refused by name
+	@swift build --product lockstep-lab >&2
+	@"$$(swift build --show-bin-path)/lockstep-lab" operations
 
 recordings: setup ## Have the recorded conversations again with the emulators (ARGS='--provider gotrue --area verify')
 	@swift build --product lockstep-lab >&2

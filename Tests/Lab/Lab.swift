@@ -13,6 +13,7 @@ enum Lab {
           torture      kills, races and starves sessions and stores (make torture)
           mutants      which statements of the contracts no mutant breaks (make mutants)
           cases        the attack cases, and what tries each of them (make cases)
+          operations   the operations of Clerk's documents: built, partly, refused (make operations)
           bench        emulators | postgres | stores | tokens | transport: what make bench measures, one at a time
 
         """
@@ -26,6 +27,7 @@ enum Lab {
         case "torture": try await TortureCommand.run(words)
         case "mutants": try await MutantsCommand.run(words)
         case "cases": try CasesCommand.run()
+        case "operations": try OperationsCommand.run()
         case "bench": try await measure(words)
         case "--help", "-h": try StandardStream.output.write(usage)
         default: try refuse()

@@ -32,7 +32,9 @@ final class TestEmulator: Sendable {
 
     func send(_ request: HTTPRequest) async throws -> TestResponse {
         let response = try await transport.send(request)
-        return TestResponse(status: response.status, json: (try? response.json()) ?? .null, headers: response.headers)
+        let answer = TestResponse(status: response.status, json: (try? response.json()) ?? .null, headers: response.headers)
+        AnswerCheck(request: request, response: answer).run()
+        return answer
     }
 
     /// A call of the Backend API.

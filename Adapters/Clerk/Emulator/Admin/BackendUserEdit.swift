@@ -32,9 +32,7 @@ struct BackendUserEdit {
         let skips = try fields.flag("skip_password_checks") ?? false
         if let password = try fields.text("password") {
             if fields.has("password_digest") {
-                throw ClerkError(
-                    422, "form_param_conflict", "conflicting parameters", "password and password_digest exclude each other.",
-                    parameter: "password")
+                throw ClerkError.disallowed("password", when: "password_digest", is: "present")
             }
             user.passwordDigest = try Passwords(context: context).digest(password, identifiers: identifiers, skipsChecks: skips)
             user.passwordHasher = ClerkHasher.bcrypt.rawValue

@@ -61,6 +61,12 @@ extension ClerkError {
             parameter: parameter)
     }
 
+    static func disallowed(_ parameter: String, when condition: String, is value: String) -> ClerkError {
+        ClerkError(
+            422, "form_conditional_param_disallowed", "is not allowed",
+            "`\(parameter)` isn't allowed when `\(condition)` is \(value).", parameter: parameter)
+    }
+
     static func missingData(_ parameters: [String]) -> ClerkError {
         ClerkError(
             422, "form_data_missing", "missing data",

@@ -40,10 +40,20 @@ extension ClerkError {
     static let handshake = ClerkError(
         400, "invalid_handshake", "invalid handshake", "The handshake request is invalid: redirect_url")
 
+    /// Clerk's catalogue has no code for a wrong method; to it the path does not exist.
     static func wrongMethod(_ methods: [String]) -> ClerkError {
         ClerkError(
-            405, "method_not_allowed", "Method not allowed",
+            405, "resource_not_found", "Resource not found",
             "This path takes \(methods.joined(separator: ", ")) only. Check the method.")
+    }
+
+    /// An operation of Clerk's documents that the emulator does not have; the code is the emulator's own.
+    static func notBuilt(_ operation: ClerkOperation) -> ClerkError {
+        var sentence = "The operation \(operation.id) (\(operation.method) \(operation.path)) is not built here."
+        if case .refused(let reason?) = operation.standing { sentence += " It is left out: \(reason)." }
+        return ClerkError(
+            501, "lockstep_operation_not_built", "Not built here", sentence + " See docs/clerk-emulator.md.",
+            meta: ["operation_id": .string(operation.id)])
     }
 
     static let internalError = ClerkError(

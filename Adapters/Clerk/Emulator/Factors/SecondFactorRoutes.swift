@@ -70,8 +70,8 @@ struct SecondFactorRoutes {
 
     private func totp(_ user: UserRecord, secret: String?, uri: String?, codes: [String]?) -> JSON {
         var json: JSONObject = ["object": "totp", "id": .string("totp_" + user.id.dropFirst(5))]
-        if let secret { json["secret"] = .string(secret) }
-        if let uri { json["uri"] = .string(uri) }
+        json["secret"] = .optional(secret)
+        json["uri"] = .optional(uri)
         json["verified"] = .bool(user.isTOTPVerified)
         json["backup_codes"] = codes.map { .strings($0) } ?? .null
         json["created_at"] = .time(context.now)

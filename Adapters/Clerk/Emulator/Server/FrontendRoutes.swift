@@ -1,6 +1,4 @@
-public import LockstepEmulation
-internal import LockstepPrimitives
-internal import LockstepTokens
+import LockstepPrimitives
 
 /// The routes of the Frontend API (reference, section 3).
 enum FrontendRoutes {
@@ -12,7 +10,7 @@ enum FrontendRoutes {
         [
             ("GET", "/v1/environment", { .bare(Environment(settings: $0.settings).json) }),
             ("PATCH", "/v1/environment", { .bare(Environment(settings: $0.settings).json) }),
-            ("GET", "/v1/health", { _ in .bare(["status": "ok"]) }),
+            ("GET", "/v1/health", { _ in .bare(["status": "healthy"]) }),
             ("HEAD", "/v1/health", { _ in .page("") }),
             ("POST", "/v1/dev_browser", { try BrowserRoutes(call: $0).devBrowser() }),
             ("GET", "/v1/client/handshake", { try BrowserRoutes(call: $0).handshake() }),
@@ -136,91 +134,5 @@ enum FrontendRoutes {
             ("DELETE", "/v1/me/totp", { try SecondFactorRoutes(call: $0).deleteTOTP() }),
             ("POST", "/v1/me/backup_codes", { try SecondFactorRoutes(call: $0).createBackupCodes() }),
         ]
-    }
-}
-
-extension ClerkEmulator {
-    /// The routes of both APIs; their paths do not collide.
-    public var router: Router {
-        var router = Router()
-        let state = state
-        router.before = CrossOrigin.preflight
-        router.after = CrossOrigin.finish
-        router.notFound = { _ in state.response(to: ClerkError.routeNotFound) }
-        router.methodNotAllowed = { _, methods in
-            state.response(to: ClerkError.wrongMethod(methods)).with("Allow", methods.joined(separator: ", "))
-        }
-        router.failed = { _, _ in state.response(to: ClerkError.internalError) }
-        router.refused = { refusal, _ in
-            state.response(to: ClerkError(refusal.status, "request_body_invalid", "Request invalid", refusal.sentence))
-        }
-        addFrontend(to: &router)
-        addBackend(to: &router)
-        router.get("/.well-known/jwks.json") { _ -> Reply in Self.keys(state) }
-        return router
-    }
-
-    /// Adds every pattern under its methods; a POST may carry another method in `_method`, as browsers have only GET and POST.
-    private func addFrontend(to router: inout Router) {
-        let service = FrontendService(state: state)
-        var patterns: [String: [String: FrontendService.Handler]] = [:]
-        for route in FrontendRoutes.all { patterns[route.pattern, default: [:]][route.method] = route.handler }
-        for (pattern, handlers) in patterns {
-            for (method, handler) in handlers where method != "POST" {
-                router.on(method, pattern + "/?") { request -> Reply in service.reply(request, handler) }
-            }
-            router.on("POST", pattern + "/?") { request -> Reply in
-                let asked = request.query["_method"] ?? request.form()["_method"]
-                guard let handler = handlers[(asked ?? "POST").uppercased()] else {
-                    return service.reply(request) { _ in throw ClerkError.wrongMethod(handlers.keys.sorted()) }
-                }
-                return service.reply(request, handler)
-            }
-        }
-    }
-
-    private func addBackend(to router: inout Router) {
-        let service = BackendService(state: state)
-        for (method, pattern, handler) in BackendRoutes.all {
-            router.on(method, "/v1" + pattern + "/?") { request -> Reply in service.reply(request, handler) }
-        }
-        let state = state
-        router.get("/v1/jwks") { request -> Reply in
-            if let refusal = service.refusal(of: request) { return .now(refusal) }
-            return Self.keys(state)
-        }
-    }
-
-    /// The public half of the signing key, which both APIs publish.
-    private static func keys(_ state: ServerState) -> Reply {
-        if let key = state.signingKey.current { return .now(.json(JSONWebKeySet(publishing: [key]).json)) }
-        return .later { .json(JSONWebKeySet(publishing: [try await state.signingKey.value]).json) }
-    }
-}
-
-/// The headers that browsers need before a page may call another origin (reference, section 1.4).
-enum CrossOrigin {
-    private static let allowed =
-        "authorization, content-type, clerk-api-version, x-mobile, x-clerk-client-id, x-native-device-id, x-ios-sdk-version"
-
-    /// The answer to a preflight; `nil` for any other request.
-    static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
-        guard request.method == "OPTIONS" else { return nil }
-        return EmulatorResponse(
-            status: 204,
-            headers: [
-                "Access-Control-Allow-Methods": "GET, POST, PATCH, PUT, DELETE",
-                "Access-Control-Allow-Headers": request.headers["access-control-request-headers"] ?? allowed,
-                "Access-Control-Max-Age": "86400",
-            ])
-    }
-
-    static func finish(_ request: EmulatorRequest, _ response: inout EmulatorResponse) {
-        guard let origin = request.headers["origin"], !origin.isEmpty else { return }
-        response.headers.add("Access-Control-Allow-Origin", origin)
-        response.headers.add("Access-Control-Allow-Credentials", "true")
-        response.headers.add(
-            "Access-Control-Expose-Headers", "Authorization, Clerk-Db-Jwt, x-country, Retry-After, X-RateLimit-Reset")
-        response.headers.add("Vary", "Origin")
     }
 }

@@ -215,7 +215,6 @@ struct SessionJSON {
         json["user_id"] = .string(session.userID)
         json["latest_activity"] = activity(session)
         json["tasks"] = session.status == .pending ? .array(session.tasks.map { ["key": .string($0)] }) : .null
-        json["factor_verification_age"] = age(session)
         json["created_at"] = .time(session.createdAt)
         json["updated_at"] = .time(session.updatedAt)
         return .object(json)
@@ -241,8 +240,7 @@ struct SessionJSON {
         [
             "object": "session_activity", "id": .string("sess_activity_" + session.id.dropFirst(5)),
             "device_type": .string(session.userAgent.isEmpty ? "unknown" : String(session.userAgent.prefix(60))),
-            "is_mobile": false,
-            "browser_name": nil, "browser_version": nil, "ip_address": "127.0.0.1", "city": nil, "country": nil,
+            "is_mobile": false, "ip_address": "127.0.0.1",
         ]
     }
 }

@@ -80,9 +80,8 @@ struct ProfileRoutes {
             throw ClerkError.notFound(id)
         }
         guard row.isVerified else {
-            throw ClerkError(
-                400, "primary_identification_not_verified", "Identification not verified",
-                "The primary \(kind.rawValue) must be verified first.", parameter: "primary_\(kind.rawValue)_id")
+            throw ClerkError.malformed(
+                "primary_\(kind.rawValue)_id", "The primary \(kind.rawValue) must be verified first.")
         }
         return id
     }

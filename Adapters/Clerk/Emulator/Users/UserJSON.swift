@@ -48,7 +48,6 @@ struct UserJSON {
         json["deprovisioned"] = false
         json["profile_image_url"] = .string(imageURL(user))
         if isPrivate {
-            json["requires_password_reset"] = .bool(user.isPasswordCompromised)
         } else {
             json["organization_memberships"] = []
         }

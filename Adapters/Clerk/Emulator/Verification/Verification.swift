@@ -65,12 +65,12 @@ extension Verification {
         if let channel { json["channel"] = .string(channel) }
         json["attempts"] = attempts.map { .int(Int64($0)) } ?? .null
         json["expire_at"] = .time(expireAt)
-        if isOfSignUp {
+        if isOfSignUp, object != "verification_oauth" {
             json["next_action"] = .string(nextAction(at: now))
             json["supported_strategies"] = [.string(strategy)]
         }
         if object == "verification_oauth" {
-            json["external_verification_redirect_url"] = .optional(redirectURL)
+            json["external_verification_redirect_url"] = redirectURL.map { .string($0) }
             json["error"] = failure?.json ?? .null
         } else if let failure {
             json["error"] = failure.json

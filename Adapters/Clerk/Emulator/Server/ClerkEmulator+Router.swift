@@ -1,0 +1,140 @@
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+extension ClerkEmulator {
+    /// The routes of both APIs on one port.
+    ///
+    /// Where both have a path, the secret key of a request decides: see ``Endpoint``. Operations of the documents that are not built
+    /// have routes, too, which refuse them by name.
+    public var router: Router {
+        var router = Router()
+        let state = state
+        router.before = CrossOrigin.preflight
+        router.after = CrossOrigin.finish
+        router.notFound = { _ in state.response(to: ClerkError.routeNotFound) }
+        router.methodNotAllowed = { _, methods in
+            state.response(to: ClerkError.wrongMethod(methods)).with("Allow", methods.joined(separator: ", "))
+        }
+        router.failed = { _, _ in state.response(to: ClerkError.internalError) }
+        router.refused = { refusal, _ in
+            state.response(to: ClerkError(refusal.status, "request_body_invalid", "Request invalid", refusal.sentence))
+        }
+        for endpoint in endpoints.values {
+            for method in endpoint.methods {
+                router.on(method, endpoint.pattern + "/?") { request -> Reply in
+                    endpoint.answer(to: request, method) ?? .now(Self.refusal(of: endpoint, request, state))
+                }
+            }
+        }
+        return router
+    }
+
+    /// Every path with its answers, by the path without the names of its placeholders.
+    private var endpoints: [String: Endpoint] {
+        let frontend = FrontendService(state: state)
+        let backend = BackendService(state: state)
+        let state = state
+        var endpoints: [String: Endpoint] = [:]
+        func add(_ pattern: String, _ change: (inout Endpoint) -> Void) {
+            change(&endpoints[Endpoint.key(of: pattern), default: Endpoint(pattern: pattern)])
+        }
+        for (method, pattern, handler) in FrontendRoutes.all {
+            add(pattern) { $0.frontend[method] = { frontend.reply($0, handler) } }
+        }
+        add("/.well-known/jwks.json") { $0.frontend["GET"] = { _ in Self.keys(state) } }
+        for (method, pattern, handler) in BackendRoutes.all {
+            add("/v1" + pattern) { $0.backend[method] = { backend.reply($0, handler) } }
+        }
+        add("/v1/jwks") { endpoint in
+            endpoint.backend["GET"] = { request in backend.refusal(of: request).map { .now($0) } ?? Self.keys(state) }
+        }
+        for operation in ClerkOperation.all where !operation.isBuilt {
+            let refusal = ClerkError.notBuilt(operation)
+            add(operation.path) { endpoint in
+                switch operation.api {
+                case .frontend: endpoint.frontend[operation.method] = { _ in .now(state.response(to: refusal)) }
+                case .backend:
+                    endpoint.backend[operation.method] = { request in
+                        .now(backend.refusal(of: request) ?? state.response(to: refusal))
+                    }
+                }
+            }
+        }
+        return endpoints
+    }
+
+    private static func refusal(of endpoint: Endpoint, _ request: EmulatorRequest, _ state: ServerState) -> EmulatorResponse {
+        let methods = endpoint.answers(to: request).keys.sorted()
+        return state.response(to: ClerkError.wrongMethod(methods)).with("Allow", methods.joined(separator: ", "))
+    }
+
+    /// The public half of the signing key, which both APIs publish.
+    private static func keys(_ state: ServerState) -> Reply {
+        if let key = state.signingKey.current { return .now(.json(JSONWebKeySet(publishing: [key]).json)) }
+        return .later { .json(JSONWebKeySet(publishing: [try await state.signingKey.value]).json) }
+    }
+}
+
+/// One path with its answers by method, of either API.
+///
+/// Clerk serves the APIs from two hosts; here they share one. A path of both belongs to the Backend API for a request with a secret key
+/// (`Authorization: Bearer sk_…`), and to the Frontend API for any other.
+struct Endpoint: Sendable {
+    typealias Answer = @Sendable (EmulatorRequest) -> Reply
+
+    let pattern: String
+    var frontend: [String: Answer] = [:]
+    var backend: [String: Answer] = [:]
+
+    init(pattern: String) { self.pattern = pattern }
+
+    /// The methods to be routed; a POST to the Frontend API may carry another method in `_method`, as browsers have only GET and POST.
+    var methods: Set<String> { Set(frontend.keys).union(backend.keys).union(frontend.isEmpty ? [] : ["POST"]) }
+
+    /// The answer to a request; `nil` where its API has the path, but not the method.
+    func answer(to request: EmulatorRequest, _ method: String) -> Reply? {
+        guard isFrontends(request) else { return backend[method]?(request) }
+        let asked = method == "POST" ? request.query["_method"] ?? request.form()["_method"] : nil
+        return frontend[(asked ?? method).uppercased()]?(request)
+    }
+
+    func answers(to request: EmulatorRequest) -> [String: Answer] { isFrontends(request) ? frontend : backend }
+
+    private func isFrontends(_ request: EmulatorRequest) -> Bool {
+        if frontend.isEmpty || backend.isEmpty { return backend.isEmpty }
+        return request.bearer?.hasPrefix("sk_") != true
+    }
+
+    /// The pattern without the names of its placeholders: patterns that differ in names only are one path.
+    static func key(of pattern: String) -> String {
+        pattern.split(separator: "/").map { $0.hasPrefix("{") && $0.hasSuffix("}") ? "{}" : $0 }.joined(separator: "/")
+    }
+}
+
+/// The headers that browsers need before a page may call another origin (reference, section 1.4).
+enum CrossOrigin {
+    private static let allowed =
+        "authorization, content-type, clerk-api-version, x-mobile, x-clerk-client-id, x-native-device-id, x-ios-sdk-version"
+
+    /// The answer to a preflight; `nil` for any other request.
+    static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
+        guard request.method == "OPTIONS" else { return nil }
+        return EmulatorResponse(
+            status: 204,
+            headers: [
+                "Access-Control-Allow-Methods": "GET, POST, PATCH, PUT, DELETE",
+                "Access-Control-Allow-Headers": request.headers["access-control-request-headers"] ?? allowed,
+                "Access-Control-Max-Age": "86400",
+            ])
+    }
+
+    static func finish(_ request: EmulatorRequest, _ response: inout EmulatorResponse) {
+        guard let origin = request.headers["origin"], !origin.isEmpty else { return }
+        response.headers.add("Access-Control-Allow-Origin", origin)
+        response.headers.add("Access-Control-Allow-Credentials", "true")
+        response.headers.add(
+            "Access-Control-Expose-Headers", "Authorization, Clerk-Db-Jwt, x-country, Retry-After, X-RateLimit-Reset")
+        response.headers.add("Vary", "Origin")
+    }
+}

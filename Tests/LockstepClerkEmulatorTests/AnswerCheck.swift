@@ -1,0 +1,75 @@
+import LockstepClerkEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// Holds an answer to Clerk's documents: its schema, or for a refusal the envelope and the catalogue's status of its code.
+struct AnswerCheck {
+    let request: HTTPRequest
+    let response: TestResponse
+
+    /// Codes that recorded answers or Clerk's SDKs have and the catalogue has not, and the emulator's own.
+    private static let otherCodes: Set<String> = ["external_account_exists", "too_many_requests", "lockstep_operation_not_built"]
+
+    func run() {
+        guard request.method != .head, response.headers["Content-Type"]?.hasPrefix("application/json") == true else { return }
+        let faults = response.status < 300 ? successFaults : response.status >= 400 ? refusalFaults : []
+        let shown = faults.prefix(6).joined(separator: "\n")
+        #expect(faults.isEmpty, "\(request.method.rawValue) \(path): \(response.status)\n\(shown)")
+    }
+
+    private var path: String {
+        let rest = request.url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last ?? ""
+        let target = rest.drop { $0 != "/" }
+        return String(target.prefix { $0 != "?" })
+    }
+
+    private var api: ClerkOperation.API {
+        request.headers["Authorization"]?.hasPrefix("Bearer sk_") == true ? .backend : .frontend
+    }
+
+    private var successFaults: [String] {
+        let documents = Documents.shared
+        // The one path without a document that looks like another's.
+        guard path != "/v1/clients/handshake_payload" else { return [] }
+        guard let schema = documents.schema(request.method.rawValue, path, response.status, api) else { return [] }
+        let schemas = api == .frontend ? documents.frontend : documents.backend
+        return schemas.faults(of: response.json, schema).filter { !KnownDifference.covers($0) }
+    }
+
+    private var refusalFaults: [String] {
+        let documents = Documents.shared
+        let schemas = api == .frontend ? documents.frontend : documents.backend
+        var faults = schemas.faults(of: response.json, ["$ref": "ClerkErrors"])
+        for (index, code) in response.codes.enumerated() where !Self.otherCodes.contains(code) {
+            guard let status = documents.codes[code] else {
+                faults.append("\(code) is not in the catalogue")
+                continue
+            }
+            // A wrong method has no code of its own; requests that the server refuses unread have statuses of their own.
+            let isOwn = [405, 413, 414, 431].contains(response.status)
+            if index == 0, status != response.status, !isOwn { faults.append("\(code) comes with \(status)") }
+        }
+        return faults
+    }
+}
+
+/// Where recorded answers, or the document's own parameters, say otherwise than the document's schemas: those win.
+enum KnownDifference {
+    /// Each with its reason.
+    private static let parts: [(text: String, reason: String)] = [
+        (".locale is not of the schema", "recorded: attempts have a locale"),
+        (": \"password\" is none of", "recorded: supported_identifiers names password"),
+        ("$.auth_config.native_settings is missing", "recorded: the environment has none"),
+        ("$.user_settings.passkey_settings.satisfies_second_factor is missing", "recorded: the environment has none"),
+        ("$.user_settings.sign_in.second_factor.enabled is not of the schema", "recorded"),
+        ("$.user_settings.sign_up.mfa is not of the schema", "recorded"),
+        ("$.user_settings.social.oauth_", "recorded: a provider is listed under its own name"),
+        ("$.commerce_settings.billing.", "recorded"),
+        ("$.organization_settings.domains.default_role: null", "recorded"),
+        ("$.organization_settings.force_organization_selection is not of the schema", "recorded"),
+        ("$: {\"data\":[", "the documents' own parameter paginated asks for an object"),
+    ]
+
+    static func covers(_ fault: String) -> Bool { parts.contains { fault.contains($0.text) } }
+}

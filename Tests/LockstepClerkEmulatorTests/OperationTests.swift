@@ -1,0 +1,74 @@
+import LockstepClerkEmulator
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+/// The table of operations, held to Clerk's documents and to the router.
+@Suite(.limitedConcurrency)
+struct OperationTests {
+    /// Routes that no document lists: recorded answers, SDKs, or the emulator itself need them.
+    private static let others: Set<String> = [
+        "HEAD v1/health", "POST v1/client/magic_links/complete", "POST v1/client/verify", "GET v1/clients/handshake_payload",
+        "GET oauth_provider/{}/authorize",
+    ]
+
+    private func key(_ method: String, _ path: String) -> String {
+        let pieces = path.split(separator: "/").filter { $0 != "?" }
+        return method + " " + pieces.map { $0.hasPrefix("{") && $0.hasSuffix("}") ? "{}" : String($0) }.joined(separator: "/")
+    }
+
+    /// The table has every operation of the documents, under its id, and no other.
+    @Test func theTableIsTheDocuments() {
+        let documented = Documents.shared.operations.map { "\($0.api) \($0.method) \($0.path) \($0.id)" }
+        let listed = ClerkOperation.all.map { "\($0.api) \($0.method) \($0.path) \($0.id)" }
+        #expect(documented.count == 451)
+        #expect(Set(documented).subtracting(listed).sorted() == [])
+        #expect(Set(listed).subtracting(documented).sorted() == [])
+        #expect(listed.count == documented.count)
+    }
+
+    /// Every operation has a route, and every route is an operation's or one of the few others.
+    @Test func everyRouteIsOfTheTable() throws {
+        let emulator = try TestEmulator()
+        let routes = Set(emulator.server.emulator.router.routes.map { key($0.method, $0.pattern) })
+        let operations = Set(ClerkOperation.all.map { key($0.method, $0.path) })
+        #expect(operations.subtracting(routes).sorted() == [])
+        // A POST may carry another method: paths without one of their own have a route for it.
+        let more = routes.subtracting(operations).subtracting(Self.others).filter { !$0.hasPrefix("POST ") }
+        #expect(more.sorted() == [])
+    }
+
+    /// What is said to be refused is refused by its name, and what is said to be built is not.
+    @Test(arguments: ClerkOperation.API.allCases)
+    func theRouterDoesAsTheTableSays(api: ClerkOperation.API) async throws {
+        let emulator = try TestEmulator()
+        for operation in ClerkOperation.all where operation.api == api {
+            let pieces = operation.path.split(separator: "/").map {
+                $0.hasPrefix("{") ? "x" + ($0.split(separator: "}", omittingEmptySubsequences: false).last ?? "") : String($0)
+            }
+            var headers: HTTPHeaders = [:]
+            if api == .backend { headers = ["Authorization": "Bearer " + emulator.server.emulator.secretKey.reveal()] }
+            let answer = try await emulator.send(
+                HTTPRequest(
+                    HTTPMethod(rawValue: operation.method), emulator.server.base + "/" + pieces.joined(separator: "/"),
+                    headers: headers))
+            let isRefused = answer.code == "lockstep_operation_not_built"
+            #expect(isRefused == !operation.isBuilt, "\(operation.method) \(operation.path) \(operation.id)")
+            guard isRefused else {
+                #expect(answer.status < 500 && answer.status != 405, "\(operation.id): \(answer.status)")
+                continue
+            }
+            #expect(answer.status == 501)
+            #expect(answer.json["errors"]?[0]?["meta"]?["operation_id"]?.string == operation.id)
+        }
+    }
+
+    @Test func theTableIsPrinted() {
+        let lines = ClerkOperation.table.split(separator: "\n")
+        #expect(lines.count == ClerkOperation.all.count + 2)
+        #expect(lines.first?.hasPrefix("frontend: ") == true)
+        #expect(lines.contains { $0.contains("refused  GET    /v1/billing/plans  GetBillingPlanList") })
+    }
+}
