@@ -11,7 +11,7 @@ struct OperationTests {
     /// Routes that no document lists: recorded answers, SDKs, or the emulator itself need them.
     private static let others: Set<String> = [
         "HEAD v1/health", "POST v1/client/magic_links/complete", "POST v1/client/verify", "GET v1/clients/handshake_payload",
-        "GET oauth_provider/{}/authorize",
+        "GET oauth_provider/{}/authorize", "GET images/{}",
     ]
 
     private func key(_ method: String, _ path: String) -> String {
@@ -63,6 +63,18 @@ struct OperationTests {
             #expect(answer.status == 501)
             #expect(answer.json["errors"]?[0]?["meta"]?["operation_id"]?.string == operation.id)
         }
+    }
+
+    /// A path of both APIs belongs to the Backend API for a request with a secret key, and to the Frontend API for any other.
+    @Test func theSecretKeyTellsTheAPIsApart() async throws {
+        let emulator = try TestEmulator { $0.organizations.isEnabled = true }
+        let url = emulator.server.base + "/v1/organizations/org_none"
+        let key = emulator.server.emulator.secretKey.reveal()
+        #expect(try await emulator.send(HTTPRequest(.get, url)).code == "authentication_invalid")
+        let backend = try await emulator.send(HTTPRequest(.get, url, headers: ["Authorization": "Bearer " + key]))
+        #expect(backend.code == "resource_not_found")
+        let wrong = try await emulator.send(HTTPRequest(.get, url, headers: ["Authorization": "Bearer sk_test_other"]))
+        #expect(wrong.code == "clerk_key_invalid")
     }
 
     @Test func theTableIsPrinted() {

@@ -4,7 +4,7 @@ import LockstepPrimitives
 enum BackendRoutes {
     typealias Route = (method: String, pattern: String, handler: BackendService.Handler)
 
-    static var all: [Route] { users + userActions + sessions + identifications + tickets + instance }
+    static var all: [Route] { users + userActions + sessions + identifications + tickets + instance + organizations }
 
     private static var users: [Route] {
         [
@@ -40,12 +40,6 @@ enum BackendRoutes {
             (
                 "DELETE", one + "/external_accounts/{external_account_id}",
                 { try BackendUserActions(call: $0).removeExternalAccount() }
-            ),
-            (
-                "GET", one + "/organization_memberships",
-                {
-                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
-                }
             ),
         ]
     }

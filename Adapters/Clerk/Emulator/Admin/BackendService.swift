@@ -8,15 +8,15 @@ struct BackendService: Sendable {
     let state: ServerState
 
     func reply(_ request: EmulatorRequest, _ handler: @escaping Handler) -> Reply {
-        let fields: Fields
+        let body: BackendBody
         do throws(ClerkError) {
             try check(request)
-            fields = try Self.fields(request)
+            body = try BackendBody(request)
         } catch {
             return .now(state.response(to: error))
         }
         return TransactionRunner(state).reply(to: request) { context in
-            switch try handler(BackendCall(context: context, fields: fields)) {
+            switch try handler(BackendCall(context: context, body: body)) {
             case .resource(let json): .json(json)
             case .nothing: .empty()
             }
@@ -35,18 +35,53 @@ struct BackendService: Sendable {
         _ = try APIVersion.read(header: request.headers["clerk-api-version"], query: nil)
     }
 
-    private static func fields(_ request: EmulatorRequest) throws(ClerkError) -> Fields {
-        guard !request.body.isEmpty else { return Fields(object: [:]) }
-        guard request.mediaType == "application/json" else { throw .contentType(request.mediaType, expected: "application/json") }
-        guard let object = (try? request.json())?.object else { throw .malformedBody("The body must be a JSON object.") }
-        return Fields(object: object)
+}
+
+/// The body of a request to the Backend API.
+struct BackendBody: Sendable {
+    /// The members of a JSON object.
+    private(set) var fields = Fields(object: [:])
+    /// The elements of a list of objects, as bulk operations take.
+    private(set) var elements: [Fields] = []
+    /// The files of a `multipart/form-data` body, by the names of their fields.
+    private(set) var files: [String: [UInt8]] = [:]
+
+    init(_ request: EmulatorRequest) throws(ClerkError) {
+        guard !request.body.isEmpty else { return }
+        switch request.mediaType {
+        case "application/json":
+            let json = try? request.json()
+            if let object = json?.object {
+                fields = Fields(object: object)
+                return
+            }
+            guard let list = json?.array, list.allSatisfy({ $0.object != nil }) else {
+                throw .malformedBody("The body must be a JSON object, or a list of objects where the operation takes one.")
+            }
+            elements = list.map { Fields(object: $0.object ?? [:]) }
+        case "multipart/form-data":
+            guard let parts = Multipart(request.body, contentType: request.headers["content-type"] ?? "") else {
+                throw .malformedBody("The body is no multipart/form-data. Check its boundary.")
+            }
+            files = parts.files
+        default: throw .contentType(request.mediaType, expected: "application/json")
+        }
     }
 }
 
 /// One request to the Backend API inside its transaction.
 struct BackendCall {
     let context: RequestContext
-    let fields: Fields
+    let body: BackendBody
+
+    var fields: Fields { body.fields }
+    var elements: [Fields] { body.elements }
+
+    /// An uploaded file, which must be there.
+    func file(_ name: String) throws(ClerkError) -> [UInt8] {
+        guard let bytes = body.files[name] else { throw .missing(name) }
+        return bytes
+    }
 
     /// The parameters of the query.
     var query: Form { Form(context.request.query.pairs) }
@@ -68,19 +103,24 @@ struct BackendCall {
 
     /// `limit` and `offset` of a list.
     func page(default standard: Int = 10, most: Int = 500) throws -> (limit: Int, offset: Int) {
-        func number(_ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
-            guard let text = query.text(name) else { return standard }
-            guard let number = Int(text), range.contains(number) else {
-                throw ClerkError.invalidValue(name, String(text.prefix(40)))
-            }
-            return number
-        }
-        return (try number("limit", 1...most, standard), try number("offset", 0...1_000_000_000, 0))
+        try Page.read(query, default: standard, most: most)
     }
 
     /// A list as it was asked for: bare, or with its total where `paginated=true`.
     func list(_ elements: [JSON], total: Int) -> JSON {
         query["paginated"] == "true" ? ["data": .array(elements), "total_count": .int(Int64(total))] : .array(elements)
+    }
+}
+
+/// `limit` and `offset` of a list, which both APIs have.
+enum Page {
+    static func read(_ query: Form, default standard: Int = 10, most: Int = 500) throws(ClerkError) -> (limit: Int, offset: Int) {
+        func number(_ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws(ClerkError) -> Int {
+            guard let text = query.text(name) else { return standard }
+            guard let number = Int(text), range.contains(number) else { throw .invalidValue(name, String(text.prefix(40))) }
+            return number
+        }
+        return (try number("limit", 1...most, standard), try number("offset", 0...1_000_000_000, 0))
     }
 }
 

@@ -50,7 +50,7 @@ struct BackendTicketRoutes {
         if try call.fields.flag("notify") ?? true, EmailAddress(address)?.isTest != true {
             context.mail(
                 to: address, subject: "You are invited to \(call.settings.applicationName)",
-                text: "Open this link to join:\n\n\(url(ticket))", link: url(ticket))
+                text: "Open this link to join:\n\n\(Tickets.url(ticket, context))", link: Tickets.url(ticket, context))
         }
         return .resource(json(ticket))
     }
@@ -102,6 +102,7 @@ struct BackendTicketRoutes {
             case .signInToken, .approvedLink: .signInToken
             case .invitation: .invitation
             case .actorToken: .actorToken
+            case .organizationInvitation: .organizationInvitation
             }
         let ticket = TicketRecord(
             id: context.id(id), kind: kind, token: Tickets.newToken(context), status: "pending", userID: userID,
@@ -109,10 +110,6 @@ struct BackendTicketRoutes {
             expireAt: context.now + .seconds(seconds), createdAt: context.now, updatedAt: context.now)
         try call.context.db.save(ticket)
         return ticket
-    }
-
-    private func url(_ ticket: TicketRecord) -> String {
-        Redirects.adding([("ticket", ticket.token)], to: "\(context.state.base)/v1/tickets/accept")
     }
 
     private func json(_ ticket: TicketRecord) -> JSON {
@@ -124,14 +121,14 @@ struct BackendTicketRoutes {
         case .actorToken:
             json["user_id"] = .optional(ticket.userID)
             json["actor"] = ticket.actor ?? .null
-        case .invitation:
+        case .invitation, .organizationInvitation:
             json["email_address"] = .optional(ticket.emailAddress)
             json["public_metadata"] = .object(ticket.publicMetadata)
             json["revoked"] = .bool(ticket.status == "revoked")
             json["expires_at"] = .time(ticket.expireAt)
         }
         if ticket.kind != .invitation, ticket.status == "pending" { json["token"] = .string(ticket.token) }
-        if ticket.status == "pending" { json["url"] = .string(url(ticket)) }
+        if ticket.status == "pending" { json["url"] = .string(Tickets.url(ticket, context)) }
         json["created_at"] = .time(ticket.createdAt)
         json["updated_at"] = .time(ticket.updatedAt)
         return .object(json)

@@ -81,13 +81,7 @@ struct BackendUserList {
             add("(first_name LIKE \(like(text)) ESCAPE '!' OR last_name LIKE \(like(text)) ESCAPE '!')")
         }
         if let text = call.query.text("query") {
-            let pattern = like(text)
-            add(
-                """
-                (id = \(text) OR username LIKE \(pattern) ESCAPE '!' OR first_name LIKE \(pattern) ESCAPE '!'
-                OR last_name LIKE \(pattern) ESCAPE '!'
-                OR id IN (SELECT user_id FROM identifications WHERE value LIKE \(pattern) ESCAPE '!'))
-                """)
+            add("id IN (\(UserSearch.ids(matching: text)))")
         }
         if let banned = try call.query.flag("banned") { add("banned = \(banned)") }
         if let provider = call.query.text("provider") {
@@ -111,7 +105,23 @@ struct BackendUserList {
         return texts
     }
 
-    private func like(_ text: String) -> String {
+    private func like(_ text: String) -> String { UserSearch.pattern(text) }
+}
+
+/// Finds users by a piece of what they are called.
+enum UserSearch {
+    /// The ids of users whose id is `text`, or whose names or addresses contain it.
+    static func ids(matching text: String) -> SQL {
+        let pattern = pattern(text)
+        return """
+            SELECT id FROM users WHERE id = \(text) OR username LIKE \(pattern) ESCAPE '!' OR first_name LIKE \(pattern) ESCAPE '!'
+            OR last_name LIKE \(pattern) ESCAPE '!'
+            OR id IN (SELECT user_id FROM identifications WHERE value LIKE \(pattern) ESCAPE '!')
+            """
+    }
+
+    /// A pattern of `LIKE … ESCAPE '!'` that contains `text`.
+    static func pattern(_ text: String) -> String {
         var pattern = "%"
         for character in text.prefix(256) {
             if "%_!".contains(character) { pattern.append("!") }

@@ -1,7 +1,7 @@
 import LockstepPrimitives
 
 /// The members of a JSON body, each checked for its type when it is read.
-struct Fields {
+struct Fields: Sendable {
     let object: JSONObject
 
     /// Refuses members that are not in `allowed`.

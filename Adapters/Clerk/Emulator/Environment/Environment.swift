@@ -58,14 +58,20 @@ struct Environment {
     }
 
     private var organizationSettings: JSON {
-        [
-            "enabled": false,
-            "max_allowed_memberships": 5,
-            "actions": ["admin_delete": true],
-            "domains": ["enabled": false, "enrollment_modes": [], "default_role": nil],
-            "creator_role": "org:admin",
-            "slug": ["disabled": false],
-            "force_organization_selection": false,
+        let rules = settings.organizations
+        let domains = rules.isEnabled && rules.hasDomains
+        return [
+            "enabled": .bool(rules.isEnabled),
+            "max_allowed_memberships": .int(Int64(rules.membershipLimit)),
+            "actions": ["admin_delete": .bool(rules.allowsAdminDelete)],
+            "domains": [
+                "enabled": .bool(domains),
+                "enrollment_modes": .strings(domains ? rules.enrollmentModes.map(\.rawValue).sorted() : []),
+                "default_role": domains ? .string(rules.domainRole) : nil,
+            ],
+            "creator_role": .string(rules.creatorRole),
+            "slug": ["disabled": .bool(!rules.hasSlugs)],
+            "force_organization_selection": .bool(rules.isEnabled && rules.isSelectionForced),
         ]
     }
 }

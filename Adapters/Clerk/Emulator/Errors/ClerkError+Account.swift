@@ -106,6 +106,8 @@ extension ClerkError {
     static let featureNotEnabled = ClerkError(
         403, "feature_not_enabled", "not enabled", "This feature is not enabled on this instance")
 
+    static let imageNotFound = ClerkError(404, "image_not_found", "Image not found")
+
     static func quota(_ limit: Int) -> ClerkError {
         ClerkError(403, "user_quota_exceeded", "user quota exceeded", "You have reached your limit of \(limit) users.")
     }

@@ -92,6 +92,14 @@ extension ClerkError {
         case (.invitation, "accepted"):
             ClerkError(400, "invitation_already_accepted", "Invitation is already accepted, try signing in instead.")
         case (.invitation, _): ClerkError(400, "revoked_invitation", "The invitation was revoked.")
+        case (.organizationInvitation, "accepted"):
+            ClerkError(
+                400, "organization_invitation_already_accepted", "invitation has already been accepted",
+                "This invitation has already been accepted. Sign in instead.")
+        case (.organizationInvitation, _):
+            ClerkError(
+                400, "organization_invitation_revoked_code", "invitation has been revoked",
+                "This invitation has been revoked and cannot be used anymore.")
         case (.actorToken, "accepted"):
             ClerkError(
                 400, "actor_token_already_used_code", "actor token has already been used",

@@ -94,56 +94,56 @@ extension ClerkOperation {
         - POST /oauth_applications/access_tokens/verify verifyOAuthAccessToken
         # Organizations
         + GET /users/{user_id}/organization_memberships UsersGetOrganizationMemberships
-        - GET /users/{user_id}/organization_invitations UsersGetOrganizationInvitations
-        - GET /organization_invitations ListInstanceOrganizationInvitations
+        + GET /users/{user_id}/organization_invitations UsersGetOrganizationInvitations
+        + GET /organization_invitations ListInstanceOrganizationInvitations
         - GET /instance/organization_settings GetInstanceOrganizationSettings
         - PATCH /instance/organization_settings UpdateInstanceOrganizationSettings
-        - GET /organizations ListOrganizations
-        - POST /organizations CreateOrganization
-        - GET /organizations/{organization_id} GetOrganization
-        - PATCH /organizations/{organization_id} UpdateOrganization
-        - DELETE /organizations/{organization_id} DeleteOrganization
-        - PATCH /organizations/{organization_id}/metadata MergeOrganizationMetadata
-        - PUT /organizations/{organization_id}/metadata ReplaceOrganizationMetadata
-        - PUT /organizations/{organization_id}/logo UploadOrganizationLogo
-        - DELETE /organizations/{organization_id}/logo DeleteOrganizationLogo
-        - POST /organizations/{organization_id}/invitations CreateOrganizationInvitation
-        - GET /organizations/{organization_id}/invitations ListOrganizationInvitations
-        - POST /organizations/{organization_id}/invitations/bulk CreateOrganizationInvitationBulk
-        - GET /organizations/{organization_id}/invitations/pending ListPendingOrganizationInvitations
-        - GET /organizations/{organization_id}/invitations/{invitation_id} GetOrganizationInvitation
-        - POST /organizations/{organization_id}/invitations/{invitation_id}/revoke RevokeOrganizationInvitation
-        - GET /organization_roles ListOrganizationRoles
-        - POST /organization_roles CreateOrganizationRole
-        - GET /organization_roles/{organization_role_id} GetOrganizationRole
-        - PATCH /organization_roles/{organization_role_id} UpdateOrganizationRole
-        - DELETE /organization_roles/{organization_role_id} DeleteOrganizationRole
-        - POST /organization_roles/{organization_role_id}/permissions/{permission_id} AssignPermissionToOrganizationRole
-        - DELETE /organization_roles/{organization_role_id}/permissions/{permission_id} RemovePermissionFromOrganizationRole
-        - POST /organizations/{organization_id}/memberships CreateOrganizationMembership
-        - GET /organizations/{organization_id}/memberships ListOrganizationMemberships
-        - PATCH /organizations/{organization_id}/memberships/{user_id} UpdateOrganizationMembership
-        - DELETE /organizations/{organization_id}/memberships/{user_id} DeleteOrganizationMembership
-        - PATCH /organizations/{organization_id}/memberships/{user_id}/metadata UpdateOrganizationMembershipMetadata
-        - POST /organizations/{organization_id}/domains CreateOrganizationDomain
-        - GET /organizations/{organization_id}/domains ListOrganizationDomains
-        - PATCH /organizations/{organization_id}/domains/{domain_id} UpdateOrganizationDomain
-        - DELETE /organizations/{organization_id}/domains/{domain_id} DeleteOrganizationDomain
+        + GET /organizations ListOrganizations
+        + POST /organizations CreateOrganization
+        + GET /organizations/{organization_id} GetOrganization
+        + PATCH /organizations/{organization_id} UpdateOrganization
+        + DELETE /organizations/{organization_id} DeleteOrganization
+        + PATCH /organizations/{organization_id}/metadata MergeOrganizationMetadata
+        + PUT /organizations/{organization_id}/metadata ReplaceOrganizationMetadata
+        + PUT /organizations/{organization_id}/logo UploadOrganizationLogo
+        + DELETE /organizations/{organization_id}/logo DeleteOrganizationLogo
+        + POST /organizations/{organization_id}/invitations CreateOrganizationInvitation
+        + GET /organizations/{organization_id}/invitations ListOrganizationInvitations
+        + POST /organizations/{organization_id}/invitations/bulk CreateOrganizationInvitationBulk
+        + GET /organizations/{organization_id}/invitations/pending ListPendingOrganizationInvitations
+        + GET /organizations/{organization_id}/invitations/{invitation_id} GetOrganizationInvitation
+        + POST /organizations/{organization_id}/invitations/{invitation_id}/revoke RevokeOrganizationInvitation
+        + GET /organization_roles ListOrganizationRoles
+        + POST /organization_roles CreateOrganizationRole
+        + GET /organization_roles/{organization_role_id} GetOrganizationRole
+        + PATCH /organization_roles/{organization_role_id} UpdateOrganizationRole
+        + DELETE /organization_roles/{organization_role_id} DeleteOrganizationRole
+        + POST /organization_roles/{organization_role_id}/permissions/{permission_id} AssignPermissionToOrganizationRole
+        + DELETE /organization_roles/{organization_role_id}/permissions/{permission_id} RemovePermissionFromOrganizationRole
+        + POST /organizations/{organization_id}/memberships CreateOrganizationMembership
+        + GET /organizations/{organization_id}/memberships ListOrganizationMemberships
+        + PATCH /organizations/{organization_id}/memberships/{user_id} UpdateOrganizationMembership
+        + DELETE /organizations/{organization_id}/memberships/{user_id} DeleteOrganizationMembership
+        + PATCH /organizations/{organization_id}/memberships/{user_id}/metadata UpdateOrganizationMembershipMetadata
+        + POST /organizations/{organization_id}/domains CreateOrganizationDomain
+        + GET /organizations/{organization_id}/domains ListOrganizationDomains
+        + PATCH /organizations/{organization_id}/domains/{domain_id} UpdateOrganizationDomain
+        + DELETE /organizations/{organization_id}/domains/{domain_id} DeleteOrganizationDomain
         - POST /organizations/{organization_id}/domains/{domain_id}/verify_ownership VerifyOrganizationDomainOwnership
-        - GET /organization_domains ListAllOrganizationDomains
-        - GET /organization_memberships InstanceGetOrganizationMemberships
-        - GET /organization_permissions ListOrganizationPermissions
-        - POST /organization_permissions CreateOrganizationPermission
-        - GET /organization_permissions/{permission_id} GetOrganizationPermission
-        - PATCH /organization_permissions/{permission_id} UpdateOrganizationPermission
-        - DELETE /organization_permissions/{permission_id} DeleteOrganizationPermission
-        - GET /role_sets ListRoleSets
-        - POST /role_sets CreateRoleSet
-        - GET /role_sets/{role_set_key_or_id} GetRoleSet
-        - PATCH /role_sets/{role_set_key_or_id} UpdateRoleSet
-        - POST /role_sets/{role_set_key_or_id}/replace ReplaceRoleSet
-        - POST /role_sets/{role_set_key_or_id}/roles AddRolesToRoleSet
-        - POST /role_sets/{role_set_key_or_id}/roles/replace ReplaceRoleInRoleSet
+        + GET /organization_domains ListAllOrganizationDomains
+        + GET /organization_memberships InstanceGetOrganizationMemberships
+        + GET /organization_permissions ListOrganizationPermissions
+        + POST /organization_permissions CreateOrganizationPermission
+        + GET /organization_permissions/{permission_id} GetOrganizationPermission
+        + PATCH /organization_permissions/{permission_id} UpdateOrganizationPermission
+        + DELETE /organization_permissions/{permission_id} DeleteOrganizationPermission
+        + GET /role_sets ListRoleSets
+        + POST /role_sets CreateRoleSet
+        + GET /role_sets/{role_set_key_or_id} GetRoleSet
+        + PATCH /role_sets/{role_set_key_or_id} UpdateRoleSet
+        + POST /role_sets/{role_set_key_or_id}/replace ReplaceRoleSet
+        + POST /role_sets/{role_set_key_or_id}/roles AddRolesToRoleSet
+        + POST /role_sets/{role_set_key_or_id}/roles/replace ReplaceRoleInRoleSet
         # Users
         + PUT /users/{user_id}/email_address ReplaceUserEmailAddress
         - PUT /users/{user_id}/phone_number ReplaceUserPhoneNumber

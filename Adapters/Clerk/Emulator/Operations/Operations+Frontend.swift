@@ -97,44 +97,44 @@ extension ClerkOperation {
         - DELETE /v1/me/passkeys/{passkey_id} deletePasskey
         - POST /v1/me/passkeys/{passkey_id}/attempt_verification attemptPasskeyVerification
         # Organizations
-        - GET /v1/me/organization_creation_defaults getOrganizationCreationDefaults
+        + GET /v1/me/organization_creation_defaults getOrganizationCreationDefaults
         + GET /v1/me/organization_memberships getOrganizationMemberships
-        - DELETE /v1/me/organization_memberships/{organization_id} deleteOrganizationMemberships
+        + DELETE /v1/me/organization_memberships/{organization_id} deleteOrganizationMemberships
         + GET /v1/me/organization_invitations getUsersOrganizationInvitations
-        - POST /v1/me/organization_invitations/{invitation_id}/accept acceptOrganizationInvitation
+        + POST /v1/me/organization_invitations/{invitation_id}/accept acceptOrganizationInvitation
         + GET /v1/me/organization_suggestions getOrganizationSuggestions
-        - POST /v1/me/organization_suggestions/{suggestion_id}/accept acceptOrganizationSuggestion
-        - POST /v1/organizations createOrganization
-        - GET /v1/organizations/{organization_id} getOrganization
-        - PATCH /v1/organizations/{organization_id} updateOrganization
-        - DELETE /v1/organizations/{organization_id} deleteOrganization
-        - PUT /v1/organizations/{organization_id}/logo updateOrganizationLogo
-        - DELETE /v1/organizations/{organization_id}/logo deleteOrganizationLogo
-        - POST /v1/organizations/{organization_id}/invitations createOrganizationInvitations
-        - GET /v1/organizations/{organization_id}/invitations getOrganizationInvitations
-        - POST /v1/organizations/{organization_id}/invitations/bulk bulkCreateOrganizationInvitations
-        - GET /v1/organizations/{organization_id}/invitations/pending getAllPendingOrganizationInvitations
-        - POST /v1/organizations/{organization_id}/invitations/{invitation_id}/revoke revokePendingOrganizationInvitation
-        - POST /v1/organizations/{organization_id}/memberships CreateOrganizationMembership
-        - GET /v1/organizations/{organization_id}/memberships ListOrganizationMemberships
-        - PATCH /v1/organizations/{organization_id}/memberships/{user_id} UpdateOrganizationMembership
-        - DELETE /v1/organizations/{organization_id}/memberships/{user_id} removeOrganizationMember
-        - POST /v1/organizations/{organization_id}/domains CreateOrganizationDomain
-        - GET /v1/organizations/{organization_id}/domains ListOrganizationDomains
-        - POST /v1/organizations/{organization_id}/domains/bulk createOrganizationDomainsBulk
+        + POST /v1/me/organization_suggestions/{suggestion_id}/accept acceptOrganizationSuggestion
+        + POST /v1/organizations createOrganization
+        + GET /v1/organizations/{organization_id} getOrganization
+        + PATCH /v1/organizations/{organization_id} updateOrganization
+        + DELETE /v1/organizations/{organization_id} deleteOrganization
+        + PUT /v1/organizations/{organization_id}/logo updateOrganizationLogo
+        + DELETE /v1/organizations/{organization_id}/logo deleteOrganizationLogo
+        + POST /v1/organizations/{organization_id}/invitations createOrganizationInvitations
+        + GET /v1/organizations/{organization_id}/invitations getOrganizationInvitations
+        + POST /v1/organizations/{organization_id}/invitations/bulk bulkCreateOrganizationInvitations
+        + GET /v1/organizations/{organization_id}/invitations/pending getAllPendingOrganizationInvitations
+        + POST /v1/organizations/{organization_id}/invitations/{invitation_id}/revoke revokePendingOrganizationInvitation
+        + POST /v1/organizations/{organization_id}/memberships CreateOrganizationMembership
+        + GET /v1/organizations/{organization_id}/memberships ListOrganizationMemberships
+        + PATCH /v1/organizations/{organization_id}/memberships/{user_id} UpdateOrganizationMembership
+        + DELETE /v1/organizations/{organization_id}/memberships/{user_id} removeOrganizationMember
+        + POST /v1/organizations/{organization_id}/domains CreateOrganizationDomain
+        + GET /v1/organizations/{organization_id}/domains ListOrganizationDomains
+        + POST /v1/organizations/{organization_id}/domains/bulk createOrganizationDomainsBulk
         - POST /v1/organizations/{organization_id}/domains/prepare_ownership_verification/bulk prepareOrganizationDomainsOwnershipVerification
         - POST /v1/organizations/{organization_id}/domains/attempt_ownership_verification/bulk attemptOrganizationDomainsOwnershipVerification
-        - GET /v1/organizations/{organization_id}/domains/{domain_id} GetOrganizationDomain
-        - DELETE /v1/organizations/{organization_id}/domains/{domain_id} deleteOrganizationDomain
-        - POST /v1/organizations/{organization_id}/domains/{domain_id}/update_enrollment_mode UpdateOrganizationDomainEnrollmentMode
-        - POST /v1/organizations/{organization_id}/domains/{domain_id}/prepare_affiliation_verification prepareOrganizationDomainVerification
-        - POST /v1/organizations/{organization_id}/domains/{domain_id}/attempt_affiliation_verification attemptOrganizationDomainVerification
+        + GET /v1/organizations/{organization_id}/domains/{domain_id} GetOrganizationDomain
+        + DELETE /v1/organizations/{organization_id}/domains/{domain_id} deleteOrganizationDomain
+        + POST /v1/organizations/{organization_id}/domains/{domain_id}/update_enrollment_mode UpdateOrganizationDomainEnrollmentMode
+        + POST /v1/organizations/{organization_id}/domains/{domain_id}/prepare_affiliation_verification prepareOrganizationDomainVerification
+        + POST /v1/organizations/{organization_id}/domains/{domain_id}/attempt_affiliation_verification attemptOrganizationDomainVerification
         - POST /v1/organizations/{organization_id}/domains/{domain_id}/prepare_ownership_verification prepareOrganizationDomainOwnershipVerification
         - POST /v1/organizations/{organization_id}/domains/{domain_id}/attempt_ownership_verification attemptOrganizationDomainOwnershipVerification
-        - GET /v1/organizations/{organization_id}/membership_requests listOrganizationMembershipRequests
-        - POST /v1/organizations/{organization_id}/membership_requests/{request_id}/accept acceptOrganizationMembershipRequest
-        - POST /v1/organizations/{organization_id}/membership_requests/{request_id}/reject rejectOrganizationMembershipRequest
-        - GET /v1/organizations/{organization_id}/roles ListOrganizationRoles
+        + GET /v1/organizations/{organization_id}/membership_requests listOrganizationMembershipRequests
+        + POST /v1/organizations/{organization_id}/membership_requests/{request_id}/accept acceptOrganizationMembershipRequest
+        + POST /v1/organizations/{organization_id}/membership_requests/{request_id}/reject rejectOrganizationMembershipRequest
+        + GET /v1/organizations/{organization_id}/roles ListOrganizationRoles
         # Sign-ins and sign-ups
         + POST /v1/client/sign_ins createSignIn
         + GET /v1/client/sign_ins/{sign_in_id} getSignIn
@@ -196,8 +196,8 @@ extension ClerkOperation {
         + DELETE /v1/me deleteUser
         + PATCH /v1/me/metadata patchUserMetadata
         - POST /v1/me/tokens createServiceToken
-        - POST /v1/me/profile_image updateProfileImage
-        - DELETE /v1/me/profile_image deleteProfileImage
+        + POST /v1/me/profile_image updateProfileImage
+        + DELETE /v1/me/profile_image deleteProfileImage
         + POST /v1/me/change_password changePassword
         + POST /v1/me/remove_password removePassword
         # The client, the browser, the instance

@@ -18,6 +18,8 @@ struct FrontendRequest {
     let isOldVersion: Bool
     /// The path parameters.
     let placeholders: [(name: String, value: String)]
+    /// The files of a `multipart/form-data` body, by the names of their fields.
+    private let files: [String: [UInt8]]
 
     /// - Throws: an error of the request as such: version, mode, header, content type.
     init(_ request: EmulatorRequest, settings: ClerkSettings) throws(ClerkError) {
@@ -37,7 +39,13 @@ struct FrontendRequest {
         devBrowser = isNative ? nil : request.query["__clerk_db_jwt"] ?? request.query["__dev_session"]
         sessionID = request.query["_clerk_session_id"].flatMap { $0.isEmpty ? nil : $0 }
         placeholders = request.placeholders
-        form = try Self.form(request)
+        (form, files) = try Self.form(request)
+    }
+
+    /// An uploaded file, which must be there.
+    func file(_ name: String) throws(ClerkError) -> [UInt8] {
+        guard let bytes = files[name] else { throw .missing(name) }
+        return bytes
     }
 
     /// Whether the device stores its token itself, and not as a cookie.
@@ -48,15 +56,25 @@ struct FrontendRequest {
     /// The value of a path parameter.
     func piece(_ name: String) -> String { placeholders.first { $0.name == name }?.value ?? "" }
 
-    private static func form(_ request: EmulatorRequest) throws(ClerkError) -> Form {
-        guard !request.body.isEmpty else { return Form() }
+    private static func form(_ request: EmulatorRequest) throws(ClerkError) -> (Form, [String: [UInt8]]) {
+        guard !request.body.isEmpty else { return (Form(), [:]) }
         switch request.mediaType {
         case "application/x-www-form-urlencoded", "":
             guard let text = String(validating: request.body, as: UTF8.self), let pairs = Percent.decodeForm(text) else {
                 throw .malformedBody("The form is not encoded rightly. Check its percent signs, and that it is UTF-8.")
             }
-            return Form(pairs)
-        case "multipart/form-data": return Form()
+            return (Form(pairs), [:])
+        case "multipart/form-data":
+            guard let parts = Multipart(request.body, contentType: request.headers["content-type"] ?? "") else {
+                throw .malformedBody("The body is no multipart/form-data. Check its boundary.")
+            }
+            return (Form(parts.fields), parts.files)
+        // How clerk-js sends a picture that it was given as a data URL: the bytes in base 64.
+        case "application/octet-stream":
+            guard let text = String(validating: request.body, as: UTF8.self), let bytes = Base64.decode(text.trimmed) else {
+                throw .malformedBody("A body of application/octet-stream must be the file in base 64.")
+            }
+            return (Form(), ["file": bytes])
         default: throw .contentType(request.mediaType, expected: "application/x-www-form-urlencoded")
         }
     }

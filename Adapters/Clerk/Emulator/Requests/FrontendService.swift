@@ -52,6 +52,7 @@ struct FrontendService: Sendable {
         switch answer {
         case .bare(let json): return .json(json)
         case .page(let page): return .html(page)
+        case .file(let bytes, let type): return EmulatorResponse(status: 200, headers: ["Content-Type": type], body: bytes)
         case .client: return .json(["response": try client(call), "client": nil])
         case .resource(let resource): return .json(["response": resource, "client": try client(call)])
         }
@@ -88,6 +89,8 @@ enum FrontendResponse {
     case client
     /// The body as it is.
     case bare(JSON)
+    /// Bytes of that media type.
+    case file([UInt8], type: String)
     /// A sentence for a person with a browser, where the request names no redirect.
     case page(String)
 }

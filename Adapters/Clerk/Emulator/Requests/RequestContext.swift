@@ -116,4 +116,7 @@ enum IdentifierKind: String {
     case instance = "ins", signInToken = "sit", invitation = "inv", actorToken = "act", template = "jtmp", image = "img"
     case secondFactor = "totp", backupCodes = "bc", activity = "sess_activity", waitlistEntry = "wle", authConfig = "aconf"
     case displayConfig = "dconf", verification = "ver", flow = "eml"
+    case organization = "org", membership = "orgmem", organizationInvitation = "orginv", organizationDomain = "orgdmn"
+    case suggestion = "orgsug", membershipRequest = "orgmemreq", role, permission = "perm", roleSet = "rset"
+    case redirectURL = "ru", allowlistEntry = "alid", blocklistEntry = "blid", event = "evt", domain = "dmn"
 }

@@ -4,7 +4,7 @@ import LockstepPrimitives
 enum FrontendRoutes {
     typealias Route = (method: String, pattern: String, handler: FrontendService.Handler)
 
-    static var all: [Route] { general + client + signIns + signUps + sessions + me + identifications + factors }
+    static var all: [Route] { general + client + signIns + signUps + sessions + me + identifications + factors + organizations }
 
     private static var general: [Route] {
         [
@@ -19,6 +19,7 @@ enum FrontendRoutes {
             ("POST", "/v1/oauth_callback", { try ProviderPage(call: $0).callback() }),
             ("GET", "/oauth_provider/{provider}/authorize", { try ProviderPage(call: $0).authorize() }),
             ("GET", "/v1/tickets/accept", { try TicketPage(call: $0).accept() }),
+            ("GET", "/images/{image_id}", { try ProfileImageRoutes(call: $0).show() }),
             ("POST", "/v1/waitlist", { try WaitlistRoutes(call: $0).join() }),
         ]
     }
@@ -89,24 +90,8 @@ enum FrontendRoutes {
             ("POST", "/v1/me/remove_password", { try PasswordRoutes(call: $0).remove() }),
             ("POST", "/v1/me/external_accounts", { try ExternalAccountRoutes(call: $0).create() }),
             ("DELETE", "/v1/me/external_accounts/{external_account_id}", { try ExternalAccountRoutes(call: $0).delete() }),
-            (
-                "GET", "/v1/me/organization_memberships",
-                {
-                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
-                }
-            ),
-            (
-                "GET", "/v1/me/organization_invitations",
-                {
-                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
-                }
-            ),
-            (
-                "GET", "/v1/me/organization_suggestions",
-                {
-                    _ = try $0.user(); return .resource(["data": [], "total_count": 0])
-                }
-            ),
+            ("POST", "/v1/me/profile_image", { try ProfileImageRoutes(call: $0).set() }),
+            ("DELETE", "/v1/me/profile_image", { try ProfileImageRoutes(call: $0).delete() }),
         ]
     }
 

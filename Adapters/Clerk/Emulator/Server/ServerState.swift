@@ -87,7 +87,7 @@ final class ServerState: EmulatorState {
             try db.run("DELETE FROM sign_ups WHERE abandon_at < \(end)")
             try db.run("DELETE FROM client_tokens WHERE retired_at < \(retired)")
             try db.run(
-                "DELETE FROM tickets WHERE kind <> \(TicketRecord.Kind.invitation.rawValue) AND expire_at < \(history)")
+                "DELETE FROM tickets WHERE kind NOT IN ('invitation', 'organization_invitation') AND expire_at < \(history)")
             try db.run(
                 """
                 DELETE FROM sessions WHERE expire_at < \(history) OR abandon_at < \(history)

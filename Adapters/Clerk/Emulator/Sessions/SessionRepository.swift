@@ -28,10 +28,11 @@ struct SessionRepository {
         session.firstFactorAt = context.now
         session.secondFactorAt = hasSecondFactor ? context.now : nil
         session.actor = actor
-        if demandsNewPassword {
-            session.status = .pending
-            session.tasks = ["reset-password"]
+        if demandsNewPassword { session.tasks.append(SessionTask.resetPassword) }
+        if context.settings.organizations.isEnabled, context.settings.organizations.isSelectionForced {
+            session.tasks.append(SessionTask.chooseOrganization)
         }
+        if !session.tasks.isEmpty { session.status = .pending }
         try context.db.save(session)
         user.lastSignInAt = context.now
         user.lastActiveAt = context.now
@@ -106,12 +107,14 @@ struct SessionRecord: StoredRecord {
     let userAgent: String
     let createdAt: Instant
     var updatedAt: Instant
+    /// The active organization; `nil` for the user's personal account.
+    var organizationID: String?
 
     static let table = "sessions"
     static let columns = [
         "id", "client_id", "user_id", "status", "expire_at", "abandon_at", "last_active_at", "first_factor_at",
         "second_factor_at",
-        "actor", "tasks", "reverification", "user_agent", "created_at", "updated_at",
+        "actor", "tasks", "reverification", "user_agent", "created_at", "updated_at", "organization_id",
     ]
 
     /// Whether it still belongs to a signed-in user (a pending session with open tasks included).
@@ -119,6 +122,12 @@ struct SessionRecord: StoredRecord {
 }
 
 extension SessionRecord {
+    /// Marks a task as done; after the last one the session is active.
+    mutating func finish(_ task: String) {
+        tasks.removeAll { $0 == task }
+        if tasks.isEmpty, status == .pending { status = .active }
+    }
+
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
         id = try row["id"]
         clientID = try row["client_id"]
@@ -135,6 +144,7 @@ extension SessionRecord {
         userAgent = try row["user_agent"]
         createdAt = try row["created_at"]
         updatedAt = try row["updated_at"]
+        organizationID = try row["organization_id"]
     }
 
     var stored: [any SQLiteConvertible] {
@@ -143,9 +153,15 @@ extension SessionRecord {
             lastActiveAt,
             firstFactorAt, secondFactorAt, actor.map(StoredJSON.init), StoredJSON(.strings(tasks)), reverification?.stored,
             userAgent,
-            createdAt, updatedAt,
+            createdAt, updatedAt, organizationID,
         ]
     }
+}
+
+/// What a user must do before a pending session becomes active (reference, section 4.4).
+enum SessionTask {
+    static let resetPassword = "reset-password"
+    static let chooseOrganization = "choose-organization"
 }
 
 /// The life of a session (reference, section 4.4).
@@ -232,7 +248,8 @@ struct SessionJSON {
         [
             "object": "session", "id": .string(session.id), "status": .string(session.status.rawValue),
             "expire_at": .time(session.expireAt), "abandon_at": .time(session.abandonAt),
-            "last_active_at": .time(session.lastActiveAt), "last_active_organization_id": nil, "actor": session.actor ?? .null,
+            "last_active_at": .time(session.lastActiveAt), "last_active_organization_id": .optional(session.organizationID),
+            "actor": session.actor ?? .null,
         ]
     }
 

@@ -15,11 +15,11 @@ struct SessionRoutes {
     /// Marks the session as used, or as the current one.
     func touch() throws -> FrontendResponse {
         try call.form.check(["active_organization_id", "intent"])
-        if let organization = call.form.text("active_organization_id") { throw ClerkError.notFound(organization) }
         if let intent = call.form.text("intent"), !["focus", "select_session", "select_org"].contains(intent) {
             throw ClerkError.invalidValue("intent", String(intent.prefix(60)))
         }
         var session = try live()
+        if let name = call.form["active_organization_id"] { try activate(name, in: &session) }
         session.lastActiveAt = context.now
         session.updatedAt = context.now
         session.abandonAt = context.now + call.settings.sessionInactivity
@@ -44,8 +44,9 @@ struct SessionRoutes {
     /// A fresh token; the body has no envelope.
     func token() throws -> FrontendResponse {
         try call.form.check(["organization_id", "token", "force_origin", "tab_state"])
-        if let organization = call.form.text("organization_id") { throw ClerkError.notFound(organization) }
-        let session = try live()
+        var session = try live()
+        // An empty one asks for the personal account; none at all for the session's own.
+        if let name = call.form["organization_id"] { session.organizationID = try organization(name, of: session) }
         guard let user = try UserRepository(context: context).find(session.userID) else { throw ClerkError.unauthenticated }
         let jwt = try SessionTokens(context: context).token(of: session, user: user, audience: call.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
@@ -79,6 +80,23 @@ struct SessionRoutes {
         guard session.isLive, session.id != own.id else { throw ClerkError.sessionAction("revoke", id) }
         try repository.end(&session, .revoked)
         return .resource(try json.session(session, audience: call.audience))
+    }
+
+    /// Makes an organization the active one of the session, or the personal account where the name is empty.
+    private func activate(_ name: String, in session: inout SessionRecord) throws {
+        session.organizationID = try organization(name, of: session)
+        guard session.organizationID != nil else { return }
+        session.finish(SessionTask.chooseOrganization)
+    }
+
+    private func organization(_ name: String, of session: SessionRecord) throws -> String? {
+        guard !name.isEmpty else { return nil }
+        guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+        let organizations = OrganizationRepository(context: context)
+        guard let organization = try organizations.find(name),
+            try organizations.membership(of: session.userID, in: organization.id) != nil
+        else { throw ClerkError.noSuchOrganization }
+        return organization.id
     }
 
     private func finish(_ status: SessionStatus) throws -> FrontendResponse {

@@ -80,6 +80,9 @@ public struct ClerkSettings: Sendable, Hashable {
     /// Clerk's development instances take 500.
     public var userLimit: Int?
 
+    /// Organizations.
+    public var organizations = OrganizationRules()
+
     /// The lifetime of codes.
     public var codeLifetime = Duration.seconds(600)
     /// The lifetime of e-mail links.
@@ -98,6 +101,31 @@ public struct ClerkSettings: Sendable, Hashable {
     public var usesCheapHashes = false
 
     /// A development instance.
+    public init() {}
+}
+
+/// Organizations of users (`organization_settings`).
+public struct OrganizationRules: Sendable, Hashable {
+    /// Whether there are any.
+    public var isEnabled = false
+    /// The most members of a new organization, open invitations included; 0 for any number.
+    public var membershipLimit = 5
+    /// Whether members with the permission may delete a new organization.
+    public var allowsAdminDelete = true
+    /// Whether organizations have slugs of their own choice.
+    public var hasSlugs = true
+    /// Whether organizations can have domains.
+    public var hasDomains = false
+    /// How users with an address of a domain can come in.
+    public var enrollmentModes = Set(EnrollmentMode.allCases)
+    /// Whether a new session is pending until the user has chosen an organization.
+    public var isSelectionForced = false
+    /// The key of the role of an organization's creator.
+    public var creatorRole = "org:admin"
+    /// The key of the role of members who came in through a domain.
+    public var domainRole = "org:member"
+
+    /// Clerk's own rules.
     public init() {}
 }
 

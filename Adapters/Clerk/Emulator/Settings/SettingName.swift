@@ -152,6 +152,13 @@ extension SettingName {
             settings.userLimit = limit
             return true
         },
+        .flag("ORGANIZATIONS", \.organizations.isEnabled),
+        .number("ORGANIZATION_MEMBERS", 0...1_000_000, \.organizations.membershipLimit),
+        .flag("ORGANIZATION_ADMIN_DELETE", \.organizations.allowsAdminDelete),
+        .flag("ORGANIZATION_SLUGS", \.organizations.hasSlugs),
+        .flag("ORGANIZATION_DOMAINS", \.organizations.hasDomains),
+        .choices("ORGANIZATION_ENROLLMENT", \.organizations.enrollmentModes),
+        .flag("ORGANIZATION_SELECTION", \.organizations.isSelectionForced),
         .seconds("CODE_SECONDS", \.codeLifetime),
         .seconds("LINK_SECONDS", \.linkLifetime),
         .seconds("ATTEMPT_SECONDS", \.attemptLifetime),

@@ -13,7 +13,9 @@ struct SignUpRoutes {
         try form.check(SignUpFields.names.union(["transfer"]))
         try checkRoom()
         let ticket = try form.text("ticket").map { try Tickets(context: context).spendable($0) }
-        if let ticket, ticket.kind != .invitation { throw ClerkError.signInToken("not_in_sign_in") }
+        if let ticket, ticket.kind != .invitation, ticket.kind != .organizationInvitation {
+            throw ClerkError.signInToken("not_in_sign_in")
+        }
         try service.checkMode(hasTicket: ticket != nil)
         if try form.flag("transfer") == true { return try ProviderSignUp(call: call).transfer() }
         let strategy = form.text("strategy")
@@ -101,10 +103,11 @@ struct SignUpRoutes {
     private func admit(_ signUp: inout SignUpRecord, _ ticket: TicketRecord) throws {
         try Tickets(context: context).spend(ticket)
         signUp.ticketID = ticket.id
-        signUp.publicMetadata = ticket.publicMetadata
+        // Those of an invitation to an organization are the membership's.
+        if ticket.kind == .invitation { signUp.publicMetadata = ticket.publicMetadata }
         guard let address = ticket.emailAddress else { return }
         if try UserRepository(context: context).identification(.email, address) != nil {
-            throw ClerkError.taken("email_address")
+            throw ticket.kind == .organizationInvitation ? ClerkError.invitedUserExists : .taken("email_address")
         }
         signUp.emailAddress = address
         signUp.emailVerification = .ticket(expireAt: ticket.expireAt)

@@ -44,6 +44,11 @@ struct SignUpService {
         }
         var user = try makeUser(signUp)
         signUp.createdUserID = user.id
+        if let id = signUp.ticketID,
+            let ticket = try context.db.find(TicketRecord.self, "id = \(id) AND kind = 'organization_invitation'")
+        {
+            _ = try OrganizationInvitations(context: context).join(user, ticket)
+        }
         let strategy =
             signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
         let session = try SessionRepository(context: context).begin(

@@ -84,6 +84,54 @@ enum Schema {
         CREATE TABLE waitlist (
             id TEXT PRIMARY KEY, email_address TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
         );
+        """,
+        // Organizations.
         """
+        CREATE TABLE organizations (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE, image_url TEXT, membership_limit INTEGER NOT NULL,
+            admin_delete INTEGER NOT NULL, public_metadata TEXT NOT NULL, private_metadata TEXT NOT NULL, created_by TEXT,
+            role_set_key TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        );
+        CREATE TABLE memberships (
+            id TEXT PRIMARY KEY, organization_id TEXT NOT NULL REFERENCES organizations ON DELETE CASCADE,
+            user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, role TEXT NOT NULL, public_metadata TEXT NOT NULL,
+            private_metadata TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+            UNIQUE (organization_id, user_id)
+        );
+        CREATE INDEX memberships_by_user ON memberships (user_id);
+        CREATE TABLE organization_domains (
+            id TEXT PRIMARY KEY, organization_id TEXT NOT NULL REFERENCES organizations ON DELETE CASCADE, name TEXT NOT NULL,
+            enrollment_mode TEXT NOT NULL, affiliation_address TEXT, affiliation TEXT, ownership TEXT, created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL, UNIQUE (organization_id, name)
+        );
+        CREATE TABLE enrollments (
+            id TEXT PRIMARY KEY, kind TEXT NOT NULL, organization_id TEXT NOT NULL REFERENCES organizations ON DELETE CASCADE,
+            user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+            domain_id TEXT REFERENCES organization_domains ON DELETE SET NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        );
+        CREATE INDEX enrollments_by_user ON enrollments (user_id);
+        CREATE INDEX enrollments_by_organization ON enrollments (organization_id);
+        CREATE TABLE images (id TEXT PRIMARY KEY, type TEXT NOT NULL, bytes BLOB NOT NULL);
+        CREATE TABLE roles (
+            id TEXT PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL, summary TEXT, permissions TEXT NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        );
+        CREATE TABLE permissions (
+            id TEXT PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL, summary TEXT NOT NULL, system INTEGER NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        );
+        CREATE TABLE role_sets (
+            id TEXT PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL, summary TEXT, initial INTEGER NOT NULL,
+            roles TEXT NOT NULL, default_role TEXT, creator_role TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+        );
+        ALTER TABLE sessions ADD COLUMN organization_id TEXT;
+        ALTER TABLE tickets ADD COLUMN organization_id TEXT REFERENCES organizations ON DELETE CASCADE;
+        ALTER TABLE tickets ADD COLUMN role TEXT;
+        ALTER TABLE tickets ADD COLUMN inviter_id TEXT;
+        ALTER TABLE tickets ADD COLUMN private_metadata TEXT;
+        ALTER TABLE tickets ADD COLUMN domain_id TEXT;
+        CREATE INDEX tickets_by_organization ON tickets (organization_id);
+        """,
     ]
 }

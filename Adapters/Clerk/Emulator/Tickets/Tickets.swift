@@ -12,6 +12,11 @@ struct Tickets {
         return "\(header).\(Base64.encode(context.randomness.bytes(24), .url)).\(context.token())"
     }
 
+    /// The address of a link that carries the ticket.
+    static func url(_ ticket: TicketRecord, _ context: RequestContext) -> String {
+        Redirects.adding([("ticket", ticket.token)], to: "\(context.state.base)/v1/tickets/accept")
+    }
+
     /// The ticket, if it can be used now.
     ///
     /// - Throws: the reason why it cannot be used.
@@ -24,11 +29,15 @@ struct Tickets {
         return ticket
     }
 
-    func spend(_ ticket: TicketRecord) throws {
+    /// Marks a ticket as used; its user becomes a member where it invites to an organization.
+    func spend(_ ticket: TicketRecord, for user: UserRecord? = nil) throws {
         var ticket = ticket
         ticket.status = "accepted"
         ticket.updatedAt = context.now
         try context.db.save(ticket)
+        if let user, ticket.kind == .organizationInvitation {
+            _ = try OrganizationInvitations(context: context).join(user, ticket)
+        }
     }
 
     func find(_ id: String, _ kind: TicketRecord.Kind) throws -> TicketRecord {
@@ -48,6 +57,8 @@ struct TicketRecord: StoredRecord {
         case actorToken = "actor_token"
         /// What an app gets for a link that was opened: it stands for that link, and a second factor is asked for after it.
         case approvedLink = "approved_link"
+        /// Makes its holder a member of an organization, after a sign-in or a sign-up.
+        case organizationInvitation = "organization_invitation"
     }
 
     let id: String
@@ -64,14 +75,27 @@ struct TicketRecord: StoredRecord {
     let createdAt: Instant
     var updatedAt: Instant
 
+    // What invitations to an organization have besides.
+
+    var organizationID: String?
+    /// The key of the role that the member will have.
+    var role: String?
+    var inviterID: String?
+    var privateMetadata: JSONObject = [:]
+    /// The domain whose enrollment mode made it.
+    var domainID: String?
+
     static let table = "tickets"
     static let columns = [
         "id", "kind", "token", "status", "user_id", "email_address", "public_metadata", "redirect_url", "actor", "expire_at",
-        "created_at", "updated_at",
+        "created_at", "updated_at", "organization_id", "role", "inviter_id", "private_metadata", "domain_id",
     ]
 }
 
 extension TicketRecord {
+    /// The status at `now`: an open ticket whose time is over is expired.
+    func status(at now: Instant) -> String { status == "pending" && expireAt <= now ? "expired" : status }
+
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
         id = try row["id"]
         kind = Kind(rawValue: try row["kind"] as String) ?? .signInToken
@@ -85,13 +109,19 @@ extension TicketRecord {
         expireAt = try row["expire_at"]
         createdAt = try row["created_at"]
         updatedAt = try row["updated_at"]
+        organizationID = try row["organization_id"]
+        role = try row["role"]
+        inviterID = try row["inviter_id"]
+        privateMetadata = (try row["private_metadata"] as StoredJSON?)?.object ?? [:]
+        domainID = try row["domain_id"]
     }
 
     var stored: [any SQLiteConvertible] {
         [
             id, kind.rawValue, token, status, userID, emailAddress,
             StoredJSON(.object(publicMetadata)),
-            redirectURL, actor.map(StoredJSON.init), expireAt, createdAt, updatedAt,
+            redirectURL, actor.map(StoredJSON.init), expireAt, createdAt, updatedAt, organizationID, role, inviterID,
+            StoredJSON(.object(privateMetadata)), domainID,
         ]
     }
 }
@@ -104,12 +134,10 @@ struct TicketSignIn {
         let service = SignInService(call: call)
         let context = call.context
         let ticket = try Tickets(context: context).spendable(try call.form.required("ticket"))
-        guard ticket.kind != .invitation, let id = ticket.userID, var user = try UserRepository(context: context).find(id) else {
-            throw ClerkError.ticketInvalid
-        }
+        var user = try user(of: ticket)
         try Lockout(context: context).check(user)
         try service.checkRoom(for: user)
-        try Tickets(context: context).spend(ticket)
+        try Tickets(context: context).spend(ticket, for: user)
         var signIn = try service.make()
         signIn.userID = user.id
         signIn.first = .ticket(expireAt: ticket.expireAt)
@@ -119,6 +147,21 @@ struct TicketSignIn {
             try service.advance(&signIn, &user, isOfLink: ticket.kind == .approvedLink)
         }
         return .resource(try SignInJSON(context: context).signIn(signIn))
+    }
+
+    /// The user whom a ticket names, or the one who has the address that an invitation to an organization went to.
+    private func user(of ticket: TicketRecord) throws -> UserRecord {
+        let repository = UserRepository(context: call.context)
+        if ticket.kind == .organizationInvitation {
+            guard let address = ticket.emailAddress, let row = try repository.identification(.email, address),
+                let user = try repository.find(row.userID)
+            else { throw ClerkError.invitedUserMissing }
+            return user
+        }
+        guard ticket.kind != .invitation, let id = ticket.userID, let user = try repository.find(id) else {
+            throw ClerkError.ticketInvalid
+        }
+        return user
     }
 }
 
@@ -130,9 +173,14 @@ struct TicketPage {
         let text = try call.request.query.required("ticket")
         let ticket = try Tickets(context: call.context).spendable(text)
         if let target = ticket.redirectURL {
-            let status = ticket.kind == .invitation ? "sign_up" : "sign_in"
+            let status = try isForSignUp(ticket) ? "sign_up" : "sign_in"
             call.redirect = Redirects.adding([("__clerk_ticket", text), ("__clerk_status", status)], to: target)
         }
         return .page("The ticket is good. Open the app to go on.")
+    }
+
+    private func isForSignUp(_ ticket: TicketRecord) throws -> Bool {
+        guard ticket.kind == .organizationInvitation, let address = ticket.emailAddress else { return ticket.kind == .invitation }
+        return try UserRepository(context: call.context).identification(.email, address) == nil
     }
 }

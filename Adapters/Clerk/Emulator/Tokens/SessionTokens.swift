@@ -7,18 +7,21 @@ struct SessionTokens {
     /// A token of the session, for as long as the settings say.
     func token(of session: SessionRecord, user: UserRecord, audience: TokenAudience, lifetime: Duration? = nil) throws -> String {
         var claims = JSONObject()
+        let organization = try OrganizationClaims(context: context, session: session)
         if let origin = audience.origin { claims["azp"] = .string(origin) }
         claims["exp"] = .int((context.now + (lifetime ?? context.settings.tokenLifetime)).seconds)
         if audience.isOld {
             claims["fva"] = SessionJSON(context: context).age(session)
         } else {
-            claims["fea"] = ""
+            claims["fea"] = .string(organization?.features.map { "o:\($0)" }.joined(separator: ",") ?? "")
             claims["fva"] = SessionJSON(context: context).age(session)
         }
         claims["iat"] = .int(context.now.seconds)
         claims["iss"] = .string(context.state.base)
         claims["jti"] = .string(Hex.encode(context.randomness.bytes(10)))
         claims["nbf"] = .int(context.now.seconds - 10)
+        if let organization, !audience.isOld { claims["o"] = organization.json }
+        if let organization, audience.isOld { for (name, value) in organization.oldClaims { claims[name] = value } }
         if !audience.isOld { claims["pla"] = "u:free" }
         claims["sid"] = .string(session.id)
         if !audience.isOld { claims["sts"] = .string(session.status == .pending ? "pending" : "active") }
@@ -41,6 +44,71 @@ struct SessionTokens {
         claims["nbf"] = .int(context.now.seconds - Int64(template.clockSkew))
         claims["sub"] = .string(session.userID)
         return try context.sign(claims)
+    }
+}
+
+/// The claims of a session's active organization (reference, section 5).
+struct OrganizationClaims {
+    private let organization: OrganizationRecord
+    private let role: String
+    /// Permissions of the instance's own; Clerk's own are not in tokens.
+    private let permissions: [(feature: String, action: String, key: String)]
+
+    /// `nil` for a session in the personal account, and for one whose user is no member any more.
+    init?(context: RequestContext, session: SessionRecord) throws {
+        let repository = OrganizationRepository(context: context)
+        guard let id = session.organizationID, let organization = try repository.find(id),
+            let membership = try repository.membership(of: session.userID, in: id)
+        else { return nil }
+        self.organization = organization
+        role = membership.role
+        let keys = try RoleRepository(context: context).role(membership.role)?.permissions ?? []
+        permissions = keys.compactMap { key in
+            let parts = key.split(separator: ":").map(String.init)
+            guard parts.count == 3, !parts[1].hasPrefix("sys_") else { return nil }
+            return (parts[1], parts[2], key)
+        }
+    }
+
+    /// The features of the permissions, sorted.
+    var features: [String] { Set(permissions.map(\.feature)).sorted() }
+
+    /// `o`: the permissions are a list of actions, and for every feature a number whose bits say which of them are allowed.
+    var json: JSON {
+        var json: JSONObject = [
+            "id": .string(organization.id), "slg": .string(organization.slug),
+            "rol": .string(role.hasPrefix("org:") ? String(role.dropFirst(4)) : role),
+        ]
+        guard !permissions.isEmpty else { return .object(json) }
+        let actions = Set(permissions.map(\.action)).sorted()
+        let maps = features.map { feature in
+            actions.enumerated().reduce(0) { bits, action in
+                permissions.contains { $0.feature == feature && $0.action == action.element } ? bits | 1 << action.offset : bits
+            }
+        }
+        json["per"] = .string(actions.joined(separator: ","))
+        json["fpm"] = .string(maps.map(String.init).joined(separator: ","))
+        return .object(json)
+    }
+
+    /// The claims of versions before 2025-04-10.
+    var oldClaims: JSONObject {
+        [
+            "org_id": .string(organization.id), "org_slug": .string(organization.slug), "org_role": .string(role),
+            "org_permissions": .strings(permissions.map(\.key)),
+        ]
+    }
+
+    /// A value of a template's placeholder below `org.`.
+    subscript(name: String) -> JSON {
+        switch name {
+        case "id": .string(organization.id)
+        case "slug": .string(organization.slug)
+        case "name": .string(organization.name)
+        case "role": .string(role)
+        case "public_metadata": .object(organization.publicMetadata)
+        default: .null
+        }
     }
 }
 

@@ -77,6 +77,10 @@ struct TemplateTexts {
     private func lookUp(_ name: String) throws -> JSON {
         if name.count >= 2, name.hasPrefix("'"), name.hasSuffix("'") { return .string(String(name.dropFirst().dropLast())) }
         let path = name.split(separator: ".").map(String.init)
+        if path.count >= 2, path[0] == "org" {
+            guard let organization = try OrganizationClaims(context: context, session: session) else { return .null }
+            return path.dropFirst(2).reduce(organization[path[1]]) { $0[$1] ?? .null }
+        }
         guard path.count >= 2, path[0] == "user" else { return name == "session.id" ? .string(session.id) : .null }
         let json = try UserJSON(context: context).user(user)
         if path[1] == "primary_email_address" { return try primary(user.primaryEmailID) }

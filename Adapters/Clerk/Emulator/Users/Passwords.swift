@@ -29,8 +29,7 @@ struct Passwords {
         user.isPasswordCompromised = false
         try UserRepository(context: context).save(&user)
         for var session in try SessionRepository(context: context).live(of: user) where session.tasks.contains("reset-password") {
-            session.tasks.removeAll { $0 == "reset-password" }
-            if session.tasks.isEmpty { session.status = .active }
+            session.finish(SessionTask.resetPassword)
             try context.db.save(session)
         }
     }

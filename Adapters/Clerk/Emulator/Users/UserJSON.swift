@@ -49,7 +49,9 @@ struct UserJSON {
         json["profile_image_url"] = .string(imageURL(user))
         if isPrivate {
         } else {
-            json["organization_memberships"] = []
+            let memberships = try OrganizationRepository(context: context).memberships(of: user.id)
+            json["organization_memberships"] = .array(
+                try memberships.map { try OrganizationJSON(context: context).membership($0) })
         }
         return .object(json)
     }
@@ -63,6 +65,22 @@ struct UserJSON {
             "has_image": .bool(user.imageURL != nil), "identifier": .optional(row?.value ?? user.username),
             "username": .optional(user.username), "profile_image_url": .string(imageURL(user)),
         ]
+    }
+
+    /// What members of an organization may see of each other.
+    func member(_ user: UserRecord) throws -> JSON {
+        var json = try publicData(user).object ?? [:]
+        json["user_id"] = .string(user.id)
+        json["identifier"] = .string(json["identifier"]?.string ?? "")
+        json["banned"] = .bool(user.isBanned)
+        return .object(json)
+    }
+
+    /// What an invited person may see of the user who invites.
+    func inviter(_ user: UserRecord) throws -> JSON {
+        let known = try member(user).object ?? [:]
+        let names: Set<String> = ["user_id", "first_name", "last_name", "image_url", "has_image", "identifier"]
+        return .object(JSONObject(known.filter { names.contains($0.name) }.map { ($0.name, $0.value) }))
     }
 
     func identification(_ row: IdentificationRecord, _ accounts: [ExternalAccountRecord]) -> JSON {

@@ -32,6 +32,8 @@ struct Verification: JSONColumn {
     var code: String?
     /// When the message was sent.
     var sentAt: Instant?
+    /// When it was proven, where that is shown.
+    var verifiedAt: Instant?
     /// The id of the address that the message went to, or the address itself.
     var target: String?
     /// The token in the link that was mailed last.

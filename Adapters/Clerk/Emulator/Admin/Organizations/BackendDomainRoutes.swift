@@ -1,0 +1,76 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Domains of organizations; an administrator's word is proof enough.
+struct BackendOrganizationDomainRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var domains: OrganizationDomains { OrganizationDomains(context: context) }
+
+    func list() throws -> BackendResponse {
+        try answer(
+            try context.db.all(
+                OrganizationDomainRecord.self, "organization_id = \(organization().id) ORDER BY created_at DESC, rowid DESC"))
+    }
+
+    func all() throws -> BackendResponse {
+        try call.checkOrganizations()
+        guard call.settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }
+        var condition: SQL = "1 = 1"
+        if let id = call.query.text("organization_id") { condition += " AND organization_id = \(id)" }
+        if let text = call.query.text("query") { condition += " AND name LIKE \(UserSearch.pattern(text)) ESCAPE '!'" }
+        let names = call.query.list("domains")
+        if !names.isEmpty { condition += " AND name IN (\(list: names))" }
+        let order = try call.order(["created_at", "name"])
+        return try answer(try context.db.all(OrganizationDomainRecord.self, "\(condition) ORDER BY \(order)"))
+    }
+
+    func create() throws -> BackendResponse {
+        try call.fields.check(["name", "enrollment_mode", "verified"])
+        let organization = try organization()
+        let mode = try call.fields.text("enrollment_mode").map { try domains.mode($0) } ?? .manual
+        let isVerified = try call.fields.flag("verified") ?? true
+        return .resource(
+            try json(try domains.make(try call.fields.required("name"), mode: mode, isVerified: isVerified, of: organization)))
+    }
+
+    func update() throws -> BackendResponse {
+        try call.fields.check(["enrollment_mode", "verified"])
+        let organization = try organization()
+        var domain = try domains.find(call.piece("domain_id"), of: organization)
+        if let text = try call.fields.text("enrollment_mode") { domain.mode = try domains.mode(text) }
+        if let isVerified = try call.fields.flag("verified") {
+            domain.ownership = isVerified ? try domains.ownership(of: domain.name, by: organization) : nil
+            if !isVerified { domain.affiliation = nil }
+        }
+        try domains.save(&domain)
+        return .resource(try json(domain))
+    }
+
+    func delete() throws -> BackendResponse {
+        let domain = try domains.find(call.piece("domain_id"), of: try organization())
+        try domains.deletePending(domain)
+        try context.db.run("DELETE FROM organization_domains WHERE id = \(domain.id)")
+        return .resource(["object": "organization_domain", "id": .string(domain.id), "deleted": true])
+    }
+
+    private func organization() throws -> OrganizationRecord {
+        let organization = try call.organization()
+        guard call.settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }
+        return organization
+    }
+
+    private func answer(_ found: [OrganizationDomainRecord]) throws -> BackendResponse {
+        let (limit, offset) = try call.page()
+        var rows = found
+        if let isVerified = try call.query.flag("verified") { rows = rows.filter { $0.isVerified == isVerified } }
+        for text in call.query.list("enrollment_mode") {
+            rows = rows.filter { text.hasPrefix("-") ? $0.mode.rawValue != text.dropFirst() : $0.mode.rawValue == text }
+        }
+        return .resource(.page(try rows.dropFirst(offset).prefix(limit).map(json), total: rows.count))
+    }
+
+    private func json(_ domain: OrganizationDomainRecord) throws -> JSON { try OrganizationJSON(context: context).domain(domain) }
+}

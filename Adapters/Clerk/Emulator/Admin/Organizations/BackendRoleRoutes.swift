@@ -1,0 +1,225 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `/v1/organization_roles`.
+struct BackendRoleRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var fields: Fields { call.fields }
+    private var repository: RoleRepository { RoleRepository(context: context) }
+
+    func list() throws -> BackendResponse {
+        try call.checkOrganizations()
+        try repository.prepare()
+        return try call.page(
+            RoleRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
+    }
+
+    func create() throws -> BackendResponse {
+        try fields.check(["name", "key", "description", "permissions", "include_in_initial_role_set"])
+        try call.checkOrganizations()
+        try repository.prepare()
+        let role = RoleRecord(
+            id: context.id(.role), key: try key(), name: try fields.required("name"), summary: try fields.text("description"),
+            permissions: try permissions() ?? [], createdAt: context.now, updatedAt: context.now)
+        try context.db.save(role)
+        if try fields.flag("include_in_initial_role_set") == true,
+            var set = try context.db.find(RoleSetRecord.self, "initial = 1")
+        {
+            set.roles.append(role.key)
+            try context.db.save(set)
+        }
+        return .resource(try json(role))
+    }
+
+    func get() throws -> BackendResponse { .resource(try json(try role())) }
+
+    func update() throws -> BackendResponse {
+        try fields.check(["name", "key", "description", "permissions"])
+        var role = try role()
+        let former = role.key
+        if let name = try fields.text("name"), !name.isEmpty { role.name = name }
+        if fields.has("description") { role.summary = try fields.text("description") }
+        if let key = try fields.text("key"), key != former { role.key = try self.key() }
+        if let permissions = try permissions() { role.permissions = permissions }
+        try checkCreator(role, former: former)
+        try save(&role, former: former)
+        return .resource(try json(role))
+    }
+
+    func delete() throws -> BackendResponse {
+        let role = try role()
+        try repository.checkUnused(role)
+        try context.db.run("DELETE FROM roles WHERE id = \(role.id)")
+        return .resource(["object": "role", "id": .string(role.id), "deleted": true])
+    }
+
+    func assign() throws -> BackendResponse {
+        var role = try role()
+        let permission = try permission()
+        guard !role.permissions.contains(permission.key) else { throw ClerkError.permissionAssigned }
+        role.permissions.append(permission.key)
+        try save(&role, former: role.key)
+        return .resource(try json(role))
+    }
+
+    func withdraw() throws -> BackendResponse {
+        var role = try role()
+        let permission = try permission()
+        guard role.permissions.contains(permission.key) else { throw ClerkError.permissionNotAssigned }
+        role.permissions.removeAll { $0 == permission.key }
+        try checkCreator(role, former: role.key)
+        try save(&role, former: role.key)
+        return .resource(try json(role))
+    }
+
+    /// Saves a role; members and invitations follow another key.
+    private func save(_ role: inout RoleRecord, former: String) throws {
+        role.updatedAt = context.now
+        try context.db.save(role)
+        guard role.key != former else { return }
+        try context.db.run("UPDATE memberships SET role = \(role.key) WHERE role = \(former)")
+        try context.db.run("UPDATE tickets SET role = \(role.key) WHERE role = \(former)")
+    }
+
+    private func checkCreator(_ role: RoleRecord, former: String) throws {
+        guard former == call.settings.organizations.creatorRole else { return }
+        if role.key != former { throw ClerkError.creatorRole }
+        let missing = SystemPermission.ofCreators.map(\.rawValue).filter { !role.permissions.contains($0) }
+        if !missing.isEmpty { throw ClerkError.creatorPermissions(missing) }
+    }
+
+    private func role() throws -> RoleRecord {
+        try call.checkOrganizations()
+        let id = call.piece("organization_role_id")
+        guard let role = try repository.roles("id = \(id)").first else { throw ClerkError.notFound(id) }
+        return role
+    }
+
+    private func permission() throws -> PermissionRecord {
+        let id = call.piece("permission_id")
+        guard let permission = try repository.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
+        return permission
+    }
+
+    /// The permissions of a request by id or key, as keys.
+    private func permissions() throws -> [String]? {
+        guard let names = try fields.texts("permissions") else { return nil }
+        return try names.map { name in
+            guard let permission = try repository.permissions("id = \(name) OR key = \(name)").first else {
+                throw ClerkError.resourceMissing("permissions")
+            }
+            return permission.key
+        }
+    }
+
+    private func key() throws -> String {
+        let key = try KeySearch.checked(try fields.required("key"), parts: 2)
+        if try repository.role(key) != nil { throw ClerkError.exists("key") }
+        return key
+    }
+
+    private func json(_ role: RoleRecord) throws -> JSON { try OrganizationJSON(context: context).role(role) }
+}
+
+/// `/v1/organization_permissions`.
+struct BackendPermissionRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var fields: Fields { call.fields }
+    private var repository: RoleRepository { RoleRepository(context: context) }
+
+    func list() throws -> BackendResponse {
+        try call.checkOrganizations()
+        try repository.prepare()
+        return try call.page(
+            PermissionRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
+    }
+
+    func create() throws -> BackendResponse {
+        try fields.check(["name", "key", "description"])
+        try call.checkOrganizations()
+        let permission = PermissionRecord(
+            id: context.id(.permission), key: try key(), name: try fields.required("name"),
+            summary: try fields.text("description") ?? "", isSystems: false, createdAt: context.now, updatedAt: context.now)
+        try context.db.save(permission)
+        return .resource(json(permission))
+    }
+
+    func get() throws -> BackendResponse { .resource(json(try permission())) }
+
+    func update() throws -> BackendResponse {
+        try fields.check(["name", "key", "description"])
+        var permission = try permission()
+        guard !permission.isSystems else { throw ClerkError.systemPermission }
+        let former = permission.key
+        if let name = try fields.text("name"), !name.isEmpty { permission.name = name }
+        if let text = try fields.text("description") { permission.summary = text }
+        if let key = try fields.text("key"), key != former { permission.key = try self.key() }
+        permission.updatedAt = context.now
+        try context.db.save(permission)
+        try rename(former, to: permission.key)
+        return .resource(json(permission))
+    }
+
+    func delete() throws -> BackendResponse {
+        let permission = try permission()
+        guard !permission.isSystems else { throw ClerkError.systemPermission }
+        try context.db.run("DELETE FROM permissions WHERE id = \(permission.id)")
+        try rename(permission.key, to: nil)
+        return .resource(["object": "permission", "id": .string(permission.id), "deleted": true])
+    }
+
+    /// Roles follow another key of a permission, and lose one that is gone.
+    private func rename(_ former: String, to key: String?) throws {
+        guard former != key else { return }
+        for var role in try repository.roles() where role.permissions.contains(former) {
+            role.permissions = role.permissions.compactMap { $0 == former ? key : $0 }
+            try context.db.save(role)
+        }
+    }
+
+    private func key() throws -> String {
+        let key = try KeySearch.checked(try fields.required("key"), parts: 3)
+        if try repository.permissions("key = \(key)").first != nil { throw ClerkError.exists("key") }
+        return key
+    }
+
+    private func permission() throws -> PermissionRecord {
+        try call.checkOrganizations()
+        let id = call.piece("permission_id")
+        guard let permission = try repository.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
+        return permission
+    }
+
+    private func json(_ permission: PermissionRecord) -> JSON { OrganizationJSON(context: context).permission(permission) }
+}
+
+/// Names and keys of roles, permissions and role sets: how they look, and how a list of them is searched.
+enum KeySearch {
+    static let orders: Set<String> = ["created_at", "name", "key"]
+
+    static func condition(_ query: Form) -> SQL {
+        guard let text = query.text("query") else { return "1 = 1" }
+        let pattern = UserSearch.pattern(text)
+        return "(id = \(text) OR name LIKE \(pattern) ESCAPE '!' OR key LIKE \(pattern) ESCAPE '!')"
+    }
+
+    /// A key such as `org:billing:manage`: `org`, and words of small letters, digits and `_` between colons.
+    static func checked(_ key: String, parts count: Int, prefix: String = "org") throws(ClerkError) -> String {
+        let parts = key.split(separator: ":", omittingEmptySubsequences: false)
+        let isFine =
+            parts.count == count && parts.first.map(String.init) == prefix
+            && parts.dropFirst().allSatisfy { part in
+                !part.isEmpty && part.utf8.count <= 100
+                    && part.utf8.allSatisfy { $0.isLetterOrDigit && !(0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
+            }
+        guard isFine, count < 3 || !parts[1].hasPrefix("sys_") else {
+            throw .malformed("key", "key must look like \(prefix):\(count == 3 ? "feature:permission" : "name").")
+        }
+        return key
+    }
+}

@@ -1,0 +1,96 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The user's own memberships, invitations and suggestions, below `/v1/me`.
+struct MyOrganizationRoutes {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
+    private var json: OrganizationJSON { OrganizationJSON(context: context) }
+
+    /// A page of the memberships; a bare list where `paginated` is `false`.
+    func memberships() throws -> FrontendResponse {
+        let user = try call.user()
+        let (limit, offset) = try call.page()
+        let total = try context.db.count(MembershipRecord.self, "user_id = \(user.id)")
+        let rows = try context.db.all(
+            MembershipRecord.self,
+            "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let elements = try rows.map { try json.membership($0) }
+        return .resource(call.request.query["paginated"] == "false" ? .array(elements) : .page(elements, total: total))
+    }
+
+    /// The user leaves an organization.
+    func leave() throws -> FrontendResponse {
+        let (_, membership) = try call.organization()
+        try repository.remove(membership)
+        return .resource(["object": "organization_membership", "id": .string(membership.id), "deleted": true])
+    }
+
+    func invitations() throws -> FrontendResponse {
+        let user = try call.user()
+        try OrganizationDomains(context: context).enroll(user)
+        let (limit, offset) = try call.page()
+        let service = OrganizationInvitations(context: context)
+        var condition = try ownInvitations(user)
+        condition += try service.condition(status: call.request.query.text("status") ?? "pending")
+        let total = try context.db.count(TicketRecord.self, condition)
+        let rows = try context.db.all(
+            TicketRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        return .resource(.page(try rows.map { try json.invitation($0, showsOrganization: true) }, total: total))
+    }
+
+    func acceptInvitation() throws -> FrontendResponse {
+        let user = try call.user()
+        let id = call.request.piece("invitation_id")
+        guard let ticket = try context.db.find(TicketRecord.self, "id = \(id) AND \(ownInvitations(user))") else {
+            throw ClerkError.invitationMissing(id)
+        }
+        guard ticket.status(at: context.now) == "pending" else { throw ClerkError.invitationNotPending }
+        try Tickets(context: context).spend(ticket, for: user)
+        guard let spent = try context.db.find(TicketRecord.self, "id = \(id)") else { throw ClerkError.invitationMissing(id) }
+        return .resource(try json.invitation(spent, showsOrganization: true))
+    }
+
+    func suggestions() throws -> FrontendResponse {
+        let user = try call.user()
+        try OrganizationDomains(context: context).enroll(user)
+        let (limit, offset) = try call.page()
+        var condition: SQL = "kind = 'suggestion' AND user_id = \(user.id)"
+        let statuses = call.request.query.list("status") + call.request.query.list("status[]")
+        if !statuses.isEmpty { condition += " AND status IN (\(list: statuses))" }
+        let total = try context.db.count(EnrollmentRecord.self, condition)
+        let rows = try context.db.all(
+            EnrollmentRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        return .resource(.page(try rows.map(json.suggestion), total: total))
+    }
+
+    /// Turns a suggestion into a request, which the organization answers.
+    func acceptSuggestion() throws -> FrontendResponse {
+        let user = try call.user()
+        let id = call.request.piece("suggestion_id")
+        guard
+            var suggestion = try context.db.find(
+                EnrollmentRecord.self, "id = \(id) AND kind = 'suggestion' AND user_id = \(user.id)")
+        else { throw ClerkError.notFound(id) }
+        guard suggestion.status == "pending" else { throw ClerkError.suggestionAccepted }
+        suggestion.status = "accepted"
+        suggestion.updatedAt = context.now
+        try context.db.save(suggestion)
+        try context.db.save(
+            EnrollmentRecord(
+                id: context.id(.membershipRequest), kind: .request, organizationID: suggestion.organizationID, userID: user.id,
+                domainID: suggestion.domainID, status: "pending", createdAt: context.now, updatedAt: context.now))
+        return .resource(try json.suggestion(suggestion))
+    }
+
+    /// Invitations to an address that the user has proven.
+    private func ownInvitations(_ user: UserRecord) throws -> SQL {
+        let rows = try UserRepository(context: context).identifications(of: user)
+        let addresses = rows.filter { $0.kind == .email && $0.isVerified }.map(\.value)
+        guard !addresses.isEmpty else { return "1 = 0" }
+        return "kind = 'organization_invitation' AND email_address IN (\(list: addresses))"
+    }
+}

@@ -1,0 +1,114 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `/v1/organizations/{organization_id}/domains`, as far as a proof by mail goes.
+struct OrganizationDomainRoutes {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+    private var domains: OrganizationDomains { OrganizationDomains(context: context) }
+    private var json: OrganizationJSON { OrganizationJSON(context: context) }
+
+    func list() throws -> FrontendResponse {
+        let organization = try call.organizationWithDomains(.readDomains)
+        let (limit, offset) = try call.page()
+        var condition: SQL = "organization_id = \(organization.id)"
+        let modes = call.request.query.list("enrollment_mode") + call.request.query.list("enrollment_mode[]")
+        if !modes.isEmpty { condition += " AND enrollment_mode IN (\(list: modes))" }
+        var rows = try context.db.all(OrganizationDomainRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC")
+        if let isVerified = try call.request.query.flag("verified") { rows = rows.filter { $0.isVerified == isVerified } }
+        return .resource(.page(try rows.dropFirst(offset).prefix(limit).map(json.domain), total: rows.count))
+    }
+
+    func create() throws -> FrontendResponse {
+        try call.form.check(["name", "enrollment_mode"])
+        let organization = try call.organizationWithDomains(.manageDomains)
+        let mode = try mode()
+        if mode != .manual { throw ClerkError.domainNotVerified(try call.form.required("name")) }
+        return .resource(try json.domain(try domains.make(try call.form.required("name"), mode: mode, of: organization)))
+    }
+
+    /// Makes those that it can, and names the code of each that it cannot.
+    func createAll() throws -> FrontendResponse {
+        try call.form.check(["names", "enrollment_mode"], lists: ["names"])
+        let organization = try call.organizationWithDomains(.manageDomains)
+        let names = call.form.list("names")
+        guard !names.isEmpty else { throw ClerkError.missing("names") }
+        var made: [JSON] = []
+        var errors: [JSON] = []
+        for name in names {
+            do {
+                made.append(try json.domain(try domains.make(name, mode: .manual, of: organization)))
+            } catch let refusal as ClerkError {
+                errors.append(["name": .string(name), "code": .string(refusal.code)])
+            }
+        }
+        return .resource(["data": .array(made), "errors": .array(errors)])
+    }
+
+    func get() throws -> FrontendResponse {
+        let organization = try call.organizationWithDomains(.readDomains)
+        return .resource(try json.domain(try domain(of: organization)))
+    }
+
+    func delete() throws -> FrontendResponse {
+        let domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+        try domains.deletePending(domain)
+        try context.db.run("DELETE FROM organization_domains WHERE id = \(domain.id)")
+        return .resource(["object": "organization_domain", "id": .string(domain.id), "deleted": true])
+    }
+
+    func updateMode() throws -> FrontendResponse {
+        try call.form.check(["enrollment_mode", "delete_pending"])
+        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+        _ = try call.form.required("enrollment_mode")
+        let mode = try mode()
+        if mode != .manual, !domain.isVerified { throw ClerkError.domainNotVerified(domain.name) }
+        if try call.form.flag("delete_pending") == true { try domains.deletePending(domain) }
+        domain.mode = mode
+        try domains.save(&domain)
+        return .resource(try json.domain(domain))
+    }
+
+    /// Mails a code to an address of the domain.
+    func prepareAffiliation() throws -> FrontendResponse {
+        try call.form.check(["affiliation_email_address"])
+        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+        guard let address = EmailAddress(try call.form.required("affiliation_email_address"))?.text else {
+            throw ClerkError.malformed("affiliation_email_address", "affiliation_email_address must be a valid email address.")
+        }
+        guard address.hasSuffix("@" + domain.name) else { throw ClerkError.domainMismatch }
+        if domain.affiliation?.isVerified == true { throw ClerkError.alreadyVerified }
+        let previous = domain.affiliationAddress == address ? domain.affiliation : nil
+        var proof = try ProofService(context: context).sendCode("affiliation_email_code", to: .email(address), after: previous)
+        proof.target = nil
+        domain.affiliationAddress = address
+        domain.affiliation = proof
+        try domains.save(&domain)
+        return .resource(try json.domain(domain))
+    }
+
+    func attemptAffiliation() throws -> FrontendResponse {
+        try call.form.check(["code"])
+        let organization = try call.organizationWithDomains(.manageDomains)
+        var domain = try domain(of: organization)
+        let code = try call.form.required("code")
+        if let refusal = ProofService(context: context).attempt(&domain.affiliation, strategy: nil, code: code) {
+            try domains.save(&domain)
+            throw refusal.keepingChanges()
+        }
+        try domains.checkFree(domain.name, for: organization)
+        domain.affiliation?.verifiedAt = context.now
+        try domains.save(&domain)
+        return .resource(try json.domain(domain))
+    }
+
+    private func domain(of organization: OrganizationRecord) throws -> OrganizationDomainRecord {
+        try domains.find(call.request.piece("domain_id"), of: organization)
+    }
+
+    private func mode() throws -> EnrollmentMode {
+        try call.form.text("enrollment_mode").map { try domains.mode($0) } ?? .manual
+    }
+}

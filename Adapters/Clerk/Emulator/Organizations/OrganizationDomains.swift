@@ -1,0 +1,200 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// How users whose address is of an organization's domain come into it.
+public enum EnrollmentMode: String, Sendable, Hashable, CaseIterable {
+    /// Not by themselves.
+    case manual = "manual_invitation"
+    /// They find an invitation.
+    case invitation = "automatic_invitation"
+    /// They find a suggestion, and may ask for membership.
+    case suggestion = "automatic_suggestion"
+}
+
+/// A domain of an organization.
+struct OrganizationDomainRecord: StoredRecord {
+    let id: String
+    let organizationID: String
+    let name: String
+    var mode: EnrollmentMode
+    /// The address that a code goes to, to prove that the organization belongs to the domain.
+    var affiliationAddress: String?
+    var affiliation: Verification?
+    /// The proof that the domain belongs to the organization: an administrator's, as no name server is asked.
+    var ownership: Verification?
+    let createdAt: Instant
+    var updatedAt: Instant
+
+    static let table = "organization_domains"
+    static let columns = [
+        "id", "organization_id", "name", "enrollment_mode", "affiliation_address", "affiliation", "ownership", "created_at",
+        "updated_at",
+    ]
+
+    var isVerified: Bool { affiliation?.isVerified == true || ownership?.isVerified == true }
+}
+
+extension OrganizationDomainRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        organizationID = try row["organization_id"]
+        name = try row["name"]
+        mode = EnrollmentMode(rawValue: try row["enrollment_mode"] as String) ?? .manual
+        affiliationAddress = try row["affiliation_address"]
+        affiliation = Verification(stored: try row["affiliation"] as String?)
+        ownership = Verification(stored: try row["ownership"] as String?)
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] {
+        [
+            id, organizationID, name, mode.rawValue, affiliationAddress, affiliation?.stored, ownership?.stored, createdAt,
+            updatedAt,
+        ]
+    }
+}
+
+/// The rules of domains.
+struct OrganizationDomains {
+    let context: RequestContext
+
+    /// The most domains of one organization.
+    static let limit = 10
+
+    /// Providers of mailboxes for everyone: their domains are no organization's.
+    private static let common: Set<String> = [
+        "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "icloud.com", "me.com", "aol.com",
+        "gmx.de", "gmx.net", "web.de", "proton.me", "protonmail.com", "mail.com", "yandex.com",
+    ]
+
+    func find(_ id: String, of organization: OrganizationRecord) throws -> OrganizationDomainRecord {
+        guard
+            let domain = try context.db.find(
+                OrganizationDomainRecord.self, "id = \(id) AND organization_id = \(organization.id)")
+        else { throw ClerkError.notFound(id) }
+        return domain
+    }
+
+    func save(_ domain: inout OrganizationDomainRecord) throws {
+        domain.updatedAt = context.now
+        try context.db.save(domain)
+    }
+
+    /// A new domain; one that is not proven takes part in nothing.
+    func make(
+        _ text: String, mode: EnrollmentMode, isVerified: Bool = false, of organization: OrganizationRecord
+    ) throws -> OrganizationDomainRecord {
+        let name = text.trimmed.lowercased()
+        guard EmailAddress("a@" + name) != nil else { throw ClerkError.malformed("name", "name must be a domain name.") }
+        if Self.common.contains(name) { throw ClerkError.commonDomain }
+        let own = try context.db.all(OrganizationDomainRecord.self, "organization_id = \(organization.id)")
+        if own.contains(where: { $0.name == name }) { throw ClerkError.domainIsOwn }
+        if own.count >= Self.limit { throw ClerkError.domainQuota(Self.limit) }
+        let proof = isVerified ? try ownership(of: name, by: organization) : nil
+        let domain = OrganizationDomainRecord(
+            id: context.id(.organizationDomain), organizationID: organization.id, name: name, mode: mode, ownership: proof,
+            createdAt: context.now, updatedAt: context.now)
+        try context.db.save(domain)
+        return domain
+    }
+
+    /// An administrator's word that the domain is the organization's.
+    func ownership(of name: String, by organization: OrganizationRecord) throws -> Verification {
+        try checkFree(name, for: organization)
+        var proof = Verification(object: "verification_admin", strategy: "manual_override", status: .verified)
+        proof.verifiedAt = context.now
+        return proof
+    }
+
+    /// Refuses where another organization has proven the domain.
+    func checkFree(_ name: String, for organization: OrganizationRecord) throws {
+        let others = try context.db.all(
+            OrganizationDomainRecord.self, "name = \(name) AND organization_id <> \(organization.id)")
+        if others.contains(where: \.isVerified) { throw ClerkError.domainIsOthers }
+    }
+
+    /// A mode that a request names, and that the instance has.
+    func mode(_ text: String) throws -> EnrollmentMode {
+        guard let mode = EnrollmentMode(rawValue: text) else {
+            if text == "enterprise_sso" { throw ClerkError.enrollmentModeDisabled(text) }
+            throw ClerkError.invalidValue("enrollment_mode", String(text.prefix(40)))
+        }
+        guard context.settings.organizations.enrollmentModes.contains(mode) else { throw ClerkError.enrollmentModeDisabled(text) }
+        return mode
+    }
+
+    /// Ends what the domain's mode has made and is not answered yet.
+    func deletePending(_ domain: OrganizationDomainRecord) throws {
+        try context.db.run("DELETE FROM enrollments WHERE domain_id = \(domain.id) AND status = 'pending'")
+        try context.db.run("DELETE FROM tickets WHERE domain_id = \(domain.id) AND status = 'pending'")
+    }
+
+    /// Makes the invitations and suggestions that a user's proven addresses give a claim to.
+    func enroll(_ user: UserRecord) throws {
+        let rules = context.settings.organizations
+        guard rules.isEnabled, rules.hasDomains else { return }
+        let organizations = OrganizationRepository(context: context)
+        let rows = try UserRepository(context: context).identifications(of: user).filter { $0.kind == .email && $0.isVerified }
+        for row in rows {
+            let name = row.value.split(separator: "@").last.map(String.init) ?? ""
+            for domain in try context.db.all(OrganizationDomainRecord.self, "name = \(name)") where domain.isVerified {
+                guard try organizations.membership(of: user.id, in: domain.organizationID) == nil,
+                    let organization = try organizations.find(domain.organizationID)
+                else { continue }
+                switch domain.mode {
+                case .manual: continue
+                case .invitation: try invite(row.value, domain, organization)
+                case .suggestion: try suggest(user, domain)
+                }
+            }
+        }
+    }
+
+    private func invite(_ address: String, _ domain: OrganizationDomainRecord, _ organization: OrganizationRecord) throws {
+        let known = try context.db.count(
+            TicketRecord.self,
+            "kind = 'organization_invitation' AND organization_id = \(organization.id) AND email_address = \(address)")
+        guard known == 0 else { return }
+        let role = try RoleRepository(context: context).role(named: context.settings.organizations.domainRole)
+        _ = try OrganizationInvitations(context: context).make(
+            .init(address: address, role: role, isMailed: false, domainID: domain.id), to: organization)
+    }
+
+    private func suggest(_ user: UserRecord, _ domain: OrganizationDomainRecord) throws {
+        let known = try context.db.count(
+            EnrollmentRecord.self, "organization_id = \(domain.organizationID) AND user_id = \(user.id) AND kind = 'suggestion'")
+        guard known == 0 else { return }
+        try context.db.save(
+            EnrollmentRecord(
+                id: context.id(.suggestion), kind: .suggestion, organizationID: domain.organizationID, userID: user.id,
+                domainID: domain.id, status: "pending", createdAt: context.now, updatedAt: context.now))
+    }
+}
+
+extension OrganizationJSON {
+    func domain(_ domain: OrganizationDomainRecord) throws -> JSON {
+        let invitations = try context.db.count(TicketRecord.self, "domain_id = \(domain.id) AND status = 'pending'")
+        let suggestions = try context.db.count(EnrollmentRecord.self, "domain_id = \(domain.id) AND status = 'pending'")
+        return [
+            "object": "organization_domain", "id": .string(domain.id), "organization_id": .string(domain.organizationID),
+            "name": .string(domain.name), "enrollment_mode": .string(domain.mode.rawValue),
+            "affiliation_email_address": .optional(domain.affiliationAddress),
+            "affiliation_verification": proof(domain.affiliation), "ownership_verification": proof(domain.ownership),
+            "verification": proof(
+                domain.affiliation?.isVerified == true ? domain.affiliation : domain.ownership ?? domain.affiliation),
+            "total_pending_invitations": .int(Int64(invitations)), "total_pending_suggestions": .int(Int64(suggestions)),
+            "created_at": .time(domain.createdAt), "updated_at": .time(domain.updatedAt),
+        ]
+    }
+
+    private func proof(_ verification: Verification?) -> JSON {
+        guard let verification else { return .null }
+        return [
+            "status": .string(verification.status(at: context.now).rawValue), "strategy": .string(verification.strategy),
+            "attempts": verification.attempts.map { .int(Int64($0)) } ?? .null, "expire_at": .time(verification.expireAt),
+            "verified_at": verification.isVerified ? .time(verification.verifiedAt) : .null,
+        ]
+    }
+}

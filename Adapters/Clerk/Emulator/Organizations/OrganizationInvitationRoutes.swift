@@ -1,0 +1,72 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `/v1/organizations/{organization_id}/invitations`.
+struct OrganizationInvitationRoutes {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+    private var invitations: OrganizationInvitations { OrganizationInvitations(context: context) }
+    private var json: OrganizationJSON { OrganizationJSON(context: context) }
+
+    func list() throws -> FrontendResponse {
+        let (organization, _) = try call.organization(.manageMemberships)
+        let (limit, offset) = try call.page()
+        var condition: SQL = "kind = 'organization_invitation' AND organization_id = \(organization.id)"
+        let statuses = call.request.query.list("status") + call.request.query.list("status[]")
+        if let status = statuses.first { condition += try invitations.condition(status: status) }
+        let total = try context.db.count(TicketRecord.self, condition)
+        return .resource(.page(try page(condition, limit, offset), total: total))
+    }
+
+    func listPending() throws -> FrontendResponse {
+        let (organization, _) = try call.organization(.manageMemberships)
+        let condition: SQL = "kind = 'organization_invitation' AND organization_id = \(organization.id)"
+        let (limit, offset) = try call.page()
+        return .resource(.array(try page(condition + invitations.condition(status: "pending"), limit, offset)))
+    }
+
+    func create() throws -> FrontendResponse {
+        try call.form.check(["email_address", "role", "notify"])
+        let (organization, membership) = try call.organization(.manageMemberships)
+        let ticket = try make(try call.form.required("email_address"), organization, membership)
+        return .resource(try json.invitation(ticket))
+    }
+
+    /// All of them or none.
+    func createAll() throws -> FrontendResponse {
+        try call.form.check(["email_address", "role", "notify"], lists: ["email_address"])
+        let (organization, membership) = try call.organization(.manageMemberships)
+        let addresses = call.form.list("email_address")
+        guard !addresses.isEmpty else { throw ClerkError.missing("email_address") }
+        guard addresses.count <= 10 else { throw ClerkError.malformed("email_address", "Give 10 addresses at most.") }
+        return .resource(.array(try addresses.map { try json.invitation(try make($0, organization, membership)) }))
+    }
+
+    func revoke() throws -> FrontendResponse {
+        let (organization, _) = try call.organization(.manageMemberships)
+        var ticket = try invitations.find(call.request.piece("invitation_id"), of: organization)
+        try invitations.revoke(&ticket)
+        return .resource(try json.invitation(ticket))
+    }
+
+    private func make(
+        _ text: String, _ organization: OrganizationRecord, _ membership: MembershipRecord
+    ) throws -> TicketRecord {
+        guard let address = EmailAddress(text)?.text else {
+            throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
+        }
+        let role = try RoleRepository(context: context).role(named: try call.form.required("role"))
+        return try invitations.make(
+            .init(
+                address: address, role: role, inviterID: membership.userID, isMailed: try call.form.flag("notify") ?? true),
+            to: organization)
+    }
+
+    private func page(_ condition: SQL, _ limit: Int, _ offset: Int) throws -> [JSON] {
+        try context.db.all(
+            TicketRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)"
+        ).map { try json.invitation($0) }
+    }
+}

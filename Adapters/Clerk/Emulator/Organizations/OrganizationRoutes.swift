@@ -1,0 +1,110 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+extension FrontendCall {
+    /// The organization that the path names; the user must be a member, with the permission where one is asked for.
+    func organization(_ permission: SystemPermission? = nil) throws -> (OrganizationRecord, MembershipRecord) {
+        let user = try user()
+        guard settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+        let id = request.piece("organization_id")
+        let repository = OrganizationRepository(context: context)
+        guard let organization = try repository.find(id) else { throw ClerkError.notFound(id) }
+        guard let membership = try repository.membership(of: user.id, in: organization.id) else { throw ClerkError.notAMember }
+        if let permission {
+            let role = try RoleRepository(context: context).role(membership.role)
+            guard role?.permissions.contains(permission.rawValue) == true else { throw ClerkError.missingPermission(permission) }
+        }
+        return (organization, membership)
+    }
+
+    /// The same, with domains switched on.
+    func organizationWithDomains(_ permission: SystemPermission) throws -> OrganizationRecord {
+        let organization = try organization(permission).0
+        guard settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }
+        return organization
+    }
+
+    /// `limit` and `offset` of a list.
+    func page() throws -> (limit: Int, offset: Int) { try Page.read(request.query) }
+}
+
+/// `/v1/organizations/{organization_id}` and its roles.
+struct OrganizationRoutes {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
+    private var json: OrganizationJSON { OrganizationJSON(context: context) }
+
+    /// Makes an organization, with the user as its first member.
+    func create() throws -> FrontendResponse {
+        try call.form.check(["name", "slug"])
+        let user = try call.user()
+        guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+        let organization = try repository.make(name: try name(), slug: call.form.text("slug"), creator: user)
+        return .resource(try json.organization(organization))
+    }
+
+    func get() throws -> FrontendResponse { .resource(try json.organization(try call.organization().0)) }
+
+    func update() throws -> FrontendResponse {
+        try call.form.check(["name", "slug"])
+        var (organization, _) = try call.organization(.manageProfile)
+        if call.form.has("name") { organization.name = try name() }
+        if let slug = call.form.text("slug"), slug != organization.slug {
+            organization.slug = try repository.checkedSlug(slug, of: organization.id)
+        }
+        try repository.save(&organization)
+        return .resource(try json.organization(organization))
+    }
+
+    func delete() throws -> FrontendResponse {
+        let (organization, _) = try call.organization(.deleteProfile)
+        guard organization.allowsAdminDelete else { throw ClerkError.adminDeleteDisabled }
+        try repository.delete(organization)
+        return .resource(["object": "organization", "id": .string(organization.id), "deleted": true])
+    }
+
+    func setLogo() throws -> FrontendResponse {
+        var (organization, _) = try call.organization(.manageProfile)
+        organization.imageURL = try Images(context: context).store(try call.request.file("file")).url
+        try repository.save(&organization)
+        return .resource(try json.organization(organization))
+    }
+
+    func deleteLogo() throws -> FrontendResponse {
+        var (organization, _) = try call.organization(.manageProfile)
+        guard let url = organization.imageURL else { throw ClerkError.imageNotFound }
+        try Images(context: context).delete(url)
+        organization.imageURL = nil
+        try repository.save(&organization)
+        return .resource([
+            "object": "image", "id": .string(url.split(separator: "/").last.map(String.init) ?? ""), "deleted": true,
+        ])
+    }
+
+    /// The roles that members can have.
+    func roles() throws -> FrontendResponse {
+        _ = try call.organization()
+        let (limit, offset) = try call.page()
+        let repository = RoleRepository(context: context)
+        let page = try repository.roles("1 = 1 ORDER BY created_at, rowid LIMIT \(limit) OFFSET \(offset)")
+        var list = JSON.page(try page.map(json.role), total: try context.db.count(RoleRecord.self, "1 = 1")).object ?? [:]
+        list["has_role_set_migration"] = false
+        return .resource(.object(list))
+    }
+
+    /// Nothing is known of the user's company, so nothing is proposed.
+    func creationDefaults() throws -> FrontendResponse {
+        _ = try call.user()
+        guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+        return .resource(["form": nil, "advisory": nil])
+    }
+
+    private func name() throws -> String {
+        let name = try call.form.required("name")
+        guard name.count <= 256 else { throw ClerkError.tooLong("name", 256) }
+        return name
+    }
+}

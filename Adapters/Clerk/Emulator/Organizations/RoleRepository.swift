@@ -1,0 +1,76 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The roles and permissions of the instance.
+///
+/// A new instance has the roles `org:admin` and `org:member`, Clerk's own permissions, and one role set with both.
+struct RoleRepository {
+    let context: RequestContext
+
+    static let initialSet = "role_set:default"
+
+    func role(_ key: String) throws -> RoleRecord? {
+        try prepare()
+        return try context.db.find(RoleRecord.self, "key = \(key)")
+    }
+
+    /// The role of that key, as a parameter of a request names it.
+    ///
+    /// - Throws: a refusal where there is none.
+    func role(named key: String, parameter: String = "role") throws -> RoleRecord {
+        guard let role = try role(key) else { throw ClerkError.resourceMissing(parameter) }
+        return role
+    }
+
+    func roles(_ condition: SQL = "1 = 1 ORDER BY created_at, rowid") throws -> [RoleRecord] {
+        try prepare()
+        return try context.db.all(RoleRecord.self, condition)
+    }
+
+    func permissions(_ condition: SQL = "1 = 1 ORDER BY created_at, rowid") throws -> [PermissionRecord] {
+        try prepare()
+        return try context.db.all(PermissionRecord.self, condition)
+    }
+
+    /// How many members have a role.
+    func members(with role: RoleRecord) throws -> Int {
+        try context.db.count(MembershipRecord.self, "role = \(role.key)")
+    }
+
+    /// Refuses to let a role go that is still needed.
+    func checkUnused(_ role: RoleRecord) throws {
+        let rules = context.settings.organizations
+        if role.key == rules.creatorRole { throw ClerkError.creatorRole }
+        if role.key == rules.domainRole { throw ClerkError.domainRole }
+        if try members(with: role) > 0 { throw ClerkError.assignedRole }
+        let invited = try context.db.count(
+            TicketRecord.self, "kind = 'organization_invitation' AND status = 'pending' AND role = \(role.key)")
+        if invited > 0 { throw ClerkError.invitedRole }
+    }
+
+    /// Makes the roles of a new instance.
+    func prepare() throws {
+        guard try context.db.count(RoleRecord.self, "1 = 1") == 0 else { return }
+        let now = context.now
+        for permission in SystemPermission.allCases {
+            try context.db.save(
+                PermissionRecord(
+                    id: context.id(.permission), key: permission.rawValue, name: permission.title, summary: permission.title,
+                    isSystems: true, createdAt: now, updatedAt: now))
+        }
+        try context.db.save(
+            RoleRecord(
+                id: context.id(.role), key: "org:admin", name: "Admin", summary: "Role with elevated permissions",
+                permissions: SystemPermission.allCases.map(\.rawValue), createdAt: now, updatedAt: now))
+        try context.db.save(
+            RoleRecord(
+                id: context.id(.role), key: "org:member", name: "Member", summary: "Role with non-privileged permissions",
+                permissions: [SystemPermission.readMemberships.rawValue], createdAt: now, updatedAt: now))
+        try context.db.save(
+            RoleSetRecord(
+                id: context.id(.roleSet), key: Self.initialSet, name: "Default", summary: nil, isInitial: true,
+                roles: ["org:admin", "org:member"], defaultRole: "org:member", creatorRole: "org:admin", createdAt: now,
+                updatedAt: now))
+    }
+}

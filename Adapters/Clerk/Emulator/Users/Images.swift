@@ -1,0 +1,88 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// A picture that was uploaded, of a user or an organization.
+struct ImageRecord: StoredRecord {
+    let id: String
+    let type: String
+    let bytes: [UInt8]
+
+    static let table = "images"
+    static let columns = ["id", "type", "bytes"]
+}
+
+extension ImageRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        type = try row["type"]
+        bytes = try row["bytes"]
+    }
+
+    var stored: [any SQLiteConvertible] { [id, type, bytes] }
+}
+
+/// Uploaded pictures, which the emulator serves at `/images/{id}`.
+struct Images {
+    let context: RequestContext
+
+    /// Keeps a picture, told by its first bytes: PNG, JPEG, GIF or WebP.
+    func store(_ bytes: [UInt8]) throws -> (record: ImageRecord, url: String) {
+        guard let type = Self.type(of: bytes) else {
+            throw ClerkError.malformed("file", "file must be a PNG, JPEG, GIF or WebP image.")
+        }
+        let record = ImageRecord(id: context.id(.image), type: type, bytes: bytes)
+        try context.db.save(record)
+        return (record, "\(context.state.base)/images/\(record.id)")
+    }
+
+    /// Forgets the picture at an address of ``store(_:)``.
+    func delete(_ url: String) throws {
+        let id = url.split(separator: "/").last.map(String.init) ?? ""
+        try context.db.run("DELETE FROM images WHERE id = \(id)")
+    }
+
+    private static func type(of bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if bytes.starts(with: Array("GIF8".utf8)) { return "image/gif" }
+        if bytes.count > 12, bytes.starts(with: Array("RIFF".utf8)), bytes[8..<12].elementsEqual(Array("WEBP".utf8)) {
+            return "image/webp"
+        }
+        return nil
+    }
+}
+
+/// `/v1/me/profile_image`, and `/images/{image_id}`, where pictures are served.
+struct ProfileImageRoutes {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+
+    func set() throws -> FrontendResponse {
+        var user = try call.user()
+        let (record, url) = try Images(context: context).store(try call.request.file("file"))
+        user.imageURL = url
+        try UserRepository(context: context).save(&user)
+        return .resource([
+            "object": "image", "id": .string(record.id), "name": .string("profile_image"), "public_url": .string(url),
+        ])
+    }
+
+    func delete() throws -> FrontendResponse {
+        var user = try call.user()
+        guard let url = user.imageURL else { throw ClerkError.imageNotFound }
+        try Images(context: context).delete(url)
+        user.imageURL = nil
+        try UserRepository(context: context).save(&user)
+        return .resource([
+            "object": "image", "id": .string(url.split(separator: "/").last.map(String.init) ?? ""), "deleted": true,
+        ])
+    }
+
+    func show() throws -> FrontendResponse {
+        let id = call.request.piece("image_id")
+        guard let image = try context.db.find(ImageRecord.self, "id = \(id)") else { throw ClerkError.imageNotFound }
+        return .file(image.bytes, type: image.type)
+    }
+}
