@@ -66,11 +66,11 @@ struct BackendIdentificationRoutes {
         let linked = Set(try repository.externalAccounts(of: user).compactMap(\.linkedEmailID))
         guard rows.allSatisfy({ !linked.contains($0.id) }) else { throw ClerkError.lastIdentification }
         for row in rows { try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)") }
-        user.primaryEmailID = nil
+        if kind == .email { user.primaryEmailID = nil } else { user.primaryPhoneID = nil }
         let row = try repository.add(
             kind, value, to: &user, verification: status == "verified" ? .given(by: "admin") : nil,
             isReserved: status == "reserved")
-        user.primaryEmailID = row.id
+        if kind == .email { user.primaryEmailID = row.id } else { user.primaryPhoneID = row.id }
         try repository.save(&user)
         return .resource(try json(row))
     }

@@ -38,6 +38,7 @@ extension BackendRoutes {
             ("POST", one + "/domains", { try BackendOrganizationDomainRoutes(call: $0).create() }),
             ("GET", one + "/domains", { try BackendOrganizationDomainRoutes(call: $0).list() }),
             ("PATCH", one + "/domains/{domain_id}", { try BackendOrganizationDomainRoutes(call: $0).update() }),
+            ("POST", one + "/domains/{domain_id}/verify_ownership", { try BackendOrganizationDomainRoutes(call: $0).verify() }),
             ("DELETE", one + "/domains/{domain_id}", { try BackendOrganizationDomainRoutes(call: $0).delete() }),
         ]
     }

@@ -4,7 +4,7 @@ import LockstepPrimitives
 enum BackendRoutes {
     typealias Route = (method: String, pattern: String, handler: BackendService.Handler)
 
-    static var all: [Route] { users + userActions + sessions + identifications + tickets + instance + organizations }
+    static var all: [Route] { users + userActions + sessions + identifications + tickets + instance + settings + organizations }
 
     private static var users: [Route] {
         [
@@ -16,6 +16,10 @@ enum BackendRoutes {
             ("DELETE", "/users/{user_id}", { try BackendUserRoutes(call: $0).delete() }),
             ("PATCH", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).mergeMetadata() }),
             ("PUT", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).replaceMetadata() }),
+            ("GET", "/users/{user_id}/oauth_access_tokens/{provider}", { try BackendUserActions(call: $0).accessTokens() }),
+            ("POST", "/users/{user_id}/profile_image", { try BackendUserActions(call: $0).setImage() }),
+            ("DELETE", "/users/{user_id}/profile_image", { try BackendUserActions(call: $0).removeImage() }),
+            ("PUT", "/users/{user_id}/phone_number", { try BackendIdentificationRoutes(call: $0, kind: .phone).replace() }),
             ("PUT", "/users/{user_id}/email_address", { try BackendIdentificationRoutes(call: $0, kind: .email).replace() }),
         ]
     }
@@ -52,6 +56,8 @@ enum BackendRoutes {
             ("POST", "/sessions/{session_id}/revoke", { try BackendSessionRoutes(call: $0).revoke() }),
             ("POST", "/sessions/{session_id}/tokens", { try BackendSessionRoutes(call: $0).token() }),
             ("POST", "/sessions/{session_id}/tokens/{template_name}", { try BackendSessionRoutes(call: $0).templateToken() }),
+            ("GET", "/sign_ups/{id}", { try BackendSignUpRoutes(call: $0).get() }),
+            ("PATCH", "/sign_ups/{id}", { try BackendSignUpRoutes(call: $0).update() }),
             ("GET", "/clients", { try BackendClientRoutes(call: $0).list() }),
             ("POST", "/clients/verify", { try BackendClientRoutes(call: $0).verify() }),
             ("GET", "/clients/handshake_payload", { try BackendClientRoutes(call: $0).handshake() }),
@@ -68,6 +74,8 @@ enum BackendRoutes {
                 ("GET", one, { try BackendIdentificationRoutes(call: $0, kind: kind).get() }),
                 ("PATCH", one, { try BackendIdentificationRoutes(call: $0, kind: kind).update() }),
                 ("DELETE", one, { try BackendIdentificationRoutes(call: $0, kind: kind).delete() }),
+                ("POST", one + "/prepare_verification", { try BackendVerificationRoutes(call: $0, kind: kind).prepare() }),
+                ("POST", one + "/attempt_verification", { try BackendVerificationRoutes(call: $0, kind: kind).attempt() }),
             ]
         }
     }
@@ -79,6 +87,13 @@ enum BackendRoutes {
             ("POST", "/actor_tokens", { try BackendTicketRoutes(call: $0).createActorToken() }),
             ("POST", "/actor_tokens/{ticket_id}/revoke", { try BackendTicketRoutes(call: $0).revoke(.actorToken) }),
             ("POST", "/invitations", { try BackendTicketRoutes(call: $0).createInvitation() }),
+            ("POST", "/invitations/bulk", { try BackendTicketRoutes(call: $0).createInvitations() }),
+            ("GET", "/waitlist_entries", { try BackendWaitlistRoutes(call: $0).list() }),
+            ("POST", "/waitlist_entries", { try BackendWaitlistRoutes(call: $0).create() }),
+            ("POST", "/waitlist_entries/bulk", { try BackendWaitlistRoutes(call: $0).createAll() }),
+            ("DELETE", "/waitlist_entries/{waitlist_entry_id}", { try BackendWaitlistRoutes(call: $0).delete() }),
+            ("POST", "/waitlist_entries/{waitlist_entry_id}/invite", { try BackendWaitlistRoutes(call: $0).invite() }),
+            ("POST", "/waitlist_entries/{waitlist_entry_id}/reject", { try BackendWaitlistRoutes(call: $0).reject() }),
             ("GET", "/invitations", { try BackendTicketRoutes(call: $0).listInvitations() }),
             ("POST", "/invitations/{ticket_id}/revoke", { try BackendTicketRoutes(call: $0).revoke(.invitation) }),
             ("POST", "/testing_tokens", { try BackendTicketRoutes(call: $0).createTestingToken() }),
@@ -92,8 +107,6 @@ enum BackendRoutes {
             ("GET", "/jwt_templates/{template_id}", { try BackendTemplateRoutes(call: $0).get() }),
             ("PATCH", "/jwt_templates/{template_id}", { try BackendTemplateRoutes(call: $0).update() }),
             ("DELETE", "/jwt_templates/{template_id}", { try BackendTemplateRoutes(call: $0).delete() }),
-            ("GET", "/instance", { try BackendInstanceRoutes(call: $0).get() }),
-            ("PATCH", "/instance", { try BackendInstanceRoutes(call: $0).update() }),
         ]
     }
 }

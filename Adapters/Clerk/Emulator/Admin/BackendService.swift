@@ -19,8 +19,9 @@ struct BackendService: Sendable {
             switch try handler(BackendCall(context: context, body: body)) {
             case .resource(let json): .json(json)
             case .nothing: .empty()
+            case .page(let page): .html(page)
             }
-        }
+        }.then { state.sendEvents() }
     }
 
     /// The refusal of an unauthorized request; `nil` where it may pass.
@@ -130,4 +131,6 @@ enum BackendResponse {
     case resource(JSON)
     /// 204
     case nothing
+    /// A page for a browser.
+    case page(String)
 }

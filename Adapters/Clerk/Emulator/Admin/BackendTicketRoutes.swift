@@ -25,34 +25,53 @@ struct BackendTicketRoutes {
         return .resource(json(try make(.actorToken, userID: user.id, actor: .object(actor), seconds: seconds)))
     }
 
-    func createInvitation() throws -> BackendResponse {
-        try call.fields.check([
+    func createInvitation() throws -> BackendResponse { .resource(json(try createInvitation(call.fields))) }
+
+    /// All of them or none.
+    func createInvitations() throws -> BackendResponse {
+        guard !call.elements.isEmpty else { throw ClerkError.malformedBody("The body must be a list of invitations.") }
+        guard call.elements.count <= 10 else { throw ClerkError.malformedBody("Give 10 invitations at most.") }
+        return .resource(.array(try call.elements.map { json(try createInvitation($0)) }))
+    }
+
+    private func createInvitation(_ fields: Fields) throws -> TicketRecord {
+        try fields.check([
             "email_address", "public_metadata", "redirect_url", "notify", "ignore_existing", "expires_in_days", "template_slug",
         ])
-        guard let address = EmailAddress(try call.fields.required("email_address"))?.text else {
+        guard let address = EmailAddress(try fields.required("email_address"))?.text else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        if try call.fields.flag("ignore_existing") != true {
-            let isTaken = try UserRepository(context: context).identification(.email, address) != nil
-            let isInvited =
-                try call.context.db.count(
-                    TicketRecord.self, "kind = 'invitation' AND status = 'pending' AND email_address = \(address)") > 0
-            if isTaken || isInvited {
-                throw ClerkError(
-                    400, "duplicate_record", "duplicate invitation",
-                    "There are already pending invitations for \(address), or a user.")
-            }
-        }
-        let days = try call.fields.number("expires_in_days", 1...365) ?? 30
+        if try fields.flag("ignore_existing") != true { try checkNew(address) }
+        return try invite(
+            address, metadata: try fields.members("public_metadata") ?? [:], redirectURL: try fields.text("redirect_url"),
+            days: try fields.number("expires_in_days", 1...365) ?? 30, isMailed: try fields.flag("notify") ?? true)
+    }
+
+    /// Refuses an address that a user has, or that is invited already.
+    func checkNew(_ address: String) throws {
+        let isTaken = try UserRepository(context: context).identification(.email, address) != nil
+        let isInvited =
+            try context.db.count(
+                TicketRecord.self,
+                "kind = 'invitation' AND status = 'pending' AND expire_at > \(context.now) AND email_address = \(address)") > 0
+        guard isTaken || isInvited else { return }
+        throw ClerkError(
+            400, "duplicate_record", "duplicate invitation", "There are already pending invitations for \(address), or a user.")
+    }
+
+    /// Makes an invitation, and mails its link.
+    func invite(
+        _ address: String, metadata: JSONObject, redirectURL: String?, days: Int64, isMailed: Bool = true
+    ) throws -> TicketRecord {
         let ticket = try make(
-            .invitation, emailAddress: address, metadata: try call.fields.members("public_metadata") ?? [:],
-            redirectURL: try call.fields.text("redirect_url"), seconds: days * 86400)
-        if try call.fields.flag("notify") ?? true, EmailAddress(address)?.isTest != true {
+            .invitation, emailAddress: address, metadata: metadata, redirectURL: redirectURL, seconds: days * 86_400)
+        if isMailed, EmailAddress(address)?.isTest != true {
+            let url = Tickets.url(ticket, context)
             context.mail(
                 to: address, subject: "You are invited to \(call.settings.applicationName)",
-                text: "Open this link to join:\n\n\(Tickets.url(ticket, context))", link: Tickets.url(ticket, context))
+                text: "Open this link to join:\n\n\(url)", link: url)
         }
-        return .resource(json(ticket))
+        return ticket
     }
 
     func listInvitations() throws -> BackendResponse {
@@ -112,7 +131,7 @@ struct BackendTicketRoutes {
         return ticket
     }
 
-    private func json(_ ticket: TicketRecord) -> JSON {
+    func json(_ ticket: TicketRecord) -> JSON {
         var json: JSONObject = [
             "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status),
         ]

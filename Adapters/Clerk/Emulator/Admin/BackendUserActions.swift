@@ -108,6 +108,41 @@ struct BackendUserActions {
         return .resource(["object": "external_account", "id": .string(id), "deleted": true])
     }
 
+    /// The providers' own tokens, after a redirect; an account without one is named by a refusal.
+    func accessTokens() throws -> BackendResponse {
+        let user = try call.user()
+        let text = call.piece("provider")
+        let name = text.hasPrefix("oauth_") ? String(text.dropFirst(6)) : text
+        guard call.settings.providers.contains(where: { $0.name == name }) else { throw ClerkError.tokenProviderDisabled }
+        let accounts = try repository.externalAccounts(of: user).filter {
+            $0.provider == name && $0.verification?.isVerified == true
+        }
+        return .resource(
+            .array(
+                try accounts.map { account in
+                    guard let token = account.accessToken else { throw ClerkError.accessTokenMissing }
+                    return [
+                        "object": "oauth_access_token", "external_account_id": .string(account.id),
+                        "provider_user_id": .string(account.subject ?? ""), "token": .string(token), "expires_at": nil,
+                        "provider": .string("oauth_\(name)"), "public_metadata": [:], "label": nil,
+                        "scopes": .strings(account.scopes.split(separator: " ").map(String.init)),
+                    ]
+                }))
+    }
+
+    func setImage() throws -> BackendResponse {
+        let url = try Images(context: context).store(try call.file("file")).url
+        return try change { $0.imageURL = url }
+    }
+
+    func removeImage() throws -> BackendResponse {
+        try change { user in
+            guard let url = user.imageURL else { throw ClerkError.imageNotFound }
+            try Images(context: context).delete(url)
+            user.imageURL = nil
+        }
+    }
+
     /// A banned user is signed out everywhere.
     private func setBanned(_ user: inout UserRecord, _ isBanned: Bool) throws {
         user.isBanned = isBanned

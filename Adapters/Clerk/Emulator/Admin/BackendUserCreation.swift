@@ -37,6 +37,7 @@ struct BackendUserCreation {
         }
         try edit.setPassword(&user, identifiers: (emails + phones).map(\.0) + [user.username].compactMap(\.self))
         try edit.setFactors(&user)
+        try repository.announce(user)
         try repository.save(&user)
         return .resource(try call.json(user))
     }

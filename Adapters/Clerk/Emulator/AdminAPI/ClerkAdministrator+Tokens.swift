@@ -44,6 +44,7 @@ extension ClerkAdministrator {
 
     /// Runs `body` in a transaction of its own; a refusal becomes an error with its code.
     func perform<Value: Sendable>(_ body: (RequestContext) throws -> Value) throws -> Value {
+        defer { state.sendEvents() }
         do {
             return try TransactionRunner(state).perform(body)
         } catch let refusal as ClerkError {
@@ -53,6 +54,7 @@ extension ClerkAdministrator {
 
     /// The same for a body that needs deferred work, such as password hashes.
     func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext) throws -> Value) async throws -> Value {
+        defer { state.sendEvents() }
         do {
             return try await TransactionRunner(state).performWithDeferredWork(body)
         } catch let refusal as ClerkError {

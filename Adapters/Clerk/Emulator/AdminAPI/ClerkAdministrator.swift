@@ -48,6 +48,7 @@ public struct ClerkAdministrator: Administrator {
             try context.db.save(user)
             try UserRepository(context: context).add(
                 .email, address.text, to: &user, verification: isVerified ? .given(by: "admin") : nil, isReserved: !isVerified)
+            try UserRepository(context: context).announce(user)
             return try ClerkAccount(user, context)
         }
     }

@@ -47,6 +47,7 @@ struct ClientRoutes {
             session.status = session.isLive ? .removed : .replaced
             session.updatedAt = context.now
             try call.context.db.save(session)
+            try SessionRepository(context: context).announce(session, session.status.rawValue)
         }
         var client = client
         client.lastActiveSessionID = nil
@@ -68,6 +69,8 @@ struct NonceRecord: StoredRecord {
         case handshake
         /// A dev browser; the subject is its client, once there is one.
         case devBrowser = "dev_browser"
+        /// A code that a server has sent; the subject is the address, the payload the proof.
+        case verification
         /// A testing token.
         case testing
     }

@@ -12,9 +12,11 @@ extension Environment {
                 "mfa": ["required": false],
             ],
             "restrictions": [
-                "allowlist": ["enabled": false], "blocklist": ["enabled": false],
-                "allowlist_blocklist_disabled_on_sign_in": ["enabled": false], "block_email_subaddresses": ["enabled": false],
-                "block_disposable_email_domains": ["enabled": false],
+                "allowlist": ["enabled": .bool(settings.restrictions.hasAllowlist)],
+                "blocklist": ["enabled": .bool(settings.restrictions.hasBlocklist)],
+                "allowlist_blocklist_disabled_on_sign_in": ["enabled": .bool(settings.restrictions.ignoresListsAtSignIn)],
+                "block_email_subaddresses": ["enabled": .bool(settings.restrictions.refusesSubaddresses)],
+                "block_disposable_email_domains": ["enabled": .bool(settings.restrictions.refusesDisposableDomains)],
             ],
             "username_settings": [
                 "min_length": .int(Int64(settings.usernameRules.minimumLength)),

@@ -99,6 +99,37 @@ extension ClerkError {
         403, "sign_up_restricted_waitlist", "Sign-ups restricted with waitlist",
         "Sign-ups are currently unavailable. Join the waitlist, and you will be notified when access becomes available.")
 
+    static func notAllowed(_ identifier: String) -> ClerkError {
+        ClerkError(
+            403, "not_allowed_access", "Access not allowed.", "\(identifier) is not allowed to access this application.",
+            meta: ["identifiers": [.string(identifier)]])
+    }
+
+    static func duplicateIdentifier(_ identifier: String) -> ClerkError {
+        ClerkError(400, "duplicate_record", "duplicate identifier", "the identifier \(identifier) already exists")
+    }
+
+    static func waitlisted(_ status: WaitlistRecord.Status) -> ClerkError {
+        ClerkError(
+            409, "waitlist_entry_already_\(status.rawValue)", "Waitlist entry already \(status.rawValue)",
+            "The waitlist entry has already been \(status.rawValue).")
+    }
+
+    static let productionOnly = ClerkError(
+        400, "request_invalid_for_environment", "Invalid request for environment", "Request only valid for production instances.")
+
+    static let productionDomains = ClerkError(
+        400, "domain_update_forbidden", "Domain update was forbidden", "Domain can be only updated for production instances")
+
+    static let primaryDomain = ClerkError(
+        403, "operation_not_allowed_on_primary_domain", "operation not allowed",
+        "This operation is not allowed on a primary domain. Try again with a satellite domain of the instance.")
+
+    static let primaryDomainExists = ClerkError(
+        422, "primary_domain_already_exists", "primary domain already exists",
+        "Currently, only a single primary domain is supported and the current instance already has one.",
+        parameter: "is_satellite")
+
     static let waitlistClosed = ClerkError(
         403, "waitlist_not_accepting_entries", "Waitlist not accepting entries",
         "The waitlist is not accepting new entries at this time. Please try again later.")

@@ -88,6 +88,13 @@ extension ClerkError {
         ClerkError(403, "oauth_access_denied", "Access denied", "You did not grant access to your \(name) account")
     }
 
+    static let accessTokenMissing = ClerkError(
+        422, "oauth_missing_access_token", "Missing OAuth access token", "OAuth access token is missing")
+
+    static let tokenProviderDisabled = ClerkError(
+        404, "oauth_token_provider_not_enabled", "OAuth provider not enabled",
+        "Single-sign on for this OAuth provider is not enabled in the instance settings.")
+
     static let tokenExchange = ClerkError(400, "oauth_token_exchange_error", "Token exchange error")
 
     static func badProviderToken(_ reason: String) -> ClerkError {

@@ -96,8 +96,8 @@ extension ClerkOperation {
         + GET /users/{user_id}/organization_memberships UsersGetOrganizationMemberships
         + GET /users/{user_id}/organization_invitations UsersGetOrganizationInvitations
         + GET /organization_invitations ListInstanceOrganizationInvitations
-        - GET /instance/organization_settings GetInstanceOrganizationSettings
-        - PATCH /instance/organization_settings UpdateInstanceOrganizationSettings
+        + GET /instance/organization_settings GetInstanceOrganizationSettings
+        + PATCH /instance/organization_settings UpdateInstanceOrganizationSettings
         + GET /organizations ListOrganizations
         + POST /organizations CreateOrganization
         + GET /organizations/{organization_id} GetOrganization
@@ -129,7 +129,7 @@ extension ClerkOperation {
         + GET /organizations/{organization_id}/domains ListOrganizationDomains
         + PATCH /organizations/{organization_id}/domains/{domain_id} UpdateOrganizationDomain
         + DELETE /organizations/{organization_id}/domains/{domain_id} DeleteOrganizationDomain
-        - POST /organizations/{organization_id}/domains/{domain_id}/verify_ownership VerifyOrganizationDomainOwnership
+        + POST /organizations/{organization_id}/domains/{domain_id}/verify_ownership VerifyOrganizationDomainOwnership
         + GET /organization_domains ListAllOrganizationDomains
         + GET /organization_memberships InstanceGetOrganizationMemberships
         + GET /organization_permissions ListOrganizationPermissions
@@ -146,7 +146,7 @@ extension ClerkOperation {
         + POST /role_sets/{role_set_key_or_id}/roles/replace ReplaceRoleInRoleSet
         # Users
         + PUT /users/{user_id}/email_address ReplaceUserEmailAddress
-        - PUT /users/{user_id}/phone_number ReplaceUserPhoneNumber
+        + PUT /users/{user_id}/phone_number ReplaceUserPhoneNumber
         + GET /users GetUserList
         + POST /users CreateUser
         + GET /users/count GetUsersCount
@@ -159,11 +159,11 @@ extension ClerkOperation {
         + POST /users/unban UsersUnban
         + POST /users/{user_id}/lock LockUser
         + POST /users/{user_id}/unlock UnlockUser
-        - POST /users/{user_id}/profile_image SetUserProfileImage
-        - DELETE /users/{user_id}/profile_image DeleteUserProfileImage
+        + POST /users/{user_id}/profile_image SetUserProfileImage
+        + DELETE /users/{user_id}/profile_image DeleteUserProfileImage
         + PATCH /users/{user_id}/metadata UpdateUserMetadata
         + PUT /users/{user_id}/metadata ReplaceUserMetadata
-        - GET /users/{user_id}/oauth_access_tokens/{provider} GetOAuthAccessToken
+        ~ GET /users/{user_id}/oauth_access_tokens/{provider} GetOAuthAccessToken; refreshing, and expiry
         + POST /users/{user_id}/remove_password RemoveUserPassword
         + POST /users/{user_id}/verify_password VerifyPassword
         + POST /users/{user_id}/verify_totp VerifyTOTP
@@ -182,14 +182,14 @@ extension ClerkOperation {
         + GET /email_addresses/{email_address_id} GetEmailAddress
         + DELETE /email_addresses/{email_address_id} DeleteEmailAddress
         + PATCH /email_addresses/{email_address_id} UpdateEmailAddress
-        - POST /email_addresses/{email_address_id}/prepare_verification PrepareEmailAddressVerification
-        - POST /email_addresses/{email_address_id}/attempt_verification AttemptEmailAddressVerification
+        + POST /email_addresses/{email_address_id}/prepare_verification PrepareEmailAddressVerification
+        + POST /email_addresses/{email_address_id}/attempt_verification AttemptEmailAddressVerification
         + POST /phone_numbers CreatePhoneNumber
         + GET /phone_numbers/{phone_number_id} GetPhoneNumber
         + DELETE /phone_numbers/{phone_number_id} DeletePhoneNumber
         + PATCH /phone_numbers/{phone_number_id} UpdatePhoneNumber
-        - POST /phone_numbers/{phone_number_id}/prepare_verification PreparePhoneNumberVerification
-        - POST /phone_numbers/{phone_number_id}/attempt_verification AttemptPhoneNumberVerification
+        + POST /phone_numbers/{phone_number_id}/prepare_verification PreparePhoneNumberVerification
+        + POST /phone_numbers/{phone_number_id}/attempt_verification AttemptPhoneNumberVerification
         # Clients and sessions
         + GET /clients GetClientList
         + POST /clients/verify VerifyClient
@@ -201,24 +201,24 @@ extension ClerkOperation {
         + POST /sessions/{session_id}/revoke RevokeSession
         + POST /sessions/{session_id}/tokens CreateSessionToken
         + POST /sessions/{session_id}/tokens/{template_name} CreateSessionTokenFromTemplate
-        - GET /sign_ups/{id} GetSignUp
-        - PATCH /sign_ups/{id} UpdateSignUp
+        + GET /sign_ups/{id} GetSignUp
+        + PATCH /sign_ups/{id} UpdateSignUp
         # Tickets and invitations
         + POST /invitations CreateInvitation
         + GET /invitations ListInvitations
-        - POST /invitations/bulk CreateBulkInvitations
+        + POST /invitations/bulk CreateBulkInvitations
         + POST /invitations/{invitation_id}/revoke RevokeInvitation
         + POST /actor_tokens CreateActorToken
         + POST /actor_tokens/{actor_token_id}/revoke RevokeActorToken
         + POST /sign_in_tokens CreateSignInToken
         + POST /sign_in_tokens/{sign_in_token_id}/revoke RevokeSignInToken
         + POST /testing_tokens CreateTestingToken
-        - GET /waitlist_entries ListWaitlistEntries
-        - POST /waitlist_entries CreateWaitlistEntry
-        - POST /waitlist_entries/bulk CreateBulkWaitlistEntries
-        - DELETE /waitlist_entries/{waitlist_entry_id} DeleteWaitlistEntry
-        - POST /waitlist_entries/{waitlist_entry_id}/invite InviteWaitlistEntry
-        - POST /waitlist_entries/{waitlist_entry_id}/reject RejectWaitlistEntry
+        + GET /waitlist_entries ListWaitlistEntries
+        + POST /waitlist_entries CreateWaitlistEntry
+        + POST /waitlist_entries/bulk CreateBulkWaitlistEntries
+        + DELETE /waitlist_entries/{waitlist_entry_id} DeleteWaitlistEntry
+        + POST /waitlist_entries/{waitlist_entry_id}/invite InviteWaitlistEntry
+        + POST /waitlist_entries/{waitlist_entry_id}/reject RejectWaitlistEntry
         # Messages
         - GET /templates/{template_type} GetTemplateList
         - GET /templates/{template_type}/{slug} GetTemplate
@@ -229,28 +229,28 @@ extension ClerkOperation {
         # The instance
         - GET /public/interstitial GetPublicInterstitial
         + GET /jwks GetJWKS
-        - GET /allowlist_identifiers ListAllowlistIdentifiers
-        - POST /allowlist_identifiers CreateAllowlistIdentifier
-        - DELETE /allowlist_identifiers/{identifier_id} DeleteAllowlistIdentifier
-        - GET /blocklist_identifiers ListBlocklistIdentifiers
-        - POST /blocklist_identifiers CreateBlocklistIdentifier
-        - DELETE /blocklist_identifiers/{identifier_id} DeleteBlocklistIdentifier
-        - PATCH /beta_features/instance_settings UpdateInstanceAuthConfig
-        - PUT /beta_features/domain UpdateProductionInstanceDomain
-        - GET /domains ListDomains
-        - POST /domains AddDomain
-        - DELETE /domains/{domain_id} DeleteDomain
-        - PATCH /domains/{domain_id} UpdateDomain
+        + GET /allowlist_identifiers ListAllowlistIdentifiers
+        + POST /allowlist_identifiers CreateAllowlistIdentifier
+        + DELETE /allowlist_identifiers/{identifier_id} DeleteAllowlistIdentifier
+        + GET /blocklist_identifiers ListBlocklistIdentifiers
+        + POST /blocklist_identifiers CreateBlocklistIdentifier
+        + DELETE /blocklist_identifiers/{identifier_id} DeleteBlocklistIdentifier
+        ~ PATCH /beta_features/instance_settings UpdateInstanceAuthConfig; the sender's name and progressive sign-up
+        + PUT /beta_features/domain UpdateProductionInstanceDomain
+        ~ GET /domains ListDomains; DNS targets
+        ~ POST /domains AddDomain; the syncing of satellites
+        + DELETE /domains/{domain_id} DeleteDomain
+        ~ PATCH /domains/{domain_id} UpdateDomain; the syncing of satellites
         + GET /instance GetInstance
-        + PATCH /instance UpdateInstance
-        - PATCH /instance/restrictions UpdateInstanceRestrictions
-        - GET /instance/protect GetInstanceProtect
-        - PATCH /instance/protect UpdateInstanceProtect
-        - GET /instance/communication GetInstanceCommunication
-        - PATCH /instance/communication UpdateInstanceCommunication
+        ~ PATCH /instance UpdateInstance; settings that the emulator has not
+        ~ PATCH /instance/restrictions UpdateInstanceRestrictions; a list of disposable hosts
+        ~ GET /instance/protect GetInstanceProtect; rules that the switches would switch
+        ~ PATCH /instance/protect UpdateInstanceProtect; rules that the switches would switch
+        + GET /instance/communication GetInstanceCommunication
+        ~ PATCH /instance/communication UpdateInstanceCommunication; enforcement
         - GET /instance/oauth_application_settings GetInstanceOAuthApplicationSettings
         - PATCH /instance/oauth_application_settings UpdateInstanceOAuthApplicationSettings
-        - POST /instance/change_domain ChangeProductionInstanceDomain
+        + POST /instance/change_domain ChangeProductionInstanceDomain
         - POST /webhooks/svix CreateSvixApp
         - DELETE /webhooks/svix DeleteSvixApp
         - POST /webhooks/svix_url GenerateSvixAuthURL
@@ -259,10 +259,10 @@ extension ClerkOperation {
         + GET /jwt_templates/{template_id} GetJWTTemplate
         + PATCH /jwt_templates/{template_id} UpdateJWTTemplate
         + DELETE /jwt_templates/{template_id} DeleteJWTTemplate
-        - POST /proxy_checks VerifyDomainProxy
-        - GET /redirect_urls ListRedirectURLs
-        - POST /redirect_urls CreateRedirectURL
-        - GET /redirect_urls/{id} GetRedirectURL
-        - DELETE /redirect_urls/{id} DeleteRedirectURL
+        + POST /proxy_checks VerifyDomainProxy
+        + GET /redirect_urls ListRedirectURLs
+        + POST /redirect_urls CreateRedirectURL
+        + GET /redirect_urls/{id} GetRedirectURL
+        + DELETE /redirect_urls/{id} DeleteRedirectURL
         """)
 }

@@ -4,12 +4,12 @@ extension ClerkOperation {
         .frontend,
         """
         # Well-known addresses
-        - GET /.well-known/assetlinks.json getAndroidAssetLinks
+        ~ GET /.well-known/assetlinks.json getAndroidAssetLinks; registered apps
         + GET /.well-known/jwks.json getJWKS
-        - GET /.well-known/apple-app-site-association getAppleAppSiteAssociation
-        - GET /.well-known/openid-configuration getOpenIDConfiguration
-        - GET /.well-known/oauth-authorization-server getOAuth2AuthorizationServerMetadata
-        - GET /.well-known/webauthn getWebAuthnRelatedOrigins
+        ~ GET /.well-known/apple-app-site-association getAppleAppSiteAssociation; registered apps
+        ~ GET /.well-known/openid-configuration getOpenIDConfiguration; the endpoints that it names
+        ~ GET /.well-known/oauth-authorization-server getOAuth2AuthorizationServerMetadata; the endpoints that it names
+        + GET /.well-known/webauthn getWebAuthnRelatedOrigins
         # Billing: billing is a product of its own
         - GET /v1/me/billing/subscription GetUserMainBillingSubscription
         - GET /v1/me/billing/subscription_items GetUserBillingSubscriptionItems
@@ -97,7 +97,7 @@ extension ClerkOperation {
         - DELETE /v1/me/passkeys/{passkey_id} deletePasskey
         - POST /v1/me/passkeys/{passkey_id}/attempt_verification attemptPasskeyVerification
         # Organizations
-        + GET /v1/me/organization_creation_defaults getOrganizationCreationDefaults
+        ~ GET /v1/me/organization_creation_defaults getOrganizationCreationDefaults; anything known of the user's company
         + GET /v1/me/organization_memberships getOrganizationMemberships
         + DELETE /v1/me/organization_memberships/{organization_id} deleteOrganizationMemberships
         + GET /v1/me/organization_invitations getUsersOrganizationInvitations
@@ -122,15 +122,15 @@ extension ClerkOperation {
         + POST /v1/organizations/{organization_id}/domains CreateOrganizationDomain
         + GET /v1/organizations/{organization_id}/domains ListOrganizationDomains
         + POST /v1/organizations/{organization_id}/domains/bulk createOrganizationDomainsBulk
-        - POST /v1/organizations/{organization_id}/domains/prepare_ownership_verification/bulk prepareOrganizationDomainsOwnershipVerification
-        - POST /v1/organizations/{organization_id}/domains/attempt_ownership_verification/bulk attemptOrganizationDomainsOwnershipVerification
+        + POST /v1/organizations/{organization_id}/domains/prepare_ownership_verification/bulk prepareOrganizationDomainsOwnershipVerification
+        ~ POST /v1/organizations/{organization_id}/domains/attempt_ownership_verification/bulk attemptOrganizationDomainsOwnershipVerification; a name server to ask
         + GET /v1/organizations/{organization_id}/domains/{domain_id} GetOrganizationDomain
         + DELETE /v1/organizations/{organization_id}/domains/{domain_id} deleteOrganizationDomain
         + POST /v1/organizations/{organization_id}/domains/{domain_id}/update_enrollment_mode UpdateOrganizationDomainEnrollmentMode
         + POST /v1/organizations/{organization_id}/domains/{domain_id}/prepare_affiliation_verification prepareOrganizationDomainVerification
         + POST /v1/organizations/{organization_id}/domains/{domain_id}/attempt_affiliation_verification attemptOrganizationDomainVerification
-        - POST /v1/organizations/{organization_id}/domains/{domain_id}/prepare_ownership_verification prepareOrganizationDomainOwnershipVerification
-        - POST /v1/organizations/{organization_id}/domains/{domain_id}/attempt_ownership_verification attemptOrganizationDomainOwnershipVerification
+        + POST /v1/organizations/{organization_id}/domains/{domain_id}/prepare_ownership_verification prepareOrganizationDomainOwnershipVerification
+        ~ POST /v1/organizations/{organization_id}/domains/{domain_id}/attempt_ownership_verification attemptOrganizationDomainOwnershipVerification; a name server to ask
         + GET /v1/organizations/{organization_id}/membership_requests listOrganizationMembershipRequests
         + POST /v1/organizations/{organization_id}/membership_requests/{request_id}/accept acceptOrganizationMembershipRequest
         + POST /v1/organizations/{organization_id}/membership_requests/{request_id}/reject rejectOrganizationMembershipRequest
@@ -184,9 +184,9 @@ extension ClerkOperation {
         + PATCH /v1/me/phone_numbers/{phone_number_id} UpdatePhoneNumber
         + DELETE /v1/me/phone_numbers/{phone_number_id} DeletePhoneNumber
         + POST /v1/me/external_accounts postOAuthAccounts
-        - PATCH /v1/me/external_accounts/{external_account_id}/reauthorize reauthorizeExternalAccount
+        + PATCH /v1/me/external_accounts/{external_account_id}/reauthorize reauthorizeExternalAccount
         + DELETE /v1/me/external_accounts/{external_account_id} deleteExternalAccount
-        - DELETE /v1/me/external_accounts/{external_account_id}/tokens revokeExternalAccountTokens
+        + DELETE /v1/me/external_accounts/{external_account_id}/tokens revokeExternalAccountTokens
         + POST /v1/me/totp postTOTP
         + DELETE /v1/me/totp deleteTOTP
         + POST /v1/me/totp/attempt_verification verifyTOTP
@@ -195,17 +195,17 @@ extension ClerkOperation {
         + PATCH /v1/me patchUser
         + DELETE /v1/me deleteUser
         + PATCH /v1/me/metadata patchUserMetadata
-        - POST /v1/me/tokens createServiceToken
+        ~ POST /v1/me/tokens createServiceToken; other services than JWT templates
         + POST /v1/me/profile_image updateProfileImage
         + DELETE /v1/me/profile_image deleteProfileImage
         + POST /v1/me/change_password changePassword
         + POST /v1/me/remove_password removePassword
         # The client, the browser, the instance
-        - GET /v1/account_portal getAccountPortal
+        ~ GET /v1/account_portal getAccountPortal; the portal's pages
         + GET /v1/environment getEnvironment
         + PATCH /v1/environment updateEnvironment
         + GET /v1/health getHealth
-        - GET /v1/proxy-health getProxyHealth
+        + GET /v1/proxy-health getProxyHealth
         + GET /v1/client getClient
         + PUT /v1/client putClient
         + POST /v1/client postClient
@@ -214,9 +214,9 @@ extension ClerkOperation {
         - GET /v1/client/link linkClient
         + GET /v1/client/handshake handshakeClient
         + POST /v1/dev_browser createDevBrowser
-        - POST /v1/dev_browser/set_first_party_cookie postDevBrowserInitSetCookie
-        - GET /v1/dev_browser/init getDevBrowserInit
-        - GET /v1/clear-site-data clearSiteData
-        - GET /v1/redirect redirectToUrl
+        + POST /v1/dev_browser/set_first_party_cookie postDevBrowserInitSetCookie
+        ~ GET /v1/dev_browser/init getDevBrowserInit; a script
+        + GET /v1/clear-site-data clearSiteData
+        + GET /v1/redirect redirectToUrl
         """)
 }

@@ -104,6 +104,60 @@ struct OrganizationDomainRoutes {
         return .resource(try json.domain(domain))
     }
 
+    /// Names the record that a name server would have to show.
+    func prepareOwnership() throws -> FrontendResponse {
+        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+        try prepareOwnership(&domain)
+        return .resource(try json.domain(domain))
+    }
+
+    /// Counts an attempt: no name server is asked, so that only an administrator's word proves the domain.
+    func attemptOwnership() throws -> FrontendResponse {
+        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+        try attemptOwnership(&domain)
+        return .resource(try json.domain(domain))
+    }
+
+    func prepareAllOwnerships() throws -> FrontendResponse { try forAll(prepareOwnership) }
+    func attemptAllOwnerships() throws -> FrontendResponse { try forAll(attemptOwnership) }
+
+    private func prepareOwnership(_ domain: inout OrganizationDomainRecord) throws {
+        if domain.ownership?.isVerified == true { throw ClerkError.alreadyVerified }
+        var proof = Verification(object: "verification_dns", strategy: "txt", attempts: 0)
+        proof.expireAt = context.now + .seconds(7 * 86_400)
+        proof.nonce = context.nextID(of: "txt") { "clerk-verification=" + $0.text(32) }
+        domain.ownership = proof
+        try domains.save(&domain)
+    }
+
+    private func attemptOwnership(_ domain: inout OrganizationDomainRecord) throws {
+        guard let proof = domain.ownership else { throw ClerkError.verificationMissing }
+        if proof.isVerified { throw ClerkError.alreadyVerified }
+        if proof.status(at: context.now) == .expired { throw ClerkError.verificationExpired }
+        domain.ownership?.attempts = (proof.attempts ?? 0) + 1
+        try domains.save(&domain)
+    }
+
+    /// Does the same with every named domain, and names the code of each that is refused.
+    private func forAll(_ body: (inout OrganizationDomainRecord) throws -> Void) throws -> FrontendResponse {
+        try call.form.check(["organization_domain_ids"], lists: ["organization_domain_ids"])
+        let organization = try call.organizationWithDomains(.manageDomains)
+        let ids = call.form.list("organization_domain_ids")
+        guard !ids.isEmpty else { throw ClerkError.missing("organization_domain_ids") }
+        var done: [JSON] = []
+        var errors: [JSON] = []
+        for id in ids {
+            do {
+                var domain = try domains.find(id, of: organization)
+                try body(&domain)
+                done.append(try json.domain(domain))
+            } catch let refusal as ClerkError {
+                errors.append(["id": .string(id), "code": .string(refusal.code)])
+            }
+        }
+        return .resource(["data": .array(done), "errors": .array(errors)])
+    }
+
     private func domain(of organization: OrganizationRecord) throws -> OrganizationDomainRecord {
         try domains.find(call.request.piece("domain_id"), of: organization)
     }

@@ -181,12 +181,21 @@ extension OrganizationJSON {
             "object": "organization_domain", "id": .string(domain.id), "organization_id": .string(domain.organizationID),
             "name": .string(domain.name), "enrollment_mode": .string(domain.mode.rawValue),
             "affiliation_email_address": .optional(domain.affiliationAddress),
-            "affiliation_verification": proof(domain.affiliation), "ownership_verification": proof(domain.ownership),
+            "affiliation_verification": proof(domain.affiliation), "ownership_verification": ownership(domain),
             "verification": proof(
                 domain.affiliation?.isVerified == true ? domain.affiliation : domain.ownership ?? domain.affiliation),
             "total_pending_invitations": .int(Int64(invitations)), "total_pending_suggestions": .int(Int64(suggestions)),
             "created_at": .time(domain.createdAt), "updated_at": .time(domain.updatedAt),
         ]
+    }
+
+    private func ownership(_ domain: OrganizationDomainRecord) -> JSON {
+        guard let value = domain.ownership?.nonce, var json = proof(domain.ownership).object else {
+            return proof(domain.ownership)
+        }
+        json["txt_record_name"] = .string("_clerk." + domain.name)
+        json["txt_record_value"] = .string(value)
+        return .object(json)
     }
 
     private func proof(_ verification: Verification?) -> JSON {

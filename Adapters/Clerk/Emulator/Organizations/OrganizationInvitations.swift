@@ -47,7 +47,15 @@ struct OrganizationInvitations {
                 to: draft.address, subject: "You are invited to \(organization.name)",
                 text: "Open this link to join \(organization.name):\n\n\(url)", link: url)
         }
+        try announce(ticket, "created")
         return ticket
+    }
+
+    /// Tells the webhook what has become of an invitation.
+    func announce(_ ticket: TicketRecord, _ change: String) throws {
+        try context.emit(
+            "organizationInvitation.\(change)", ticket.id,
+            try OrganizationJSON(context: context).invitation(ticket, isPrivate: true))
     }
 
     /// Makes a user a member as the invitation says.
@@ -55,6 +63,7 @@ struct OrganizationInvitations {
         guard let id = ticket.organizationID, let organization = try organizations.find(id) else {
             throw ClerkError.noSuchOrganization
         }
+        try announce(ticket, "accepted")
         if let known = try organizations.membership(of: user.id, in: id) { return known }
         let role = try RoleRepository(context: context).role(named: ticket.role ?? "")
         return try organizations.add(
@@ -76,6 +85,7 @@ struct OrganizationInvitations {
         ticket.status = "revoked"
         ticket.updatedAt = context.now
         try context.db.save(ticket)
+        try announce(ticket, "revoked")
     }
 
     /// The part of a list's condition that a status stands for.

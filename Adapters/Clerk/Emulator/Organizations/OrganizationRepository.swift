@@ -7,6 +7,7 @@ struct OrganizationRepository {
     let context: RequestContext
 
     private var roles: RoleRepository { RoleRepository(context: context) }
+    private var json: OrganizationJSON { OrganizationJSON(context: context) }
 
     /// The organization of an id or a slug.
     func find(_ idOrSlug: String) throws -> OrganizationRecord? {
@@ -40,6 +41,7 @@ struct OrganizationRepository {
     func save(_ organization: inout OrganizationRecord) throws {
         organization.updatedAt = context.now
         try context.db.save(organization)
+        try context.emit("organization.updated", organization.id, try json.organization(organization, isPrivate: true))
     }
 
     /// A new organization; its creator, where there is one, is its first member.
@@ -56,6 +58,7 @@ struct OrganizationRepository {
             membershipLimit: rules.membershipLimit, allowsAdminDelete: rules.allowsAdminDelete, createdBy: creator?.id,
             roleSetKey: RoleRepository.initialSet, createdAt: context.now, updatedAt: context.now)
         try context.db.save(organization)
+        try context.emit("organization.created", organization.id, try json.organization(organization, isPrivate: true))
         if let creator { _ = try add(creator, to: organization, role: try roles.role(named: rules.creatorRole)) }
         return organization
     }
@@ -100,6 +103,7 @@ struct OrganizationRepository {
             UPDATE enrollments SET status = 'completed', updated_at = \(context.now)
             WHERE organization_id = \(organization.id) AND user_id = \(user.id) AND status <> 'rejected'
             """)
+        try announce(membership, "created")
         return membership
     }
 
@@ -116,11 +120,13 @@ struct OrganizationRepository {
         membership.role = role.key
         membership.updatedAt = context.now
         try context.db.save(membership)
+        try announce(membership, "updated")
     }
 
     /// Ends a membership; sessions in which the organization is active go on without it.
     func remove(_ membership: MembershipRecord) throws {
         try checkManager(without: membership)
+        try announce(membership, "deleted")
         try context.db.run("DELETE FROM memberships WHERE id = \(membership.id)")
         try context.db.run(
             """
@@ -132,6 +138,11 @@ struct OrganizationRepository {
     func delete(_ organization: OrganizationRecord) throws {
         try context.db.run("UPDATE sessions SET organization_id = NULL WHERE organization_id = \(organization.id)")
         try context.db.run("DELETE FROM organizations WHERE id = \(organization.id)")
+        try context.emitDeleted("organization", organization.id)
+    }
+
+    private func announce(_ membership: MembershipRecord, _ change: String) throws {
+        try context.emit("organizationMembership.\(change)", membership.id, try json.membership(membership, isPrivate: true))
     }
 
     private func checkManager(without membership: MembershipRecord) throws {

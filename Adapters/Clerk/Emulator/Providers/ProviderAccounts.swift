@@ -27,11 +27,12 @@ struct ProviderAccounts {
             object: "verification_oauth", strategy: strategy ?? "oauth_\(profile.provider)", status: .verified)
         proof.expireAt = context.now + .seconds(600)
         let linked = email?.value == profile.email ? email?.id : nil
-        let account = ExternalAccountRecord(
+        var account = ExternalAccountRecord(
             id: context.id(.externalAccount), identificationID: context.id(.identification), userID: user.id,
             provider: profile.provider, subject: profile.subject, email: profile.email, linkedEmailID: linked,
             firstName: profile.firstName, lastName: profile.lastName, imageURL: profile.imageURL, scopes: "email profile",
             verification: proof, createdAt: context.now, updatedAt: context.now)
+        if strategy?.hasPrefix("oauth_token_") != true, strategy != "google_one_tap" { account.accessToken = context.token() }
         try context.db.save(account)
         return account
     }

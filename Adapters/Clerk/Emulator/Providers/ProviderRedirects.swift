@@ -116,6 +116,7 @@ struct ProviderRedirects {
             account.lastName = profile.lastName
             account.imageURL = profile.imageURL
             account.verification?.status = .verified
+            account.accessToken = context.token()
             if let email = profile.email, let row = try repository.identification(.email, email), row.userID == account.userID {
                 account.linkedEmailID = row.id
             }

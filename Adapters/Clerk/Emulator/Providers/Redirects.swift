@@ -5,14 +5,26 @@ struct Redirects {
     let call: FrontendCall
 
     /// Refuses malformed addresses, and schemes that run code.
+    ///
+    /// A native app must come back to one of the instance's redirect URLs, where it has any.
     func check(_ url: String, parameter: String = "redirect_url") throws {
+        try Self.check(url, parameter: parameter)
+        guard call.request.isNative else { return }
+        let known = try call.context.db.all(InstanceAddressRecord.self, "kind = 'redirect'").map(\.text)
+        guard known.isEmpty || known.contains(where: { url == $0 || url.hasPrefix($0 + "?") }) else {
+            throw ClerkError.invalidRedirect
+        }
+    }
+
+    /// Refuses malformed addresses, and schemes that run code.
+    static func check(_ url: String, parameter: String = "redirect_url") throws(ClerkError) {
         let scheme = url.prefix { $0 != ":" }
         guard url.utf8.count <= 4096, scheme.utf8.count < url.utf8.count, let first = scheme.utf8.first, first.isLetterOrDigit,
             scheme.utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) }),
             url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") })
-        else { throw ClerkError.invalidRedirect }
+        else { throw .redirect(.invalidRedirect, parameter) }
         if ["javascript", "data", "vbscript", "file", "blob"].contains(scheme.lowercased()) {
-            throw ClerkError.prohibitedRedirect
+            throw .redirect(.prohibitedRedirect, parameter)
         }
     }
 

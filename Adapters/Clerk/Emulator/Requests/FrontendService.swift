@@ -22,7 +22,7 @@ struct FrontendService: Sendable {
             let call = FrontendCall(context: context, request: parsed)
             try identify(call)
             return try response(call, handler(call))
-        }
+        }.then { state.sendEvents() }
     }
 
     /// Finds the client that the request names: by its token, or by the browser of a development instance.

@@ -52,7 +52,10 @@ extension ClerkEmulator {
         for operation in ClerkOperation.all where !operation.isBuilt {
             let refusal = ClerkError.notBuilt(operation)
             add(operation.path) { endpoint in
+                // A handler wins over the table, so that a test can tell that the table is wrong.
                 switch operation.api {
+                case .frontend where endpoint.frontend[operation.method] != nil: break
+                case .backend where endpoint.backend[operation.method] != nil: break
                 case .frontend: endpoint.frontend[operation.method] = { _ in .now(state.response(to: refusal)) }
                 case .backend:
                     endpoint.backend[operation.method] = { request in

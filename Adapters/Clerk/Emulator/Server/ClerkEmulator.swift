@@ -39,6 +39,9 @@ public final class ClerkEmulator: Emulator {
     /// The secret key of the Backend API, `sk_test_…`.
     public var secretKey: Secret { state.secretKey }
 
+    /// The secret that signs webhook events, `whsec_…`, unless the settings have one.
+    public var webhookSecret: Secret { settings.webhookSecret ?? state.webhookSecret }
+
     /// The publishable key, `pk_test_…`, which names this server's host and port.
     public var publishableKey: String { state.publishableKey }
 
@@ -53,11 +56,12 @@ public final class ClerkEmulator: Emulator {
         state.signingKey.prepare()
     }
 
-    /// The names of the starters: `fapi`, `bapi`, `secret_key`, `publishable_key`.
+    /// The names of the starters: `fapi`, `bapi`, `secret_key`, `publishable_key`, `webhook_secret`.
     public var variables: JSONObject {
         [
             "fapi": .string(state.base), "bapi": .string(state.base), "secret_key": .string(secretKey.reveal()),
-            "publishable_key": .string(publishableKey), "hashing": settings.usesCheapHashes ? "least" : "real",
+            "publishable_key": .string(publishableKey), "webhook_secret": .string(webhookSecret.reveal()),
+            "hashing": settings.usesCheapHashes ? "least" : "real",
         ]
     }
 

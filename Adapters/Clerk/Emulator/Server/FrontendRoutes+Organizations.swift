@@ -62,6 +62,16 @@ extension FrontendRoutes {
             ("POST", path, { try OrganizationDomainRoutes(call: $0).create() }),
             ("GET", path, { try OrganizationDomainRoutes(call: $0).list() }),
             ("POST", path + "/bulk", { try OrganizationDomainRoutes(call: $0).createAll() }),
+            (
+                "POST", path + "/prepare_ownership_verification/bulk",
+                { try OrganizationDomainRoutes(call: $0).prepareAllOwnerships() }
+            ),
+            (
+                "POST", path + "/attempt_ownership_verification/bulk",
+                { try OrganizationDomainRoutes(call: $0).attemptAllOwnerships() }
+            ),
+            ("POST", one + "/prepare_ownership_verification", { try OrganizationDomainRoutes(call: $0).prepareOwnership() }),
+            ("POST", one + "/attempt_ownership_verification", { try OrganizationDomainRoutes(call: $0).attemptOwnership() }),
             ("GET", one, { try OrganizationDomainRoutes(call: $0).get() }),
             ("DELETE", one, { try OrganizationDomainRoutes(call: $0).delete() }),
             ("POST", one + "/update_enrollment_mode", { try OrganizationDomainRoutes(call: $0).updateMode() }),

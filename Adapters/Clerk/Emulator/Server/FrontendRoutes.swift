@@ -4,7 +4,9 @@ import LockstepPrimitives
 enum FrontendRoutes {
     typealias Route = (method: String, pattern: String, handler: FrontendService.Handler)
 
-    static var all: [Route] { general + client + signIns + signUps + sessions + me + identifications + factors + organizations }
+    static var all: [Route] {
+        general + pages + client + signIns + signUps + sessions + me + identifications + factors + organizations
+    }
 
     private static var general: [Route] {
         [
@@ -21,6 +23,22 @@ enum FrontendRoutes {
             ("GET", "/v1/tickets/accept", { try TicketPage(call: $0).accept() }),
             ("GET", "/images/{image_id}", { try ProfileImageRoutes(call: $0).show() }),
             ("POST", "/v1/waitlist", { try WaitlistRoutes(call: $0).join() }),
+        ]
+    }
+
+    private static var pages: [Route] {
+        [
+            ("GET", "/.well-known/assetlinks.json", { try InstancePages(call: $0).assetLinks() }),
+            ("GET", "/.well-known/apple-app-site-association", { try InstancePages(call: $0).appleAssociation() }),
+            ("GET", "/.well-known/openid-configuration", { try InstancePages(call: $0).openIDConfiguration() }),
+            ("GET", "/.well-known/oauth-authorization-server", { try InstancePages(call: $0).authorizationServer() }),
+            ("GET", "/.well-known/webauthn", { try InstancePages(call: $0).webAuthn() }),
+            ("GET", "/v1/account_portal", { try InstancePages(call: $0).accountPortal() }),
+            ("GET", "/v1/proxy-health", { try InstancePages(call: $0).proxyHealth() }),
+            ("GET", "/v1/redirect", { try InstancePages(call: $0).redirect() }),
+            ("GET", "/v1/clear-site-data", { try InstancePages(call: $0).clearSiteData() }),
+            ("GET", "/v1/dev_browser/init", { try InstancePages(call: $0).devBrowserInit() }),
+            ("POST", "/v1/dev_browser/set_first_party_cookie", { try InstancePages(call: $0).setFirstPartyCookie() }),
         ]
     }
 
@@ -89,6 +107,15 @@ enum FrontendRoutes {
             ("POST", "/v1/me/change_password", { try PasswordRoutes(call: $0).change() }),
             ("POST", "/v1/me/remove_password", { try PasswordRoutes(call: $0).remove() }),
             ("POST", "/v1/me/external_accounts", { try ExternalAccountRoutes(call: $0).create() }),
+            (
+                "PATCH", "/v1/me/external_accounts/{external_account_id}/reauthorize",
+                { try ExternalAccountRoutes(call: $0).reauthorize() }
+            ),
+            (
+                "DELETE", "/v1/me/external_accounts/{external_account_id}/tokens",
+                { try ExternalAccountRoutes(call: $0).deleteTokens() }
+            ),
+            ("POST", "/v1/me/tokens", { try SessionRoutes(call: $0).serviceToken() }),
             ("DELETE", "/v1/me/external_accounts/{external_account_id}", { try ExternalAccountRoutes(call: $0).delete() }),
             ("POST", "/v1/me/profile_image", { try ProfileImageRoutes(call: $0).set() }),
             ("DELETE", "/v1/me/profile_image", { try ProfileImageRoutes(call: $0).delete() }),

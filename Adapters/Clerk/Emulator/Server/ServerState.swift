@@ -17,6 +17,9 @@ final class ServerState: EmulatorState {
     /// `pk_test_…`, which names the address of the Frontend API.
     let publishableKey: String
     let gate: RateGate
+    /// `whsec_…`, which signs events for the webhook.
+    let webhookSecret: Secret
+    private let webhooks: WebhookSender
     private let store: SettingsStore<ClerkSettings>
 
     /// The address of both APIs.
@@ -40,6 +43,8 @@ final class ServerState: EmulatorState {
         let id = IDGenerator(randomness: randomness).make(.instance, at: environment.now)
         let values = InstanceValues(database: database)
         secretKey = Secret(try values.value("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) })
+        webhookSecret = Secret(try values.value("webhook_secret") { "whsec_" + Base64.encode(randomness.bytes(24)) })
+        webhooks = WebhookSender(database: database, environment: environment)
         let kid = try values.value("key_id") { id }
         let keepsKey = environment.storage != .memory
         self.signingKey = Prepared(signingKey, on: environment.workers) {
@@ -48,6 +53,14 @@ final class ServerState: EmulatorState {
             guard keepsKey, let pem = try key.pem() else { return key }
             return try SigningKey(pem: try values.value("signing_key") { pem.reveal() }, id: kid)
         }
+    }
+
+    /// Begins to send queued events, where there is a webhook.
+    func sendEvents() {
+        let settings = settings
+        guard let address = settings.webhookURL else { return }
+        let secret = settings.webhookSecret ?? webhookSecret
+        Task { [webhooks] in await webhooks.send(to: address, secret: secret) }
     }
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

@@ -42,6 +42,7 @@ struct SessionRepository {
         client.lastActiveSessionID = session.id
         client.lastStrategy = strategy
         try repository.rotate(&client)
+        try announce(session, "created")
         return session
     }
 
@@ -50,7 +51,13 @@ struct SessionRepository {
         var session = make(for: user, clientID: nil, userAgent: "")
         session.firstFactorAt = context.now
         try context.db.save(session)
+        try announce(session, "created")
         return session
+    }
+
+    /// Tells the webhook what has become of a session.
+    func announce(_ session: SessionRecord, _ change: String) throws {
+        try context.emit("session.\(change)", session.id, SessionJSON(context: context).bare(session))
     }
 
     /// Ends a session for good; `status` names the cause.
@@ -58,6 +65,7 @@ struct SessionRepository {
         session.status = status
         session.updatedAt = context.now
         try context.db.save(session)
+        try announce(session, status.rawValue)
         if let id = session.clientID, var client = try ClientRepository(context: context).find(id: id) {
             try ClientRepository(context: context).settle(&client)
         }

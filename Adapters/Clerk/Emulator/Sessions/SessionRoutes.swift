@@ -66,6 +66,19 @@ struct SessionRoutes {
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
+    /// A token for another service: after the template of its name.
+    func serviceToken() throws -> FrontendResponse {
+        try call.form.check(["service"])
+        let session = try call.session()
+        let name = try call.form.required("service")
+        guard let template = try call.context.db.find(TemplateRecord.self, "name = \(name)") else {
+            throw ClerkError.invalidValue("service", String(name.prefix(60)))
+        }
+        let jwt = try SessionTokens(context: context).token(
+            of: session, user: try call.user(), template: template, audience: call.audience)
+        return .bare(["object": "token", "jwt": .string(jwt)])
+    }
+
     /// The user's sessions on all devices; the body is a bare list.
     func devices() throws -> FrontendResponse {
         let sessions = try repository.live(of: try call.user())

@@ -80,6 +80,12 @@ public struct ClerkSettings: Sendable, Hashable {
     /// Clerk's development instances take 500.
     public var userLimit: Int?
 
+    /// Where events are sent, a plain `http://` address on this machine; `nil` for nowhere.
+    public var webhookURL: String?
+    /// The secret that signs events, `whsec_…`; `nil` for one that the instance makes.
+    public var webhookSecret: Secret?
+    /// Who may use the instance.
+    public var restrictions = RestrictionRules()
     /// Organizations.
     public var organizations = OrganizationRules()
 
@@ -101,6 +107,29 @@ public struct ClerkSettings: Sendable, Hashable {
     public var usesCheapHashes = false
 
     /// A development instance.
+    public init() {}
+}
+
+/// Who may use the instance (`user_settings.restrictions`).
+public struct RestrictionRules: Sendable, Hashable {
+    /// Whether only listed identifiers may sign up.
+    public var hasAllowlist = false
+    /// Whether listed identifiers may not.
+    public var hasBlocklist = false
+    /// Whether the lists do not matter at sign-in.
+    public var ignoresListsAtSignIn = false
+    /// Whether addresses with `+` are refused at sign-up.
+    public var refusesSubaddresses = false
+    /// Whether addresses of throw-away hosts are refused; the emulator knows none of them.
+    public var refusesDisposableDomains = false
+    /// Countries, by their two letters, whose numbers get no text messages; kept, and not enforced.
+    public var blockedCountries: [String] = []
+    /// Whether Clerk's own rules against bots are on; kept, and not enforced.
+    public var hasProtectRules = false
+    /// Whether its device checks are; kept, and not enforced.
+    public var hasSpecter = false
+
+    /// Clerk's own rules.
     public init() {}
 }
 

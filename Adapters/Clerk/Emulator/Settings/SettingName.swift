@@ -152,6 +152,24 @@ extension SettingName {
             settings.userLimit = limit
             return true
         },
+        SettingName(name: "WEBHOOK_URL", takes: "off, or a plain http:// address on this machine") { settings, text in
+            guard text != "off" else {
+                settings.webhookURL = nil
+                return true
+            }
+            guard ["http://127.0.0.1", "http://localhost", "http://[::1]"].contains(where: text.hasPrefix) else { return false }
+            settings.webhookURL = text
+            return true
+        },
+        SettingName(name: "WEBHOOK_SECRET", takes: "whsec_ and base 64") { settings, text in
+            guard text.hasPrefix("whsec_"), Base64.decode(text.dropFirst(6)) != nil else { return false }
+            settings.webhookSecret = Secret(text)
+            return true
+        },
+        .flag("ALLOWLIST", \.restrictions.hasAllowlist),
+        .flag("BLOCKLIST", \.restrictions.hasBlocklist),
+        .flag("LISTS_OFF_AT_SIGN_IN", \.restrictions.ignoresListsAtSignIn),
+        .flag("BLOCK_EMAIL_SUBADDRESSES", \.restrictions.refusesSubaddresses),
         .flag("ORGANIZATIONS", \.organizations.isEnabled),
         .number("ORGANIZATION_MEMBERS", 0...1_000_000, \.organizations.membershipLimit),
         .flag("ORGANIZATION_ADMIN_DELETE", \.organizations.allowsAdminDelete),

@@ -40,6 +40,7 @@ struct SignInRoutes {
         guard let identifier = Identifier(text), call.settings.requirement(of: identifier.attribute).isEnabled else {
             throw ClerkError.malformed("identifier", "Identifier is invalid.")
         }
+        try Restrictions(context: context).checkSignIn(identifier.text)
         let found = try UserRepository(context: context).find(identifier: identifier)
         if found == nil, !call.settings.hidesAccounts { throw ClerkError.unknownIdentifier }
         if let user = found?.user {

@@ -32,6 +32,10 @@ struct SignUpRecord: StoredRecord {
     var ticketID: String?
     let abandonAt: Instant
     let createdAt: Instant
+    /// The id that the user will have elsewhere, given by a server.
+    var externalID: String?
+    /// Whether a server has done its part.
+    var isCustomActionDone = false
 }
 
 extension SignUpRecord {
@@ -40,7 +44,7 @@ extension SignUpRecord {
         "id", "client_id", "status", "email_address", "phone_number", "username", "password_digest", "first_name", "last_name",
         "unsafe_metadata", "public_metadata", "legal_accepted_at", "locale", "email_verification", "phone_verification",
         "external_verification", "profile", "created_user_id", "created_session_id", "redirect_url", "ticket_id", "abandon_at",
-        "created_at",
+        "created_at", "external_id", "custom_action",
     ]
 
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
@@ -67,6 +71,8 @@ extension SignUpRecord {
         ticketID = try row["ticket_id"]
         abandonAt = try row["abandon_at"]
         createdAt = try row["created_at"]
+        externalID = try row["external_id"]
+        isCustomActionDone = try row["custom_action"]
     }
 
     var stored: [any SQLiteConvertible] {
@@ -75,7 +81,8 @@ extension SignUpRecord {
             passwordDigest, firstName, lastName, StoredJSON(.object(unsafeMetadata)), StoredJSON(.object(publicMetadata)),
             legalAcceptedAt, locale, emailVerification?.stored, phoneVerification?.stored,
             externalVerification?.stored, profile?.stored, createdUserID, createdSessionID,
-            redirectURL, ticketID, abandonAt, createdAt,
+            redirectURL, ticketID, abandonAt, createdAt, externalID,
+            isCustomActionDone,
         ]
     }
 }
@@ -108,7 +115,8 @@ struct SignUpJSON {
             "password_enabled": .bool(signUp.passwordDigest != nil), "has_password": .bool(signUp.passwordDigest != nil),
             "first_name": .optional(signUp.firstName), "last_name": .optional(signUp.lastName),
             "unsafe_metadata": .object(signUp.unsafeMetadata), "public_metadata": .object(signUp.publicMetadata),
-            "custom_action": false, "external_id": nil, "created_session_id": .optional(signUp.createdSessionID),
+            "custom_action": .bool(signUp.isCustomActionDone), "external_id": .optional(signUp.externalID),
+            "created_session_id": .optional(signUp.createdSessionID),
             "created_user_id": .optional(signUp.createdUserID), "abandon_at": .time(signUp.abandonAt),
             "legal_accepted_at": .time(signUp.legalAcceptedAt), "locale": .optional(signUp.locale),
         ]

@@ -36,6 +36,8 @@ struct SignUpService {
 
     /// Stores the sign-up and completes it where nothing is missing any more.
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
+        try Restrictions(context: context).checkSignUp(
+            [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
         var client = try call.clientOrNew()
         guard SignUpRequirements(settings: settings, signUp: signUp).isMet else {
             try context.db.save(signUp)
@@ -44,6 +46,7 @@ struct SignUpService {
         }
         var user = try makeUser(signUp)
         signUp.createdUserID = user.id
+        try Waitlist(context: context).complete(signUp.emailAddress)
         if let id = signUp.ticketID,
             let ticket = try context.db.find(TicketRecord.self, "id = \(id) AND kind = 'organization_invitation'")
         {
@@ -68,6 +71,7 @@ struct SignUpService {
         try repository.checkQuota()
         var user = UserRecord(id: context.id(.user), at: context.now)
         user.username = signUp.username
+        user.externalID = signUp.externalID
         user.firstName = signUp.firstName
         user.lastName = signUp.lastName
         user.locale = signUp.locale
@@ -89,6 +93,7 @@ struct SignUpService {
         if let number = signUp.phoneNumber {
             try repository.add(.phone, number, to: &user, verification: signUp.phoneVerification)
         }
+        try repository.announce(user)
         if let profile = signUp.profile {
             try ProviderAccounts(context: context).connect(
                 profile, to: user, email: email, strategy: signUp.externalVerification?.strategy)

@@ -13,33 +13,74 @@ struct WaitlistRoutes {
         guard let address = EmailAddress(try call.form.required("email_address")) else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        let new = WaitlistRecord(id: call.context.id(.waitlistEntry), emailAddress: address.text, createdAt: call.context.now)
-        let entry = try call.context.db.find(WaitlistRecord.self, "email_address = \(address.text)") ?? new
-        try call.context.db.save(entry)
-        return .bare([
-            "object": "waitlist_entry", "id": .string(entry.id), "email_address": .string(entry.emailAddress),
-            "status": "pending",
-            "created_at": .time(entry.createdAt), "updated_at": .time(entry.createdAt),
-        ])
+        try Restrictions(context: call.context).checkSignUp([address.text], isInvited: true)
+        // A visitor learns no more of an entry than its id.
+        return .bare(["object": "waitlist_entry", "id": .string(try Waitlist(context: call.context).add(address).id)])
+    }
+}
+
+/// The waitlist: addresses that wait for an invitation.
+struct Waitlist {
+    let context: RequestContext
+
+    /// The entry of an address, made where there is none.
+    func add(_ address: EmailAddress) throws -> WaitlistRecord {
+        if let known = try context.db.find(WaitlistRecord.self, "email_address = \(address.text)") { return known }
+        let entry = WaitlistRecord(
+            id: context.id(.waitlistEntry), emailAddress: address.text, createdAt: context.now, updatedAt: context.now)
+        try context.db.save(entry)
+        try context.emit("waitlistEntry.created", entry.id, entry.json)
+        return entry
+    }
+
+    func set(_ entry: inout WaitlistRecord, _ status: WaitlistRecord.Status) throws {
+        entry.status = status
+        entry.updatedAt = context.now
+        try context.db.save(entry)
+        try context.emit("waitlistEntry.updated", entry.id, entry.json)
+    }
+
+    /// Completes the entry of an address whose user has signed up.
+    func complete(_ address: String?) throws {
+        guard let address, var entry = try context.db.find(WaitlistRecord.self, "email_address = \(address)") else { return }
+        try set(&entry, .completed)
     }
 }
 
 /// An entry of the waitlist.
 struct WaitlistRecord: StoredRecord {
+    enum Status: String {
+        case pending, invited, rejected, completed
+    }
+
     let id: String
     let emailAddress: String
+    var status = Status.pending
+    var invitationID: String?
     let createdAt: Instant
+    var updatedAt: Instant
 
     static let table = "waitlist"
-    static let columns = ["id", "email_address", "created_at"]
+    static let columns = ["id", "email_address", "status", "invitation_id", "created_at", "updated_at"]
+
+    /// The entry as both APIs show it.
+    var json: JSON {
+        [
+            "object": "waitlist_entry", "id": .string(id), "email_address": .string(emailAddress),
+            "status": .string(status.rawValue), "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+        ]
+    }
 }
 
 extension WaitlistRecord {
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
         id = try row["id"]
         emailAddress = try row["email_address"]
+        status = Status(rawValue: try row["status"] as String) ?? .pending
+        invitationID = try row["invitation_id"]
         createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"] as Instant? ?? createdAt
     }
 
-    var stored: [any SQLiteConvertible] { [id, emailAddress, createdAt] }
+    var stored: [any SQLiteConvertible] { [id, emailAddress, status.rawValue, invitationID, createdAt, updatedAt] }
 }

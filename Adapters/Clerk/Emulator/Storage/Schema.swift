@@ -133,5 +133,26 @@ enum Schema {
         ALTER TABLE tickets ADD COLUMN domain_id TEXT;
         CREATE INDEX tickets_by_organization ON tickets (organization_id);
         """,
+        // Lists and addresses of the instance, the waitlist's states, sign-ups that a server looks after.
+        """
+        CREATE TABLE restrictions (
+            id TEXT PRIMARY KEY, list TEXT NOT NULL, identifier TEXT NOT NULL, invitation_id TEXT, created_at INTEGER NOT NULL,
+            UNIQUE (list, identifier)
+        );
+        CREATE TABLE events (
+            id TEXT PRIMARY KEY, type TEXT NOT NULL, subject TEXT NOT NULL, batch TEXT NOT NULL, body TEXT NOT NULL,
+            created_at INTEGER NOT NULL, failures INTEGER NOT NULL
+        );
+        ALTER TABLE external_accounts ADD COLUMN access_token TEXT;
+        CREATE TABLE instance_addresses (
+            id TEXT PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL, proxy_url TEXT, created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL, UNIQUE (kind, text)
+        );
+        ALTER TABLE waitlist ADD COLUMN status TEXT NOT NULL DEFAULT 'pending';
+        ALTER TABLE waitlist ADD COLUMN invitation_id TEXT;
+        ALTER TABLE waitlist ADD COLUMN updated_at INTEGER;
+        ALTER TABLE sign_ups ADD COLUMN external_id TEXT;
+        ALTER TABLE sign_ups ADD COLUMN custom_action INTEGER NOT NULL DEFAULT 0;
+        """,
     ]
 }

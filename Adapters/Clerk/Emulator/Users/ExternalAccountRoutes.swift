@@ -40,14 +40,45 @@ struct ExternalAccountRoutes {
         return .resource(UserJSON(context: context).externalAccount(account))
     }
 
-    func delete() throws -> FrontendResponse {
+    /// Sends the browser to the provider again, for more scopes or a fresh consent.
+    func reauthorize() throws -> FrontendResponse {
+        try call.form.check(
+            ["additional_scope", "redirect_url", "action_complete_redirect_url", "oidc_login_hint", "oidc_prompt"],
+            lists: ["additional_scope"])
+        var account = try account(of: try call.freshUser())
+        let strategy = "oauth_\(account.provider)"
+        var proof = Verification(object: "verification_oauth", strategy: strategy)
+        proof.expireAt = context.now + .seconds(600)
+        proof.redirectURL = try ProviderRedirects(call: call).begin(strategy, .connect, attempt: account.id).url
+        account.verification = proof
+        let known = account.scopes.split(separator: " ").map(String.init)
+        account.scopes = (known + call.form.list("additional_scope").filter { !known.contains($0) }).joined(separator: " ")
+        account.updatedAt = context.now
+        try context.db.save(account)
+        return .resource(UserJSON(context: context).externalAccount(account))
+    }
+
+    /// Forgets the provider's token; the account stays connected.
+    func deleteTokens() throws -> FrontendResponse {
         let user = try call.freshUser()
+        var account = try account(of: user)
+        account.accessToken = nil
+        account.updatedAt = context.now
+        try context.db.save(account)
+        return .resource(try UserJSON(context: context).user(user))
+    }
+
+    private func account(of user: UserRecord) throws -> ExternalAccountRecord {
         let id = call.request.piece("external_account_id")
-        guard
-            let account = try call.context.db.find(
-                ExternalAccountRecord.self, "id = \(id) OR identification_id = \(id)"),
+        guard let account = try context.db.find(ExternalAccountRecord.self, "id = \(id) OR identification_id = \(id)"),
             account.userID == user.id
         else { throw ClerkError.notFound(id) }
+        return account
+    }
+
+    func delete() throws -> FrontendResponse {
+        let user = try call.freshUser()
+        let account = try account(of: user)
         let others = try repository.externalAccounts(of: user).filter { $0.id != account.id }
         let rows = try repository.identifications(of: user).filter(repository.isUsable)
         if others.isEmpty, rows.isEmpty, user.username == nil { throw ClerkError.lastIdentification }

@@ -80,6 +80,8 @@ struct ExternalAccountRecord: StoredRecord {
     var verification: Verification?
     let createdAt: Instant
     var updatedAt: Instant
+    /// The provider's own token, after a redirect; an ID token brings none.
+    var accessToken: String?
 }
 
 extension ExternalAccountRecord {
@@ -87,7 +89,7 @@ extension ExternalAccountRecord {
     static let columns = [
         "id", "identification_id", "user_id", "provider", "subject", "email", "linked_email_id", "first_name", "last_name",
         "image_url",
-        "scopes", "verification", "created_at", "updated_at",
+        "scopes", "verification", "created_at", "updated_at", "access_token",
     ]
 
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
@@ -105,6 +107,7 @@ extension ExternalAccountRecord {
         verification = Verification(stored: try row["verification"] as String?)
         createdAt = try row["created_at"]
         updatedAt = try row["updated_at"]
+        accessToken = try row["access_token"]
     }
 
     var stored: [any SQLiteConvertible] {
@@ -112,7 +115,7 @@ extension ExternalAccountRecord {
             id, identificationID, userID, provider, subject, email,
             linkedEmailID,
             firstName, lastName, imageURL, scopes, verification?.stored, createdAt,
-            updatedAt,
+            updatedAt, accessToken,
         ]
     }
 }

@@ -53,6 +53,12 @@ struct UserRepository {
     func save(_ user: inout UserRecord) throws {
         user.updatedAt = context.now
         try context.db.save(user)
+        try context.emit("user.updated", user.id, try UserJSON(context: context).user(user, isPrivate: true))
+    }
+
+    /// Tells the webhook of a new user; later changes in the same request are part of it.
+    func announce(_ user: UserRecord) throws {
+        try context.emit("user.created", user.id, try UserJSON(context: context).user(user, isPrivate: true))
     }
 
     /// Adds an address or number that no user has; the first proven one becomes the primary one.
@@ -90,6 +96,7 @@ struct UserRepository {
             "UPDATE clients SET sign_in_id = NULL WHERE sign_in_id IN (SELECT id FROM sign_ins WHERE user_id = \(user.id))"
         )
         try context.db.run("DELETE FROM users WHERE id = \(user.id)")
+        try context.emitDeleted("user", user.id)
     }
 
     func count() throws -> Int {

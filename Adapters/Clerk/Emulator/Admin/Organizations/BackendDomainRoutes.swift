@@ -49,6 +49,15 @@ struct BackendOrganizationDomainRoutes {
         return .resource(try json(domain))
     }
 
+    /// Takes the administrator's word for the record that a name server would have to show.
+    func verify() throws -> BackendResponse {
+        let organization = try organization()
+        var domain = try domains.find(call.piece("domain_id"), of: organization)
+        domain.ownership = try domains.ownership(of: domain.name, by: organization)
+        try domains.save(&domain)
+        return .resource(try json(domain))
+    }
+
     func delete() throws -> BackendResponse {
         let domain = try domains.find(call.piece("domain_id"), of: try organization())
         try domains.deletePending(domain)

@@ -1,0 +1,109 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `/v1/sign_ups/{id}`.
+struct BackendSignUpRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+
+    func get() throws -> BackendResponse { .resource(json(try signUp())) }
+
+    /// Gives the sign-up the id that its user has elsewhere; the user gets it where the sign-up is complete.
+    func update() throws -> BackendResponse {
+        try call.fields.check(["external_id", "custom_action"])
+        var signUp = try signUp()
+        if let flag = try call.fields.flag("custom_action") { signUp.isCustomActionDone = flag }
+        if call.fields.has("external_id") {
+            let id = try call.fields.text("external_id").flatMap { $0.isEmpty ? nil : $0 }
+            if let id, let other = try context.db.find(UserRecord.self, "external_id = \(id)"), other.id != signUp.createdUserID {
+                throw ClerkError.taken("external_id")
+            }
+            signUp.externalID = id
+            if let userID = signUp.createdUserID, var user = try UserRepository(context: context).find(userID) {
+                user.externalID = id
+                try UserRepository(context: context).save(&user)
+            }
+        }
+        try context.db.save(signUp)
+        return .resource(json(signUp))
+    }
+
+    private func signUp() throws -> SignUpRecord {
+        let id = call.piece("id")
+        guard let signUp = try context.db.find(SignUpRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
+        return signUp
+    }
+
+    private func json(_ signUp: SignUpRecord) -> JSON {
+        var json = SignUpJSON(context: context).signUp(signUp).object ?? [:]
+        json["has_password"] = nil
+        return .object(json)
+    }
+}
+
+/// `…/prepare_verification` and `…/attempt_verification` of addresses and numbers: codes that a backend sends.
+struct BackendVerificationRoutes {
+    let call: BackendCall
+    let kind: IdentificationRecord.Kind
+
+    private var context: RequestContext { call.context }
+
+    /// Sends a code; the verification is one of its own, beside the address's.
+    func prepare() throws -> BackendResponse {
+        let row = try row()
+        let strategy = kind == .email ? "email_code" : "phone_code"
+        let address: Identifier = kind == .email ? .email(row.value) : .phone(row.value)
+        let proof = try ProofService(context: context).sendCode(strategy, to: address, target: row.id, after: nil)
+        let id = context.id(.verification)
+        try save(id, row, proof)
+        return .resource(json(id, proof))
+    }
+
+    /// A right code proves the address.
+    func attempt() throws -> BackendResponse {
+        try call.fields.check(["verification_id", "code"])
+        var row = try row()
+        let id = try call.fields.required("verification_id")
+        let code = try call.fields.required("code")
+        guard let nonce = try context.db.find(NonceRecord.self, "nonce = \(id) AND kind = 'verification'"),
+            nonce.subject == row.id
+        else { throw ClerkError.notFound(id) }
+        var proof = Verification(stored: nonce.payload["proof"]?.string)
+        let refusal = ProofService(context: context).attempt(&proof, strategy: nil, code: code)
+        guard let proof else { throw ClerkError.verificationMissing }
+        try save(id, row, proof)
+        if let refusal { throw refusal.keepingChanges() }
+        if !row.isVerified {
+            row.verification = proof
+            row.isReserved = false
+            row.updatedAt = context.now
+            try context.db.save(row)
+        }
+        return .resource(json(id, proof))
+    }
+
+    private func save(_ id: String, _ row: IdentificationRecord, _ proof: Verification) throws {
+        let payload: JSONObject = ["proof": .optional(proof.stored)]
+        try context.db.save(
+            NonceRecord(
+                nonce: id, kind: .verification, subject: row.id, payload: payload, expireAt: context.now + .seconds(86_400)))
+    }
+
+    private func row() throws -> IdentificationRecord {
+        let id = call.piece("identification_id")
+        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id) AND kind = \(kind.rawValue)") else {
+            throw ClerkError.notFound(id)
+        }
+        return row
+    }
+
+    private func json(_ id: String, _ proof: Verification) -> JSON {
+        [
+            "object": "verification", "id": .string(id), "status": .string(proof.status(at: context.now).rawValue),
+            "strategy": .string(proof.strategy), "attempts": .int(Int64(proof.attempts ?? 0)), "expire_at": .time(proof.expireAt),
+            "channel": .optional(proof.channel),
+        ]
+    }
+}

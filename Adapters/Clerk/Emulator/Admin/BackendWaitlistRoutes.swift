@@ -1,0 +1,89 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `/v1/waitlist_entries`.
+struct BackendWaitlistRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private var waitlist: Waitlist { Waitlist(context: context) }
+
+    func list() throws -> BackendResponse {
+        var condition: SQL = "1 = 1"
+        if let text = call.query.text("query") {
+            condition += " AND (id = \(text) OR email_address LIKE \(UserSearch.pattern(text)) ESCAPE '!')"
+        }
+        if let text = call.query.text("status") {
+            guard let status = WaitlistRecord.Status(rawValue: text) else {
+                throw ClerkError.invalidValue("status", String(text.prefix(40)))
+            }
+            condition += " AND status = \(status.rawValue)"
+        }
+        let order = try call.order(["created_at", "email_address"])
+        return try call.page(WaitlistRecord.self, condition, order: order, json)
+    }
+
+    func create() throws -> BackendResponse { .resource(try json(try add(call.fields))) }
+
+    func createAll() throws -> BackendResponse {
+        guard !call.elements.isEmpty else { throw ClerkError.malformedBody("The body must be a list of entries.") }
+        guard call.elements.count <= 50 else { throw ClerkError.malformedBody("Give 50 entries at most.") }
+        return .resource(.array(try call.elements.map { try json(try add($0)) }))
+    }
+
+    func delete() throws -> BackendResponse {
+        let entry = try entry()
+        guard entry.status == .pending else { throw ClerkError.waitlisted(entry.status) }
+        try context.db.run("DELETE FROM waitlist WHERE id = \(entry.id)")
+        return .resource(["object": "waitlist_entry", "id": .string(entry.id), "deleted": true])
+    }
+
+    /// Mails an invitation to the entry's address.
+    func invite() throws -> BackendResponse {
+        try call.fields.check(["ignore_existing"])
+        var entry = try entry()
+        guard entry.status == .pending || entry.status == .rejected else { throw ClerkError.waitlisted(entry.status) }
+        let tickets = BackendTicketRoutes(call: call)
+        if try call.fields.flag("ignore_existing") != true { try tickets.checkNew(entry.emailAddress) }
+        let ticket = try tickets.invite(entry.emailAddress, metadata: [:], redirectURL: nil, days: 30)
+        entry.invitationID = ticket.id
+        try waitlist.set(&entry, .invited)
+        return .resource(try json(entry))
+    }
+
+    func reject() throws -> BackendResponse {
+        var entry = try entry()
+        guard entry.status == .pending || entry.status == .invited else { throw ClerkError.waitlisted(entry.status) }
+        if let id = entry.invitationID {
+            try context.db.run(
+                "UPDATE tickets SET status = 'revoked', updated_at = \(context.now) WHERE id = \(id) AND status = 'pending'")
+        }
+        entry.invitationID = nil
+        try waitlist.set(&entry, .rejected)
+        return .resource(try json(entry))
+    }
+
+    private func add(_ fields: Fields) throws -> WaitlistRecord {
+        try fields.check(["email_address", "notify"])
+        guard let address = EmailAddress(try fields.required("email_address")) else {
+            throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
+        }
+        _ = try fields.flag("notify")
+        return try waitlist.add(address)
+    }
+
+    private func entry() throws -> WaitlistRecord {
+        let id = call.piece("waitlist_entry_id")
+        guard let entry = try context.db.find(WaitlistRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
+        return entry
+    }
+
+    private func json(_ entry: WaitlistRecord) throws -> JSON {
+        var json = entry.json.object ?? [:]
+        json["is_locked"] = false
+        let ticket = try entry.invitationID.flatMap { try context.db.find(TicketRecord.self, "id = \($0)") }
+        json["invitation"] = ticket.map { BackendTicketRoutes(call: call).json($0) } ?? .null
+        return .object(json)
+    }
+}

@@ -1,0 +1,189 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// An address of the instance itself: where a redirect may end, or a host that it runs on.
+struct InstanceAddressRecord: StoredRecord {
+    enum Kind: String {
+        case redirect
+        case domain
+    }
+
+    let id: String
+    let kind: Kind
+    /// A URL, or the name of a host.
+    var text: String
+    var proxyURL: String?
+    let createdAt: Instant
+    var updatedAt: Instant
+
+    static let table = "instance_addresses"
+    static let columns = ["id", "kind", "text", "proxy_url", "created_at", "updated_at"]
+}
+
+extension InstanceAddressRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        kind = Kind(rawValue: try row["kind"] as String) ?? .redirect
+        text = try row["text"]
+        proxyURL = try row["proxy_url"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] { [id, kind.rawValue, text, proxyURL, createdAt, updatedAt] }
+}
+
+/// `/v1/redirect_urls`: the addresses that native apps may come back to; with any of them, no others.
+struct BackendRedirectURLRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+
+    func list() throws -> BackendResponse {
+        let (limit, offset) = try call.page()
+        let total = try context.db.count(InstanceAddressRecord.self, "kind = 'redirect'")
+        let rows = try context.db.all(
+            InstanceAddressRecord.self, "kind = 'redirect' ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        return .resource(call.list(rows.map(json), total: total))
+    }
+
+    func create() throws -> BackendResponse {
+        try call.fields.check(["url"])
+        let url = try call.fields.required("url")
+        try Redirects.check(url, parameter: "url")
+        let known = try context.db.count(InstanceAddressRecord.self, "kind = 'redirect' AND text = \(url)")
+        if known > 0 { throw ClerkError.duplicateIdentifier(url) }
+        let row = InstanceAddressRecord(
+            id: context.id(.redirectURL), kind: .redirect, text: url, createdAt: context.now, updatedAt: context.now)
+        try context.db.save(row)
+        return .resource(json(row))
+    }
+
+    func get() throws -> BackendResponse { .resource(json(try row())) }
+
+    func delete() throws -> BackendResponse {
+        let row = try row()
+        try context.db.run("DELETE FROM instance_addresses WHERE id = \(row.id)")
+        return .resource(["object": "redirect_url", "id": .string(row.id), "deleted": true])
+    }
+
+    private func row() throws -> InstanceAddressRecord {
+        let id = call.piece("id")
+        guard let row = try context.db.find(InstanceAddressRecord.self, "id = \(id) AND kind = 'redirect'") else {
+            throw ClerkError.notFound(id)
+        }
+        return row
+    }
+
+    private func json(_ row: InstanceAddressRecord) -> JSON {
+        [
+            "object": "redirect_url", "id": .string(row.id), "url": .string(row.text), "created_at": .time(row.createdAt),
+            "updated_at": .time(row.updatedAt),
+        ]
+    }
+}
+
+/// `/v1/domains`: the instance's own host, and satellites.
+struct BackendInstanceDomainRoutes {
+    let call: BackendCall
+
+    private var context: RequestContext { call.context }
+    private static let primary = "dmn_lockstep"
+
+    func list() throws -> BackendResponse {
+        let rows = try context.db.all(InstanceAddressRecord.self, "kind = 'domain' ORDER BY created_at, rowid")
+        let own = json(id: Self.primary, name: host, isSatellite: false, proxyURL: nil)
+        return .resource(.page([own] + rows.map(json), total: rows.count + 1))
+    }
+
+    func create() throws -> BackendResponse {
+        try call.fields.check(["name", "is_satellite", "proxy_url"])
+        let name = try call.fields.required("name").lowercased()
+        guard try call.fields.flag("is_satellite") == true else { throw ClerkError.primaryDomainExists }
+        try check(name)
+        let row = InstanceAddressRecord(
+            id: context.id(.domain), kind: .domain, text: name, proxyURL: try proxy(), createdAt: context.now,
+            updatedAt: context.now)
+        try context.db.save(row)
+        return .resource(json(row))
+    }
+
+    func update() throws -> BackendResponse {
+        try call.fields.check(["name", "proxy_url", "is_secondary"])
+        var row = try satellite(otherwise: .productionDomains)
+        if let name = try call.fields.text("name")?.lowercased(), name != row.text {
+            try check(name)
+            row.text = name
+        }
+        if call.fields.has("proxy_url") { row.proxyURL = try proxy() }
+        row.updatedAt = context.now
+        try context.db.save(row)
+        return .resource(json(row))
+    }
+
+    func delete() throws -> BackendResponse {
+        let row = try satellite(otherwise: .primaryDomain)
+        try context.db.run("DELETE FROM instance_addresses WHERE id = \(row.id)")
+        return .resource(["object": "domain", "id": .string(row.id), "deleted": true])
+    }
+
+    /// Asks a proxy on this machine for the emulator's own health.
+    func checkProxy() throws -> BackendResponse {
+        try call.fields.check(["domain_id", "proxy_url"])
+        guard let url = try proxy() else { throw ClerkError.missing("proxy_url") }
+        let domain = try call.fields.text("domain_id") ?? Self.primary
+        if domain != Self.primary, try context.db.count(InstanceAddressRecord.self, "id = \(domain)") == 0 {
+            throw ClerkError.notFound(domain)
+        }
+        let address = url + (url.hasSuffix("/") ? "" : "/") + "v1/proxy-health?domain_id=" + Percent.encode(domain)
+        let result = try context.result(of: OutgoingRequest("GET", address))
+        let answer = try? result.get()
+        let isHealthy = answer.flatMap { try? JSON.parse($0.body) }?["status"] == "healthy"
+        let id = context.nextID(of: "proxy") { "proxchk_" + $0.text(27) }
+        return .resource([
+            "object": "proxy_check", "id": .string(id), "domain_id": .string(domain), "last_run_at": .time(context.now),
+            "proxy_url": .string(url), "successful": .bool(isHealthy), "created_at": .time(context.now),
+            "updated_at": .time(context.now),
+        ])
+    }
+
+    private var host: String { context.state.base.split(separator: "/").last.map(String.init) ?? "" }
+
+    private func satellite(otherwise refusal: ClerkError) throws -> InstanceAddressRecord {
+        let id = call.piece("domain_id")
+        if id == Self.primary { throw refusal }
+        guard let row = try context.db.find(InstanceAddressRecord.self, "id = \(id) AND kind = 'domain'") else {
+            throw ClerkError.notFound(id)
+        }
+        return row
+    }
+
+    private func check(_ name: String) throws {
+        let bare = name.split(separator: ":").first.map(String.init) ?? ""
+        guard bare == "localhost" || EmailAddress("a@" + bare) != nil else {
+            throw ClerkError.malformed("name", "name must be a domain name.")
+        }
+        if try context.db.count(InstanceAddressRecord.self, "kind = 'domain' AND text = \(name)") > 0 {
+            throw ClerkError.exists("name")
+        }
+    }
+
+    private func proxy() throws -> String? {
+        guard let url = try call.fields.text("proxy_url"), !url.isEmpty else { return nil }
+        try Redirects.check(url, parameter: "proxy_url")
+        return url
+    }
+
+    private func json(_ row: InstanceAddressRecord) -> JSON {
+        json(id: row.id, name: row.text, isSatellite: true, proxyURL: row.proxyURL)
+    }
+
+    private func json(id: String, name: String, isSatellite: Bool, proxyURL: String?) -> JSON {
+        [
+            "object": "domain", "id": .string(id), "name": .string(name), "is_satellite": .bool(isSatellite),
+            "frontend_api_url": .string(context.state.base), "accounts_portal_url": nil, "proxy_url": .optional(proxyURL),
+            "development_origin": "", "cname_targets": nil,
+        ]
+    }
+}

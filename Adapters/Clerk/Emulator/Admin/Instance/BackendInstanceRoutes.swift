@@ -1,0 +1,176 @@
+import LockstepPrimitives
+
+/// `/v1/instance` and its parts: the settings of the running instance, until the emulator is reset.
+struct BackendInstanceRoutes {
+    let call: BackendCall
+
+    private var fields: Fields { call.fields }
+
+    func get() throws -> BackendResponse {
+        .resource([
+            "object": "instance", "id": "ins_lockstep", "environment_type": "development", "allowed_origins": nil,
+            "workspace_id": nil,
+        ])
+    }
+
+    /// Changes the values that the emulator has a setting for; accepts and ignores the rest.
+    func update() throws -> BackendResponse {
+        try fields.check([
+            "test_mode", "hibp", "support_email", "clerk_js_version", "development_origin", "allowed_origins", "cookieless_dev",
+            "url_based_session_syncing", "preferred_sign_in_strategy_when_password_required",
+        ])
+        let isTestMode = try fields.flag("test_mode")
+        let refusesKnownLeaks = try fields.flag("hibp")
+        change { settings in
+            if let isTestMode { settings.isTestMode = isTestMode }
+            if let refusesKnownLeaks { settings.passwordPolicy.refusesKnownLeaks = refusesKnownLeaks }
+        }
+        return .nothing
+    }
+
+    /// `PATCH /v1/beta_features/instance_settings`.
+    func updateAuthConfig() throws -> BackendResponse {
+        try fields.check(["restricted_to_allowlist", "from_email_address", "progressive_sign_up", "test_mode"])
+        let isRestricted = try fields.flag("restricted_to_allowlist")
+        let isTestMode = try fields.flag("test_mode")
+        _ = try fields.flag("progressive_sign_up")
+        let sender = try fields.text("from_email_address")
+        let settings = change { settings in
+            if let isRestricted { settings.restrictions.hasAllowlist = isRestricted }
+            if let isTestMode { settings.isTestMode = isTestMode }
+        }
+        return .resource([
+            "object": "instance_settings", "id": "ins_lockstep",
+            "restricted_to_allowlist": .bool(settings.restrictions.hasAllowlist),
+            "from_email_address": .string(sender ?? "noreply"), "progressive_sign_up": true,
+            "enhanced_email_deliverability": false,
+        ])
+    }
+
+    func updateRestrictions() throws -> BackendResponse {
+        try fields.check([
+            "allowlist", "blocklist", "allowlist_blocklist_disabled_on_sign_in", "block_email_subaddresses",
+            "block_disposable_email_domains",
+        ])
+        let settings = try change([
+            ("allowlist", \.restrictions.hasAllowlist), ("blocklist", \.restrictions.hasBlocklist),
+            ("allowlist_blocklist_disabled_on_sign_in", \.restrictions.ignoresListsAtSignIn),
+            ("block_email_subaddresses", \.restrictions.refusesSubaddresses),
+            ("block_disposable_email_domains", \.restrictions.refusesDisposableDomains),
+        ])
+        let rules = settings.restrictions
+        return .resource([
+            "object": "instance_restrictions", "allowlist": .bool(rules.hasAllowlist), "blocklist": .bool(rules.hasBlocklist),
+            "allowlist_blocklist_disabled_on_sign_in": .bool(rules.ignoresListsAtSignIn),
+            "block_email_subaddresses": .bool(rules.refusesSubaddresses),
+            "block_disposable_email_domains": .bool(rules.refusesDisposableDomains),
+        ])
+    }
+
+    func protect() throws -> BackendResponse { .resource(protectJSON(call.settings)) }
+
+    /// Keeps the switches; the emulator has no rules that they would switch.
+    func updateProtect() throws -> BackendResponse {
+        try fields.check(["rules_enabled", "specter_enabled"])
+        return .resource(
+            protectJSON(
+                try change([
+                    ("rules_enabled", \.restrictions.hasProtectRules), ("specter_enabled", \.restrictions.hasSpecter),
+                ])))
+    }
+
+    private func protectJSON(_ settings: ClerkSettings) -> JSON {
+        [
+            "object": "instance_protect", "rules_enabled": .bool(settings.restrictions.hasProtectRules),
+            "specter_enabled": .bool(settings.restrictions.hasSpecter), "checks_bypassed": true,
+        ]
+    }
+
+    func communication() throws -> BackendResponse { .resource(communicationJSON(call.settings)) }
+
+    func updateCommunication() throws -> BackendResponse {
+        try fields.check(["blocked_country_codes"])
+        let codes = try fields.texts("blocked_country_codes")
+        for code in codes ?? [] where code.utf8.count != 2 || !code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
+            throw ClerkError.invalidValue("blocked_country_codes", String(code.prefix(20)))
+        }
+        return .resource(
+            communicationJSON(change { settings in if let codes { settings.restrictions.blockedCountries = codes } }))
+    }
+
+    func organizations() throws -> BackendResponse { .resource(organizationsJSON(call.settings)) }
+
+    func updateOrganizations() throws -> BackendResponse {
+        try fields.check([
+            "enabled", "max_allowed_memberships", "admin_delete_enabled", "domains_enabled", "slug_disabled",
+            "domains_enrollment_modes", "creator_role_id", "domains_default_role_id",
+        ])
+        let roles = RoleRepository(context: call.context)
+        func role(_ parameter: String) throws -> RoleRecord? {
+            guard let id = try fields.text(parameter), !id.isEmpty else { return nil }
+            guard let role = try roles.roles("id = \(id) OR key = \(id)").first else {
+                throw ClerkError.resourceMissing(parameter)
+            }
+            return role
+        }
+        let limit = try fields.number("max_allowed_memberships", 0...1_000_000)
+        let hidesSlugs = try fields.flag("slug_disabled")
+        let creator = try role("creator_role_id")
+        if let creator, !creator.isCreatorEligible {
+            throw ClerkError.creatorPermissions(SystemPermission.ofCreators.map(\.rawValue))
+        }
+        let member = try role("domains_default_role_id")
+        let modes = try fields.texts("domains_enrollment_modes").map { try $0.map(mode) }
+        _ = try change([
+            ("enabled", \.organizations.isEnabled), ("admin_delete_enabled", \.organizations.allowsAdminDelete),
+            ("domains_enabled", \.organizations.hasDomains),
+        ])
+        let settings = change { settings in
+            if let limit { settings.organizations.membershipLimit = Int(limit) }
+            if let hidesSlugs { settings.organizations.hasSlugs = !hidesSlugs }
+            if let creator { settings.organizations.creatorRole = creator.key }
+            if let member { settings.organizations.domainRole = member.key }
+            if let modes { settings.organizations.enrollmentModes = Set(modes) }
+        }
+        return .resource(organizationsJSON(settings))
+    }
+
+    /// What only a production instance can do.
+    func productionOnly() throws -> BackendResponse { throw ClerkError.productionOnly }
+
+    private func mode(_ text: String) throws -> EnrollmentMode {
+        guard let mode = EnrollmentMode(rawValue: text) else {
+            throw ClerkError.invalidValue("domains_enrollment_modes", String(text.prefix(40)))
+        }
+        return mode
+    }
+
+    private func communicationJSON(_ settings: ClerkSettings) -> JSON {
+        ["object": "instance_communication", "blocked_country_codes": .strings(settings.restrictions.blockedCountries)]
+    }
+
+    private func organizationsJSON(_ settings: ClerkSettings) -> JSON {
+        let rules = settings.organizations
+        return [
+            "object": "organization_settings", "enabled": .bool(rules.isEnabled),
+            "max_allowed_memberships": .int(Int64(rules.membershipLimit)), "max_allowed_roles": 10, "max_role_sets_allowed": 10,
+            "max_allowed_domains": .int(Int64(OrganizationDomains.limit)), "max_allowed_permissions": 50,
+            "creator_role": .string(rules.creatorRole), "admin_delete_enabled": .bool(rules.allowsAdminDelete),
+            "domains_enabled": .bool(rules.hasDomains), "slug_disabled": .bool(!rules.hasSlugs),
+            "domains_enrollment_modes": .strings(rules.enrollmentModes.map(\.rawValue).sorted()),
+            "domains_default_role": .string(rules.domainRole), "initial_role_set_key": .string(RoleRepository.initialSet),
+        ]
+    }
+
+    /// Changes the flags that the request has, each at its place in the settings.
+    private func change(_ flags: [(String, WritableKeyPath<ClerkSettings, Bool>)]) throws -> ClerkSettings {
+        let values = try flags.map { (path: $0.1, value: try fields.flag($0.0)) }
+        return change { settings in for (path, value) in values { if let value { settings[keyPath: path] = value } } }
+    }
+
+    @discardableResult
+    private func change(_ body: (inout ClerkSettings) -> Void) -> ClerkSettings {
+        call.context.state.change(body)
+        return call.context.state.settings
+    }
+}

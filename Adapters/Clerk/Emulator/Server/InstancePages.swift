@@ -1,0 +1,97 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+/// Addresses that say something of the instance itself: documents below `/.well-known`, the portal, the health of a proxy.
+struct InstancePages {
+    let call: FrontendCall
+
+    private var base: String { call.context.state.base }
+
+    /// No Android app is registered with the emulator.
+    func assetLinks() throws -> FrontendResponse { .bare([]) }
+
+    /// Nor an Apple one.
+    func appleAssociation() throws -> FrontendResponse { .bare(["webcredentials": ["apps": []]]) }
+
+    /// The pages that may use passkeys of this host.
+    func webAuthn() throws -> FrontendResponse { .bare(["origins": [.string(base)]]) }
+
+    /// Where another program would find the keys and the endpoints; of those, the emulator has the keys.
+    func openIDConfiguration() throws -> FrontendResponse {
+        var json = server
+        json["introspection_endpoint"] = .string(base + "/oauth/token_info")
+        json["userinfo_endpoint"] = .string(base + "/oauth/userinfo")
+        json["response_modes_supported"] = ["form_post", "query"]
+        json["backchannel_logout_supported"] = false
+        json["frontchannel_logout_supported"] = false
+        return .bare(.object(json))
+    }
+
+    func authorizationServer() throws -> FrontendResponse { .bare(.object(server)) }
+
+    private var server: JSONObject {
+        [
+            "issuer": .string(base), "authorization_endpoint": .string(base + "/oauth/authorize"),
+            "token_endpoint": .string(base + "/oauth/token"), "revocation_endpoint": .string(base + "/oauth/token/revoke"),
+            "jwks_uri": .string(base + "/.well-known/jwks.json"),
+            "scopes_supported": ["openid", "profile", "email", "public_metadata", "private_metadata", "offline_access"],
+            "response_types_supported": ["code"], "grant_types_supported": ["authorization_code", "refresh_token"],
+            "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
+            "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "none"],
+            "claims_supported": [
+                "aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss", "name", "sub",
+            ],
+            "code_challenge_methods_supported": ["S256"],
+        ]
+    }
+
+    /// The portal is off: the emulator has no pages to sign in on.
+    func accountPortal() throws -> FrontendResponse {
+        .bare([
+            "object": "account_portal", "allowed": true, "enabled": false, "internal_linking": false, "after_sign_in_url": "",
+            "after_sign_up_url": "", "after_join_waitlist_url": "", "after_create_organization_url": "",
+            "after_leave_organization_url": "", "logo_link_url": "",
+            "customization": [
+                "appearance": nil, "background_color_dark": nil, "background_color_light": nil, "primary_color_dark": nil,
+                "primary_color_light": nil,
+            ],
+        ])
+    }
+
+    /// Whether a request came through a proxy that says whose it is.
+    func proxyHealth() throws -> FrontendResponse {
+        _ = try call.request.query.required("domain_id")
+        let address = call.context.request.headers["x-forwarded-for"] ?? ""
+        guard !address.isEmpty else {
+            return .bare(["status": "unhealthy", "message": "The proxy sends no X-Forwarded-For header."])
+        }
+        return .bare(["status": "healthy", "x_forwarded_for": .string(address)])
+    }
+
+    /// Sends the browser on, to an address that is checked as every redirect.
+    func redirect() throws -> FrontendResponse {
+        let target = call.request.query.text("redirect_url") ?? base
+        try Redirects(call: call).check(target)
+        call.redirect = target
+        call.redirectStatus = 307
+        return .page("Go on.")
+    }
+
+    /// Tells the browser to forget what it keeps of this host.
+    func clearSiteData() throws -> FrontendResponse {
+        call.context.headers.append(("Clear-Site-Data", "\"cache\", \"cookies\", \"storage\""))
+        return .bare([:])
+    }
+
+    /// The page that an app in development loads to learn its browser's identity.
+    func devBrowserInit() throws -> FrontendResponse {
+        if let origin = call.request.query.text("origin") { try Redirects(call: call).check(origin, parameter: "origin") }
+        return .page("<!doctype html><title>Development browser</title>")
+    }
+
+    /// Gives a browser that can keep cookies its client as one.
+    func setFirstPartyCookie() throws -> FrontendResponse {
+        if let client = call.client { call.cookies.append(Cookies.client(client.token, lifetime: 315_360_000)) }
+        return .bare([:])
+    }
+}

@@ -1,0 +1,148 @@
+internal import LockstepCrypto
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// An event for the instance's webhook, kept until it is delivered.
+struct EventRecord: StoredRecord {
+    let id: String
+    let type: String
+    /// The id of what it tells of.
+    let subject: String
+    /// The request that made it: its later states of one subject take the place of earlier ones.
+    let batch: String
+    /// The body of the delivery.
+    let body: String
+    let createdAt: Instant
+    /// Deliveries that failed.
+    var failures = 0
+
+    static let table = "events"
+    static let columns = ["id", "type", "subject", "batch", "body", "created_at", "failures"]
+}
+
+extension EventRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        type = try row["type"]
+        subject = try row["subject"]
+        batch = try row["batch"]
+        body = try row["body"]
+        createdAt = try row["created_at"]
+        failures = try row["failures"]
+    }
+
+    var stored: [any SQLiteConvertible] { [id, type, subject, batch, body, createdAt, failures] }
+}
+
+extension RequestContext {
+    /// Queues an event in the transaction; without a webhook there is none.
+    ///
+    /// - Parameter data: the object as the Backend API shows it.
+    func emit(_ type: String, _ subject: String, _ data: @autoclosure () throws -> JSON) throws {
+        guard settings.webhookURL != nil else { return }
+        let batch = stableText("batch") { randomness.text(16) }
+        if type.hasSuffix(".updated") {
+            let kind = type.dropLast("updated".count)
+            let made = try db.count(EventRecord.self, "batch = \(batch) AND subject = \(subject) AND type = \(kind + "created")")
+            if made > 0 { return try emit(kind + "created", subject, data()) }
+        }
+        // What is told as new needs no word on its changes before.
+        let replaced = type.hasSuffix(".created") ? [type, type.dropLast("created".count) + "updated"] : [type]
+        try db.run("DELETE FROM events WHERE batch = \(batch) AND subject = \(subject) AND type IN (\(list: replaced))")
+        let body: JSON = [
+            "data": try data(), "object": "event", "type": .string(type), "timestamp": .time(now), "instance_id": "ins_lockstep",
+            "event_attributes": [
+                "http_request": [
+                    "client_ip": .string(request.remoteAddress), "user_agent": .string(request.headers["user-agent"] ?? ""),
+                ]
+            ],
+        ]
+        try db.save(
+            EventRecord(
+                id: IDGenerator(randomness: randomness).make(.event, at: now), type: type, subject: subject, batch: batch,
+                body: body.text(), createdAt: now))
+    }
+
+    /// Queues the event of something that is gone.
+    func emitDeleted(_ object: String, _ id: String) throws {
+        let name = object == "organization_membership" ? "organizationMembership" : object
+        try emit("\(name).deleted", id, ["object": .string(object), "id": .string(id), "deleted": true])
+    }
+}
+
+/// Sends events to the webhook, one after the other, signed as Svix signs them (and Standard Webhooks).
+///
+/// An event that the listener refuses stays first in the queue and is sent again after the next request, five times at most.
+actor WebhookSender {
+    private static let attempts = 5
+
+    private let database: Database
+    private let environment: EmulationEnvironment
+    private var isSending = false
+
+    init(database: Database, environment: EmulationEnvironment) {
+        self.database = database
+        self.environment = environment
+    }
+
+    /// Sends what is queued.
+    func send(to address: String, secret: Secret) async {
+        guard !isSending else { return }
+        isSending = true
+        defer { isSending = false }
+        while let event = try? database.read({ try $0.find(EventRecord.self, "1 = 1 ORDER BY rowid") }) {
+            let request = Self.request(event, to: address, secret: secret, at: environment.now)
+            let result = try? await environment.workers.run {
+                Result { () throws(OutgoingError) in try LoopbackClient.send(request) }
+            }
+            let isTaken = (try? result?.get()).map { (200..<300).contains($0.status) } ?? false
+            guard (try? settle(event, isTaken: isTaken)) == true else { return }
+        }
+    }
+
+    /// Removes an event that is delivered or given up; returns whether the next one can be sent.
+    private func settle(_ event: EventRecord, isTaken: Bool) throws -> Bool {
+        let isOver = isTaken || event.failures + 1 >= Self.attempts
+        try database.write { db in
+            if isOver {
+                try db.run("DELETE FROM events WHERE id = \(event.id)")
+            } else {
+                try db.run("UPDATE events SET failures = failures + 1 WHERE id = \(event.id)")
+            }
+        }
+        return isOver
+    }
+
+    private static func request(_ event: EventRecord, to address: String, secret: Secret, at now: Instant) -> OutgoingRequest {
+        let body = Array(event.body.utf8)
+        let stamp = String(now.seconds)
+        let text = secret.reveal()
+        let key = Base64.decode(text.hasPrefix("whsec_") ? String(text.dropFirst(6)) : text) ?? []
+        let code = HashFunction.sha256.authenticate(Array("\(event.id).\(stamp).".utf8) + body, key: key)
+        let signature = "v1," + Base64.encode(code)
+        return OutgoingRequest(
+            "POST", address,
+            headers: [
+                "Content-Type": "application/json", "svix-id": event.id, "svix-timestamp": stamp, "svix-signature": signature,
+                "webhook-id": event.id, "webhook-timestamp": stamp, "webhook-signature": signature,
+            ], body: body)
+    }
+}
+
+extension Reply {
+    /// The same answer, with `work` begun when it is there.
+    func then(_ work: @escaping @Sendable () -> Void) -> Reply {
+        switch self {
+        case .now(let response):
+            work()
+            return .now(response)
+        case .later(let answer):
+            return .later {
+                let response = try await answer()
+                work()
+                return response
+            }
+        }
+    }
+}

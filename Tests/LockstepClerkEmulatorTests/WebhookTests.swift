@@ -1,0 +1,137 @@
+import LockstepClerkEmulator
+import LockstepCrypto
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Synchronization
+import Testing
+
+/// Events for the instance's webhook, sent over a socket to a listener on this machine.
+@Suite(.limitedConcurrency, .timeLimit(.minutes(1)))
+struct WebhookTests {
+    /// What arrived: the body as it came, and the headers that sign it.
+    struct Delivery: Sendable {
+        let body: [UInt8]
+        let id: String
+        let stamp: String
+        let signature: String
+        var json: JSON { (try? JSON.parse(body)) ?? .null }
+        var type: String { json["type"]?.string ?? "" }
+    }
+
+    private func start(
+        _ listener: EmulatorServer<Listener>, _ change: (inout ClerkSettings) -> Void = { _ in }
+    ) throws -> TestEmulator {
+        try TestEmulator {
+            $0.webhookURL = listener.base + "/hook"
+            $0.organizations.isEnabled = true
+            change(&$0)
+        }
+    }
+
+    @Test func aSignUpIsToldSigned() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener)
+        let device = emulator.device()
+        try await device.signUp()
+        let deliveries = await listener.emulator.next(2)
+        #expect(Set(deliveries.map(\.type)) == ["user.created", "session.created"])
+        let user = try #require(deliveries.first { $0.type == "user.created" })
+        #expect(user.json["object"] == "event")
+        #expect(user.json["data"]?["email_addresses"]?[0]?["email_address"] == "ada@example.com")
+        #expect(user.json["data"]?["id"]?.string == (try await device.get("/me")["id"]))
+        let key = try #require(Base64.decode(emulator.server.emulator.webhookSecret.reveal().dropFirst("whsec_".count)))
+        for delivery in deliveries {
+            let text = Array("\(delivery.id).\(delivery.stamp).".utf8) + delivery.body
+            #expect(delivery.signature == "v1," + Base64.encode(HashFunction.sha256.authenticate(text, key: key)))
+        }
+        #expect(Set(deliveries.map(\.id)).count == 2)
+    }
+
+    @Test func organizationsAndTheirMembersAreTold() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener)
+        let ada = try await emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password)).id
+        #expect(await listener.emulator.next(1).map(\.type) == ["user.created"])
+        let made = try await emulator.backend(.post, "/organizations", ["name": "Acme", "created_by": .string(ada)])
+        let path = "/organizations/\(made.json["id"]?.string ?? "")"
+        #expect(Set(await listener.emulator.next(2).map(\.type)) == ["organization.created", "organizationMembership.created"])
+        _ = try await emulator.backend(.post, path + "/invitations", ["email_address": "b@example.com", "role": "org:member"])
+        #expect(await listener.emulator.next(1).map(\.type) == ["organizationInvitation.created"])
+        _ = try await emulator.backend(.patch, path, ["name": "Acme Ltd"])
+        let update = await listener.emulator.next(1)
+        #expect(update.map(\.type) == ["organization.updated"] && update.first?.json["data"]?["name"] == "Acme Ltd")
+        _ = try await emulator.backend(.delete, path)
+        #expect(await listener.emulator.next(1).map(\.type) == ["organization.deleted"])
+        _ = try await emulator.backend(.patch, "/users/\(ada)", ["first_name": "Ada"])
+        #expect(await listener.emulator.next(1).map(\.type) == ["user.updated"])
+        _ = try await emulator.backend(.delete, "/users/\(ada)")
+        #expect(await listener.emulator.next(1).first?.json["data"]?["deleted"] == true)
+    }
+
+    @Test func aRefusedEventIsSentAgainAndARefusedRequestTellsNothing() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener)
+        listener.emulator.refuse(1)
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
+        let first = await listener.emulator.next(1)
+        // A request that fails is rolled back with its events; the next request sends what was left.
+        #expect(try await emulator.backend(.post, "/organizations", ["name": "X", "slug": "acme"]).status == 422)
+        let again = await listener.emulator.next(1)
+        #expect(first.first?.id == again.first?.id && again.first?.type == "organization.created")
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Beta"])
+        #expect(await listener.emulator.next(1).first?.json["data"]?["name"] == "Beta")
+    }
+
+    @Test(arguments: ["https://example.com/hook", "http://example.com/hook", "nowhere"])
+    func onlyThisMachineIsTold(url: String) {
+        #expect(throws: ClerkSettingsError.self) { try ClerkSettings(text: "WEBHOOK_URL=\(url)") }
+    }
+}
+
+/// A server that takes deliveries, and hands them to a test in order.
+final class Listener: Emulator {
+    static let provider = "listener"
+    private let stream: AsyncStream<WebhookTests.Delivery>
+    private let queue: AsyncStream<WebhookTests.Delivery>.Continuation
+    private let refusals = Mutex(0)
+
+    init() { (stream, queue) = AsyncStream.makeStream() }
+
+    static func start() throws -> EmulatorServer<Listener> { try EmulatorServer { _ in Listener() } }
+
+    func reset() {}
+
+    /// Answers 500 to so many deliveries.
+    func refuse(_ count: Int) { refusals.withLock { $0 = count } }
+
+    /// The next deliveries, awaited.
+    func next(_ count: Int) async -> [WebhookTests.Delivery] {
+        var found: [WebhookTests.Delivery] = []
+        for await delivery in stream {
+            found.append(delivery)
+            if found.count == count { break }
+        }
+        return found
+    }
+
+    var router: Router {
+        var router = Router()
+        router.post("/hook") { [self] request -> EmulatorResponse in
+            queue.yield(
+                WebhookTests.Delivery(
+                    body: request.body, id: request.headers["svix-id"] ?? "", stamp: request.headers["svix-timestamp"] ?? "",
+                    signature: request.headers["svix-signature"] ?? ""))
+            let isRefused = refusals.withLock { count in
+                count -= 1
+                return count >= 0
+            }
+            return isRefused ? .empty(status: 500) : .empty()
+        }
+        return router
+    }
+}
