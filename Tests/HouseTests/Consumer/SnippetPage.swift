@@ -163,6 +163,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
             given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),
+        SnippetPage(
+            path: "docs/clerk-emulator.md", products: ["LockstepClerkEmulator"],
+            given: "import LockstepClerkEmulator", values: "sharedKey: SigningKey"),
         // Written by the comparison: every call that a report of a move advises.
         SnippetPage(
             path: "docs/moving.md", products: ["Lockstep", "LockstepTokens"],

@@ -16,6 +16,7 @@ enum BackendRoutes {
             ("DELETE", "/users/{user_id}", { try BackendUserRoutes(call: $0).delete() }),
             ("PATCH", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).mergeMetadata() }),
             ("PUT", "/users/{user_id}/metadata", { try BackendUserRoutes(call: $0).replaceMetadata() }),
+            ("DELETE", "/users/{user_id}/passkeys/{passkey_id}", { try BackendUserActions(call: $0).removePasskey() }),
             ("GET", "/users/{user_id}/oauth_access_tokens/{provider}", { try BackendUserActions(call: $0).accessTokens() }),
             ("POST", "/users/{user_id}/profile_image", { try BackendUserActions(call: $0).setImage() }),
             ("DELETE", "/users/{user_id}/profile_image", { try BackendUserActions(call: $0).removeImage() }),

@@ -108,6 +108,14 @@ struct BackendUserActions {
         return .resource(["object": "external_account", "id": .string(id), "deleted": true])
     }
 
+    func removePasskey() throws -> BackendResponse {
+        let user = try call.user()
+        let id = call.piece("passkey_id")
+        let count = try call.context.db.run("DELETE FROM passkeys WHERE id = \(id) AND user_id = \(user.id)")
+        guard count == 1 else { throw ClerkError.notFound(id) }
+        return .resource(["object": "passkey", "id": .string(id), "deleted": true])
+    }
+
     /// The providers' own tokens, after a redirect; an account without one is named by a refusal.
     func accessTokens() throws -> BackendResponse {
         let user = try call.user()

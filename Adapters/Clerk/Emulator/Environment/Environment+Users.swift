@@ -91,7 +91,8 @@ extension Environment {
                 settings.secondFactors.contains(.totp) ? .optional : .off, second: ["totp"], verifications: ["totp"]),
             "ticket": attribute(.optional),
             "backup_code": attribute(settings.secondFactors.contains(.backupCode) ? .optional : .off, second: ["backup_code"]),
-            "passkey": attribute(.off),
+            "passkey": attribute(
+                settings.passkeys.isEnabled ? .optional : .off, first: ["passkey"], usesFirst: true, verifications: ["passkey"]),
         ]
     }
 

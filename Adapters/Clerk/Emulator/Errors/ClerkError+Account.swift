@@ -115,6 +115,11 @@ extension ClerkError {
             "The waitlist entry has already been \(status.rawValue).")
     }
 
+    static let svixAppExists = ClerkError(400, "svix_app_exists", "Only one Svix app is allowed per instance.")
+
+    static let svixAppMissing = ClerkError(
+        400, "svix_app_missing", "No Svix apps are associated with the current instance.")
+
     static let productionOnly = ClerkError(
         400, "request_invalid_for_environment", "Invalid request for environment", "Request only valid for production instances.")
 

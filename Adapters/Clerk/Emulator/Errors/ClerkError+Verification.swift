@@ -36,6 +36,24 @@ extension ClerkError {
         ClerkError(400, "no_second_factors", "no second factors", "No second factors were found for strategy \(strategy).")
     }
 
+    static func passkeyQuota(_ limit: Int) -> ClerkError {
+        ClerkError(
+            403, "passkey_quota_exceeded", "passkey quota exceeded",
+            "You have reached your limit of \(limit) passkeys per account.")
+    }
+
+    static let badPasskeyCredential = ClerkError(
+        422, "passkey_invalid_public_key_credential", "is invalid", "Invalid passkey public key credential",
+        parameter: "public_key_credential")
+
+    static let badPasskeyNonce = ClerkError(
+        400, "passkey_invalid_verification", "invalid verification", "Passkey verification contains invalid nonce")
+
+    static let passkeyNotRegistered = ClerkError(404, "passkey_not_registered", "not registered", "Passkey is not registered.")
+
+    static let passkeyFailed = ClerkError(
+        400, "passkey_authentication_failure", "authentication failed", "Passkey authentication failed")
+
     static let wrongTOTP = ClerkError(
         422, "totp_incorrect_code", "incorrect TOTP", "The provided TOTP code is incorrect", parameter: "code")
 

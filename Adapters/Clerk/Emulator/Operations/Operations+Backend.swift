@@ -169,7 +169,7 @@ extension ClerkOperation {
         + POST /users/{user_id}/verify_totp VerifyTOTP
         + DELETE /users/{user_id}/mfa DisableMFA
         + DELETE /users/{user_id}/backup_code DeleteBackupCode
-        - DELETE /users/{user_id}/passkeys/{passkey_identification_id} UserPasskeyDelete
+        + DELETE /users/{user_id}/passkeys/{passkey_identification_id} UserPasskeyDelete
         - GET /users/{user_id}/trusted_devices ListUserTrustedDevices
         - DELETE /users/{user_id}/trusted_devices/{trusted_device_id} RevokeUserTrustedDevice
         - DELETE /users/{user_id}/web3_wallets/{web3_wallet_identification_id} UserWeb3WalletDelete
@@ -251,9 +251,9 @@ extension ClerkOperation {
         - GET /instance/oauth_application_settings GetInstanceOAuthApplicationSettings
         - PATCH /instance/oauth_application_settings UpdateInstanceOAuthApplicationSettings
         + POST /instance/change_domain ChangeProductionInstanceDomain
-        - POST /webhooks/svix CreateSvixApp
-        - DELETE /webhooks/svix DeleteSvixApp
-        - POST /webhooks/svix_url GenerateSvixAuthURL
+        ~ POST /webhooks/svix CreateSvixApp; Svix's dashboard
+        + DELETE /webhooks/svix DeleteSvixApp
+        ~ POST /webhooks/svix_url GenerateSvixAuthURL; Svix's dashboard
         + GET /jwt_templates ListJWTTemplates
         + POST /jwt_templates CreateJWTTemplate
         + GET /jwt_templates/{template_id} GetJWTTemplate

@@ -91,11 +91,11 @@ extension ClerkOperation {
         - POST /v1/me/web3_wallets/{web3_wallet_id}/prepare_verification prepareWeb3WalletVerification
         - POST /v1/me/web3_wallets/{web3_wallet_id}/attempt_verification attemptWeb3WalletVerification
         # Passkeys
-        - POST /v1/me/passkeys postPasskey
-        - GET /v1/me/passkeys/{passkey_id} readPasskey
-        - PATCH /v1/me/passkeys/{passkey_id} patchPasskey
-        - DELETE /v1/me/passkeys/{passkey_id} deletePasskey
-        - POST /v1/me/passkeys/{passkey_id}/attempt_verification attemptPasskeyVerification
+        + POST /v1/me/passkeys postPasskey
+        + GET /v1/me/passkeys/{passkey_id} readPasskey
+        + PATCH /v1/me/passkeys/{passkey_id} patchPasskey
+        + DELETE /v1/me/passkeys/{passkey_id} deletePasskey
+        + POST /v1/me/passkeys/{passkey_id}/attempt_verification attemptPasskeyVerification
         # Organizations
         ~ GET /v1/me/organization_creation_defaults getOrganizationCreationDefaults; anything known of the user's company
         + GET /v1/me/organization_memberships getOrganizationMemberships

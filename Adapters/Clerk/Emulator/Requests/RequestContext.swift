@@ -118,5 +118,5 @@ enum IdentifierKind: String {
     case displayConfig = "dconf", verification = "ver", flow = "eml"
     case organization = "org", membership = "orgmem", organizationInvitation = "orginv", organizationDomain = "orgdmn"
     case suggestion = "orgsug", membershipRequest = "orgmemreq", role, permission = "perm", roleSet = "rset"
-    case redirectURL = "ru", allowlistEntry = "alid", blocklistEntry = "blid", event = "evt", domain = "dmn"
+    case passkey = "pkey", redirectURL = "ru", allowlistEntry = "alid", blocklistEntry = "blid", event = "evt", domain = "dmn"
 }

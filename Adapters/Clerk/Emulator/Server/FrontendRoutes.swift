@@ -21,6 +21,7 @@ enum FrontendRoutes {
             ("POST", "/v1/oauth_callback", { try ProviderPage(call: $0).callback() }),
             ("GET", "/oauth_provider/{provider}/authorize", { try ProviderPage(call: $0).authorize() }),
             ("GET", "/v1/tickets/accept", { try TicketPage(call: $0).accept() }),
+            ("GET", "/webhooks", { try WebhookPage(call: $0).show() }),
             ("GET", "/images/{image_id}", { try ProfileImageRoutes(call: $0).show() }),
             ("POST", "/v1/waitlist", { try WaitlistRoutes(call: $0).join() }),
         ]
@@ -144,6 +145,11 @@ enum FrontendRoutes {
             ("POST", "/v1/me/totp", { try SecondFactorRoutes(call: $0).createTOTP() }),
             ("POST", "/v1/me/totp/attempt_verification", { try SecondFactorRoutes(call: $0).attemptTOTP() }),
             ("DELETE", "/v1/me/totp", { try SecondFactorRoutes(call: $0).deleteTOTP() }),
+            ("POST", "/v1/me/passkeys", { try PasskeyRoutes(call: $0).create() }),
+            ("GET", "/v1/me/passkeys/{passkey_id}", { try PasskeyRoutes(call: $0).get() }),
+            ("PATCH", "/v1/me/passkeys/{passkey_id}", { try PasskeyRoutes(call: $0).rename() }),
+            ("DELETE", "/v1/me/passkeys/{passkey_id}", { try PasskeyRoutes(call: $0).delete() }),
+            ("POST", "/v1/me/passkeys/{passkey_id}/attempt_verification", { try PasskeyRoutes(call: $0).attempt() }),
             ("POST", "/v1/me/backup_codes", { try SecondFactorRoutes(call: $0).createBackupCodes() }),
         ]
     }

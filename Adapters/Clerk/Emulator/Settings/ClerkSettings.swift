@@ -86,6 +86,8 @@ public struct ClerkSettings: Sendable, Hashable {
     public var webhookSecret: Secret?
     /// Who may use the instance.
     public var restrictions = RestrictionRules()
+    /// Passkeys.
+    public var passkeys = PasskeyRules()
     /// Organizations.
     public var organizations = OrganizationRules()
 
@@ -130,6 +132,19 @@ public struct RestrictionRules: Sendable, Hashable {
     public var hasSpecter = false
 
     /// Clerk's own rules.
+    public init() {}
+}
+
+/// Passkeys (`user_settings.attributes.passkey`).
+public struct PasskeyRules: Sendable, Hashable {
+    /// Whether users can have them, and sign in by them.
+    public var isEnabled = false
+    /// The host that passkeys are made for, or a domain above it; browsers take no IP address.
+    public var relyingParty = "localhost"
+    /// The pages whose authenticators are believed.
+    public var origins = ["http://localhost:3000"]
+
+    /// A page in development.
     public init() {}
 }
 
@@ -249,12 +264,13 @@ extension ClerkSettings {
 
     /// `supported_identifiers` of a sign-in, sorted.
     var supportedIdentifiers: [String] {
-        (identifierNames + (password.isEnabled && signsInByPassword && username.isEnabled ? ["password"] : [])).sorted()
+        (identifierNames + (passkeys.isEnabled ? ["passkey"] : [])
+            + (password.isEnabled && signsInByPassword && username.isEnabled ? ["password"] : [])).sorted()
     }
 
     /// Every strategy that can be a first factor here, sorted.
     var firstFactors: [String] {
-        var names = ["ticket"]
+        var names = passkeys.isEnabled ? ["passkey", "ticket"] : ["ticket"]
         if emailAddress.isEnabled { names += emailSignIn.map(\.rawValue) }
         if phoneNumber.isEnabled, signsInByPhoneCode { names.append("phone_code") }
         if password.isEnabled, signsInByPassword {

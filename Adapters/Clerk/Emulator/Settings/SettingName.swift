@@ -170,6 +170,14 @@ extension SettingName {
         .flag("BLOCKLIST", \.restrictions.hasBlocklist),
         .flag("LISTS_OFF_AT_SIGN_IN", \.restrictions.ignoresListsAtSignIn),
         .flag("BLOCK_EMAIL_SUBADDRESSES", \.restrictions.refusesSubaddresses),
+        .flag("PASSKEYS", \.passkeys.isEnabled),
+        .text("PASSKEY_RP_ID", \.passkeys.relyingParty),
+        SettingName(name: "PASSKEY_ORIGINS", takes: "origins of pages, separated by commas") { settings, text in
+            let origins = text.split(separator: ",").map { String($0).trimmed }
+            guard !origins.isEmpty, origins.allSatisfy({ $0.contains("://") }) else { return false }
+            settings.passkeys.origins = origins
+            return true
+        },
         .flag("ORGANIZATIONS", \.organizations.isEnabled),
         .number("ORGANIZATION_MEMBERS", 0...1_000_000, \.organizations.membershipLimit),
         .flag("ORGANIZATION_ADMIN_DELETE", \.organizations.allowsAdminDelete),

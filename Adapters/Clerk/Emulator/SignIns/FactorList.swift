@@ -6,6 +6,7 @@ struct FactorList {
     let user: UserRecord
     let rows: [IdentificationRecord]
     private let accounts: [ExternalAccountRecord]
+    private let hasPasskey: Bool
 
     init(context: RequestContext, user: UserRecord) throws {
         self.context = context
@@ -14,6 +15,7 @@ struct FactorList {
         // The oldest address stands first in these lists.
         rows = try repository.identifications(of: user).filter(repository.isUsable).reversed()
         accounts = try repository.externalAccounts(of: user)
+        hasPasskey = try context.settings.passkeys.isEnabled && !Passkeys(context: context).of(user.id).isEmpty
     }
 
     private var settings: ClerkSettings { context.settings }
@@ -22,7 +24,7 @@ struct FactorList {
 
     /// First factors; the reset of a password is listed only for the kind of identifier that was used.
     func first(identifierKind: String?) -> [JSONObject] {
-        var factors: [JSONObject] = []
+        var factors: [JSONObject] = hasPasskey ? [["strategy": "passkey"]] : []
         if user.passwordDigest != nil, settings.password.isEnabled, settings.signsInByPassword {
             factors.append(["strategy": "password"])
         }

@@ -25,6 +25,7 @@ struct SignInRoutes {
             return try ProviderSignIn(call: call).token(strategy)
         }
         if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).redirect(strategy) }
+        if strategy == "passkey", !form.has("identifier") { return try PasskeyRoutes(call: call).beginSignIn() }
         guard let text = form.text("identifier") else {
             if form.has("identifier") { throw ClerkError.empty("identifier") }
             if let strategy { throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: strategy) }
@@ -104,6 +105,7 @@ struct SignInRoutes {
         }
         switch strategy {
         case "password": try first.tryPassword(&signIn, try form.required("password"))
+        case "passkey": try PasskeyRoutes(call: call).finishSignIn(&signIn)
         case _ where FirstFactorService.codes.contains(strategy):
             try checkStrategy(strategy)
             try first.tryCode(&signIn, strategy: strategy, code: try form.required("code"))
@@ -183,7 +185,8 @@ struct SignInRoutes {
             case "reset_password_phone_code":
                 settings.phoneNumber.isEnabled && settings.password.isEnabled && settings.signsInByPassword
             case "password": settings.password.isEnabled && settings.signsInByPassword
-            case "passkey", "trusted_device", "enterprise_sso", "saml": false
+            case "passkey": settings.passkeys.isEnabled
+            case "trusted_device", "enterprise_sso", "saml": false
             default: nil
             }
         guard let isOn else { throw ClerkError.invalidValue("strategy", String(strategy.prefix(60))) }

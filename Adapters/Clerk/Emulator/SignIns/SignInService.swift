@@ -126,6 +126,10 @@ struct FirstFactorService {
         }
         guard let user = try UserRepository(context: context).find(userID) else { throw ClerkError.unknownIdentifier }
         try Lockout(context: context).check(user)
+        if strategy == "passkey" {
+            signIn.first = try Passkeys(context: context).request(of: user.id)
+            return
+        }
         let row = try address(for: strategy, of: user, identifier: signIn)
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil

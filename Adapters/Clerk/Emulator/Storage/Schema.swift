@@ -139,6 +139,12 @@ enum Schema {
             id TEXT PRIMARY KEY, list TEXT NOT NULL, identifier TEXT NOT NULL, invitation_id TEXT, created_at INTEGER NOT NULL,
             UNIQUE (list, identifier)
         );
+        CREATE TABLE passkeys (
+            id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, name TEXT NOT NULL,
+            credential_id TEXT UNIQUE, credential TEXT, verification TEXT, last_used_at INTEGER, created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        );
+        CREATE INDEX passkeys_by_user ON passkeys (user_id);
         CREATE TABLE events (
             id TEXT PRIMARY KEY, type TEXT NOT NULL, subject TEXT NOT NULL, batch TEXT NOT NULL, body TEXT NOT NULL,
             created_at INTEGER NOT NULL, failures INTEGER NOT NULL

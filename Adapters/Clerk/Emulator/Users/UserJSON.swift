@@ -14,6 +14,7 @@ struct UserJSON {
         let accounts = try repository.externalAccounts(of: user)
         let factors = try SecondFactors(context: context).of(user, rows)
         let lock = Lockout(context: context)
+        let passkeys = Passkeys(context: context)
         var json: JSONObject = [
             "id": .string(user.id), "object": "user", "username": .optional(user.username),
             "first_name": .optional(user.firstName),
@@ -24,7 +25,9 @@ struct UserJSON {
             "totp_enabled": .bool(user.isTOTPVerified), "backup_code_enabled": .bool(factors.hasBackupCodes),
             "email_addresses": .array(rows.filter { $0.kind == .email }.map { identification($0, accounts) }),
             "phone_numbers": .array(rows.filter { $0.kind == .phone }.map { identification($0, accounts) }),
-            "web3_wallets": [], "passkeys": [], "external_accounts": .array(accounts.map(externalAccount)), "saml_accounts": [],
+            "web3_wallets": [],
+            "passkeys": .array(try passkeys.of(user.id).map { passkeys.json($0, isPrivate: isPrivate) }),
+            "external_accounts": .array(accounts.map(externalAccount)), "saml_accounts": [],
             "enterprise_accounts": [], "password_last_updated_at": .time(user.passwordUpdatedAt),
             "public_metadata": .object(user.publicMetadata),
         ]

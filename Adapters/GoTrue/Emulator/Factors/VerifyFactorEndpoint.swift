@@ -92,7 +92,7 @@ struct VerifyFactorEndpoint: Endpoint {
             guard let response = WebAuthnResponse(creation: sent) else {
                 throw GoTrueError.invalid("Invalid credential_response")
             }
-            guard let credential = ceremony.verify(response, challenge: expected) else {
+            guard let credential = ceremony.relyingParty.verify(response, challenge: expected) else {
                 throw GoTrueError.unhandled
             }
             if !factor.isVerified {
@@ -104,7 +104,7 @@ struct VerifyFactorEndpoint: Endpoint {
                 throw GoTrueError.invalid("Invalid credential_response")
             }
             guard let known = factor.credential.flatMap({ WebAuthnCredential($0) }),
-                ceremony.verify(response, challenge: expected, against: known, userID: factor.userID) != nil
+                ceremony.relyingParty.verify(response, challenge: expected, against: known, userID: factor.userID) != nil
             else { throw GoTrueError.failure("Failed to validate WebAuthn MFA response") }
         }
         factor.challengeData = [

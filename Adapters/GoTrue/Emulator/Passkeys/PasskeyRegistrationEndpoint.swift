@@ -31,7 +31,7 @@ struct PasskeyRegistrationEndpoint: Endpoint {
             return context.response(to: Passkeys.brokenCredential)
         }
         let ceremony = WebAuthnCeremony(settings: context.settings.passkeys)
-        guard let credential = ceremony.verify(response, challenge: challenge) else {
+        guard let credential = ceremony.relyingParty.verify(response, challenge: challenge) else {
             return context.response(to: Passkeys.refusedCredential)
         }
         try context.passkeys.refuseMore(

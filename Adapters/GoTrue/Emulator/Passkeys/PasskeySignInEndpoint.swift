@@ -33,7 +33,7 @@ struct PasskeySignInEndpoint: Endpoint {
         }
         let ceremony = WebAuthnCeremony(settings: context.settings.passkeys)
         guard let found, var user = try context.db.user(id: found.owner), let known = WebAuthnCredential(found.credential),
-            let credential = ceremony.verify(response, challenge: challenge, against: known, userID: user.id)
+            let credential = ceremony.relyingParty.verify(response, challenge: challenge, against: known, userID: user.id)
         else { return context.response(to: Passkeys.refusedCredential) }
         if user.isBanned(at: context.now) { return context.response(to: GoTrueError.banned) }
         if !user.email.isEmpty, !user.isEmailConfirmed {

@@ -1,4 +1,4 @@
-internal import LockstepCrypto
+internal import LockstepEmulation
 internal import LockstepPrimitives
 
 /// The options for an authenticator, and the check of its response.
@@ -56,31 +56,6 @@ struct WebAuthnCeremony {
         ]
     }
 
-    /// The credential of a valid creation.
-    func verify(_ response: WebAuthnResponse, challenge: String) -> WebAuthnCredential? {
-        guard isFitting(response, "webauthn.create", challenge) else { return nil }
-        return WebAuthnCredential(response)
-    }
-
-    /// The credential after a valid assertion, with its new count.
-    func verify(
-        _ response: WebAuthnResponse, challenge: String, against known: WebAuthnCredential, userID: String
-    ) -> WebAuthnCredential? {
-        guard response.id == known.id, isFitting(response, "webauthn.get", challenge) else { return nil }
-        if let handle = response.userHandle, handle != Array(userID.utf8) { return nil }
-        let signed = response.authenticatorData + HashFunction.sha256.digest(response.clientData)
-        guard known.isValid(response.signature, for: signed) else { return nil }
-        var credential = known
-        credential.count = response.authenticatorData[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
-        return credential
-    }
-
-    private func isFitting(_ response: WebAuthnResponse, _ type: String, _ challenge: String) -> Bool {
-        guard let client = try? JSON.parse(response.clientData), client["type"]?.string == type,
-            client["challenge"]?.string == challenge, let origin = client["origin"]?.string, settings.origins.contains(origin)
-        else { return false }
-        let data = response.authenticatorData
-        guard data.count >= 37, data[32] & 1 == 1 else { return false }
-        return Array(data.prefix(32)) == HashFunction.sha256.digest(settings.relyingParty)
-    }
+    /// What checks the responses.
+    var relyingParty: WebAuthnRelyingParty { WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins) }
 }

@@ -1,16 +1,18 @@
-internal import LockstepPrimitives
+package import LockstepPrimitives
 
 /// An authenticator's response, in the JSON of browsers.
-struct WebAuthnResponse {
-    var id: String
+package struct WebAuthnResponse: Sendable {
+    /// The credential's id in base 64 for URLs.
+    package var id: String
     var clientData: [UInt8]
     var authenticatorData: [UInt8]
     var signature: [UInt8] = []
-    var userHandle: [UInt8]?
+    /// The user's id, where the authenticator keeps it.
+    package var userHandle: [UInt8]?
     var transports: [String] = []
 
     /// The answer to `navigator.credentials.create`; `nil` where something is missing.
-    init?(creation json: JSON) {
+    package init?(creation json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let attestation = response["attestationObject"]?.string.flatMap({ Base64.decode($0, .url) })
         else { return nil }
@@ -23,7 +25,7 @@ struct WebAuthnResponse {
     }
 
     /// The answer to `navigator.credentials.get`.
-    init?(assertion json: JSON) {
+    package init?(assertion json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let data = response["authenticatorData"]?.string.flatMap({ Base64.decode($0, .url) }),
             let signature = response["signature"]?.string.flatMap({ Base64.decode($0, .url) })

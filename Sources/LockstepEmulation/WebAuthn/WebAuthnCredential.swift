@@ -1,25 +1,31 @@
 internal import LockstepCrypto
-internal import LockstepPrimitives
+package import LockstepPrimitives
 
 /// A public key of an authenticator.
-struct WebAuthnCredential {
-    var id: String
+package struct WebAuthnCredential: Sendable {
+    /// The id in base 64 for URLs.
+    package var id: String
     /// COSE's name of the algorithm.
     var algorithm: Int64
     /// The parts of the key: x and y, or modulus and exponent, or the 32 bytes of Ed25519.
     var parts: [[UInt8]]
-    var count: UInt32
-    var aaguid: [UInt8]
-    var transports: [String]
+    /// How often the authenticator has signed.
+    package var count: UInt32
+    /// The authenticator's make.
+    package var aaguid: [UInt8]
+    /// How it is reached.
+    package var transports: [String]
 
-    var json: JSONObject {
+    /// The credential as a state keeps it.
+    package var json: JSONObject {
         [
             "id": .string(id), "algorithm": .int(algorithm), "parts": .array(parts.map { .string(Base64.encode($0, .url)) }),
             "count": .int(Int64(count)), "aaguid": .string(Hex.encode(aaguid)), "transports": .array(transports.map(JSON.string)),
         ]
     }
 
-    init?(_ json: JSONObject) {
+    /// The credential of ``json``.
+    package init?(_ json: JSONObject) {
         guard let id = json["id"]?.string, let algorithm = json["algorithm"]?.int, let count = json["count"]?.int else {
             return nil
         }

@@ -1,0 +1,83 @@
+import LockstepPrimitives
+
+/// `/v1/me/passkeys`, and sign-ins by passkey.
+struct PasskeyRoutes {
+    let call: FrontendCall
+
+    private var context: RequestContext { call.context }
+    private var passkeys: Passkeys { Passkeys(context: context) }
+
+    func create() throws -> FrontendResponse {
+        try call.form.check([])
+        return .resource(passkeys.json(try passkeys.make(for: try call.freshUser())))
+    }
+
+    func attempt() throws -> FrontendResponse {
+        try call.form.check(["strategy", "public_key_credential"])
+        var record = try record()
+        if let strategy = call.form.text("strategy"), strategy != "passkey" {
+            throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
+        }
+        try passkeys.prove(&record, try Self.credential(call))
+        return .resource(passkeys.json(record))
+    }
+
+    func get() throws -> FrontendResponse { .resource(passkeys.json(try record())) }
+
+    func rename() throws -> FrontendResponse {
+        try call.form.check(["name"])
+        var record = try record()
+        if let name = try call.form.personName("name") {
+            record.name = name ?? "Passkey"
+            record.updatedAt = context.now
+            try context.db.save(record)
+        }
+        return .resource(passkeys.json(record))
+    }
+
+    func delete() throws -> FrontendResponse {
+        let record = try record(of: try call.freshUser())
+        try context.db.run("DELETE FROM passkeys WHERE id = \(record.id)")
+        return .resource(["object": "passkey", "id": .string(record.id), "deleted": true])
+    }
+
+    /// Begins a sign-in by passkey: the authenticator will say whose it is.
+    func beginSignIn() throws -> FrontendResponse {
+        let service = SignInService(call: call)
+        var signIn = try service.make()
+        signIn.first = try passkeys.request()
+        signIn.status = .needsFirstFactor
+        try service.keep(signIn)
+        return .resource(try SignInJSON(context: context).signIn(signIn))
+    }
+
+    /// Ends it: a passkey is proof enough, also where a second factor is enrolled.
+    func finishSignIn(_ signIn: inout SignInRecord) throws {
+        var user = try passkeys.user(of: try Self.credential(call), to: signIn.first)
+        guard signIn.userID == nil || signIn.userID == user.id else { throw ClerkError.passkeyFailed }
+        try Lockout(context: context).check(user)
+        let service = SignInService(call: call)
+        try service.checkRoom(for: user)
+        signIn.userID = user.id
+        signIn.first?.status = .verified
+        signIn.first?.code = nil
+        try service.complete(&signIn, &user)
+    }
+
+    /// An authenticator's answer in one field, as JSON.
+    private static func credential(_ call: FrontendCall) throws -> JSON {
+        let text = try call.form.required("public_key_credential")
+        guard let json = try? JSON.parse(text), json.object != nil else { throw ClerkError.badPasskeyCredential }
+        return json
+    }
+
+    private func record() throws -> PasskeyRecord { try record(of: try call.user()) }
+
+    private func record(of user: UserRecord) throws -> PasskeyRecord {
+        let id = call.request.piece("passkey_id")
+        guard let record = try context.db.find(PasskeyRecord.self, "id = \(id) AND user_id = \(user.id)") else {
+            throw ClerkError.notFound(id)
+        }
+        return record
+    }
+}

@@ -1,0 +1,123 @@
+import LockstepClerkEmulator
+import LockstepEmulation
+import LockstepEmulatorTestSupport
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+/// Passkeys: made, named, used, removed, with an authenticator that signs.
+@Suite(.limitedConcurrency)
+struct PasskeyTests {
+    private func start() throws -> TestEmulator { try TestEmulator { $0.passkeys.isEnabled = true } }
+
+    /// An authenticator's answer to options, in one field.
+    private func answer(_ kind: String, _ options: JSON, _ more: JSONObject = [:]) -> String {
+        var spec: JSONObject = ["do": .string(kind), "seed": "a", "challenge": options["challenge"] ?? ""]
+        for (name, value) in more { spec[name] = value }
+        return SoftwarePasskey(.object(spec)).credential.text()
+    }
+
+    private func options(_ verification: JSON?) throws -> JSON { try JSON.parse(verification?["nonce"]?.string ?? "") }
+
+    /// A signed-in device whose user has a passkey, and the passkey's id.
+    private func register(_ emulator: TestEmulator) async throws -> (device: Device, id: String) {
+        let device = emulator.device()
+        try await device.signUp()
+        let made = try await device.post("/me/passkeys")
+        let proven = try await device.post(
+            "/me/passkeys/\(made["id"])/attempt_verification",
+            ["strategy": "passkey", "public_key_credential": answer("create", try options(made.response["verification"]))])
+        #expect(proven.response["verification"]?["status"] == "verified")
+        return (device, made["id"])
+    }
+
+    @Test func aPasskeySignsInWithoutAnIdentifier() async throws {
+        let emulator = try start()
+        let (ada, id) = try await register(emulator)
+        #expect(try await ada.get("/me").response["passkeys"]?[0]?["id"]?.string == id)
+        let device = emulator.device()
+        let begun = try await device.post("/client/sign_ins", ["strategy": "passkey"])
+        #expect(begun["status"] == "needs_first_factor" && begun.list("supported_identifiers").contains("passkey"))
+        let options = try options(begun.response["first_factor_verification"])
+        let path = "/client/sign_ins/\(begun["id"])/attempt_first_factor"
+        func attempt(_ credential: String) async throws -> TestResponse {
+            try await device.post(path, ["strategy": "passkey", "public_key_credential": credential])
+        }
+        #expect(try await attempt("{}").code == "passkey_invalid_public_key_credential")
+        #expect(try await attempt(answer("get", options, ["seed": "other"])).code == "passkey_not_registered")
+        #expect(
+            try await attempt(answer("get", options, ["origin": "https://evil.example"])).code == "passkey_authentication_failure"
+        )
+        #expect(try await attempt(answer("get", ["challenge": "other"])).code == "passkey_authentication_failure")
+        #expect(try await attempt(answer("get", options, ["user": "user_other"])).code == "passkey_authentication_failure")
+        #expect(try await attempt(answer("get", options))["status"] == "complete")
+        #expect(try await ada.get("/me/passkeys/\(id)").response["last_used_at"]?.int != nil)
+    }
+
+    @Test func aPasskeyIsAFactorOfItsOwnUserAlone() async throws {
+        let emulator = try start()
+        _ = try await register(emulator)
+        let bob = emulator.device()
+        try await bob.signUp("bob@example.com")
+        let device = emulator.device()
+        let ada = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
+        #expect(ada.strategies("supported_first_factors").first == "passkey")
+        let none = try await emulator.device().post("/client/sign_ins", ["identifier": "bob@example.com", "strategy": "passkey"])
+        #expect(none.code == "strategy_for_user_invalid")
+        let prepared = try await device.post("/client/sign_ins/\(ada["id"])/prepare_first_factor", ["strategy": "passkey"])
+        let options = try options(prepared.response["first_factor_verification"])
+        #expect(options["allowCredentials"]?.array?.count == 1)
+        emulator.pass(301)
+        let late = try await device.post(
+            "/client/sign_ins/\(ada["id"])/attempt_first_factor",
+            ["strategy": "passkey", "public_key_credential": answer("get", options)])
+        #expect(late.code == "verification_expired")
+    }
+
+    @Test func aPasskeyIsNamedAndRemoved() async throws {
+        let emulator = try start()
+        let (ada, id) = try await register(emulator)
+        #expect(try await ada.call(.patch, "/me/passkeys/\(id)", ["name": "Laptop"])["name"] == "Laptop")
+        let again = try await ada.post("/me/passkeys")
+        let twice = try await ada.post(
+            "/me/passkeys/\(again["id"])/attempt_verification",
+            ["public_key_credential": answer("create", try options(again.response["verification"]))])
+        #expect(twice.code == "passkey_invalid_public_key_credential")
+        let wrong = try await ada.post(
+            "/me/passkeys/\(again["id"])/attempt_verification",
+            ["public_key_credential": answer("create", ["challenge": "other"], ["seed": "b"])])
+        #expect(wrong.code == "passkey_invalid_verification")
+        #expect(try await ada.call(.delete, "/me/passkeys/\(id)").response["deleted"] == true)
+        #expect(try await ada.get("/me/passkeys/\(id)").code == "resource_not_found")
+        let user = try await ada.get("/me")["id"]
+        #expect(try await emulator.backend(.get, "/users/\(user)").json["passkeys"] == [])
+        #expect(try await emulator.backend(.delete, "/users/\(user)/passkeys/\(id)").code == "resource_not_found")
+    }
+
+    @Test func anAdministratorRemovesOne() async throws {
+        let emulator = try start()
+        let (ada, id) = try await register(emulator)
+        let user = try await ada.get("/me")["id"]
+        #expect(try await emulator.backend(.get, "/users/\(user)").json["passkeys"]?[0]?["name"] == "Passkey")
+        #expect(try await emulator.backend(.delete, "/users/\(user)/passkeys/\(id)").json["deleted"] == true)
+    }
+
+    @Test func anInstanceWithoutPasskeysRefusesThem() async throws {
+        let emulator = try TestEmulator()
+        let ada = emulator.device()
+        try await ada.signUp()
+        #expect(try await ada.post("/me/passkeys").code == "feature_not_enabled")
+        #expect(try await emulator.device().post("/client/sign_ins", ["strategy": "passkey"]).code == "form_param_value_disabled")
+    }
+
+    @Test func svixsAppIsOneAnInstance() async throws {
+        let emulator = try TestEmulator()
+        #expect(try await emulator.backend(.post, "/webhooks/svix_url").code == "svix_app_missing")
+        let made = try await emulator.backend(.post, "/webhooks/svix")
+        #expect(try await emulator.backend(.post, "/webhooks/svix").code == "svix_app_exists")
+        #expect(try await emulator.backend(.post, "/webhooks/svix_url").json == made.json)
+        #expect(try await emulator.send(HTTPRequest(.get, made.json["svix_url"]?.string ?? "")).status == 200)
+        #expect(try await emulator.backend(.delete, "/webhooks/svix").status == 204)
+    }
+}
