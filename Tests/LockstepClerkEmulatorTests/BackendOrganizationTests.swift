@@ -211,4 +211,17 @@ struct BackendOrganizationTests {
         #expect(unknown.code == "organization_domain_enrollment_mode_not_enabled")
         #expect(try await emulator.backend(.delete, one + "/\(id(made))").json["deleted"] == true)
     }
+
+    /// A domain that no one has proven lets no one in, whatever its mode is.
+    @Test func anUnprovenDomainSuggestsNothing() async throws {
+        let emulator = try start()
+        let path = "/organizations/\(id(try await emulator.backend(.post, "/organizations", ["name": "A"])))/domains"
+        let made = try await emulator.backend(
+            .post, path, ["name": "acme.test", "enrollment_mode": "automatic_suggestion", "verified": false])
+        let device = emulator.device()
+        try await device.signUp("ada@acme.test")
+        #expect(try await device.get("/me/organization_suggestions").response["total_count"] == 0)
+        _ = try await emulator.backend(.post, path + "/\(id(made))/verify_ownership")
+        #expect(try await device.get("/me/organization_suggestions").response["total_count"] == 1)
+    }
 }
