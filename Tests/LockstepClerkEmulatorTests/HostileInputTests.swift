@@ -26,11 +26,15 @@ struct HostileInputTests {
         "level", "email_address_id", "phone_number_id", "new_password", "current_password", "sign_out_of_other_sessions",
         "intent",
         "active_organization_id", "flow_id", "approval_token", "code_verifier", "_method", "reserved_for_second_factor", "locale",
+        "name", "slug", "role", "user_id", "enrollment_mode", "affiliation_email_address", "organization_id", "names",
+        "public_key_credential", "service", "notify",
     ]
 
     private static func paths(_ device: Device) async throws -> [String] {
         let client = try await device.get("/client").response
         let session = client["last_active_session_id"]?.string ?? "sess_x"
+        let domains = try await device.get("/organizations/acme/domains").response["data"]
+        let domain = domains?[0]?["id"]?.string ?? "orgdmn_x"
         let email = client["sessions"]?[0]?["user"]?["email_addresses"]?[0]?["id"]?.string ?? "idn_x"
         return [
             "/client", "/client/sign_ins", "/client/sign_ins/sia_x", "/client/sign_ins/%00/attempt_first_factor",
@@ -43,6 +47,16 @@ struct HostileInputTests {
             "/me/email_addresses/\(email)/prepare_verification", "/me/phone_numbers", "/me/totp", "/me/totp/attempt_verification",
             "/me/backup_codes", "/me/external_accounts", "/client/magic_links/complete", "/waitlist", "/dev_browser", "/verify",
             "/oauth_callback", "/client/handshake", "/tickets/accept", "/nowhere", "/me/../me", "//me",
+            "/organizations", "/organizations/acme", "/organizations/acme/memberships", "/organizations/acme/invitations",
+            "/organizations/acme/invitations/bulk", "/organizations/acme/domains", "/organizations/acme/domains/bulk",
+            "/organizations/acme/domains/\(domain)/prepare_affiliation_verification",
+            "/organizations/acme/domains/\(domain)/attempt_affiliation_verification",
+            "/organizations/acme/domains/\(domain)/update_enrollment_mode",
+            "/organizations/acme/domains/prepare_ownership_verification/bulk", "/organizations/acme/logo",
+            "/organizations/%00/memberships/x", "/me/organization_memberships", "/me/organization_invitations/x/accept",
+            "/me/organization_suggestions", "/me/profile_image", "/me/passkeys", "/me/passkeys/x/attempt_verification",
+            "/me/tokens",
+            "/redirect", "/proxy-health",
         ]
     }
 
@@ -51,9 +65,14 @@ struct HostileInputTests {
         let emulator = try TestEmulator {
             $0.lockout = nil
             $0.providers = [IdentityProvider(name: "apple", issuer: "https://appleid.apple.com")]
+            $0.organizations.isEnabled = true
+            $0.organizations.hasDomains = true
+            $0.passkeys.isEnabled = true
         }
         let device = emulator.device()
         try await device.signUp()
+        _ = try await device.post("/organizations", ["name": "Acme"])
+        _ = try await device.post("/organizations/acme/domains", ["name": "acme.test"])
         let dice = Dice(seed)
         for _ in 0..<250 {
             let path = dice.pick(try await Self.paths(device))
@@ -67,20 +86,35 @@ struct HostileInputTests {
 
     @Test(arguments: [UInt64(4), 5])
     func nothingBreaksTheBackend(seed: UInt64) async throws {
-        let emulator = try TestEmulator()
+        let emulator = try TestEmulator {
+            $0.organizations.isEnabled = true
+            $0.organizations.hasDomains = true
+        }
         let user = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Acme", "created_by": .string(user.id)])
         let dice = Dice(seed)
         let paths = [
             "/users", "/users/\(user.id)", "/users/\(user.id)/metadata", "/users/\(user.id)/verify_password",
             "/users/\(user.id)/ban",
             "/users/ban", "/users/count", "/email_addresses", "/phone_numbers", "/sessions", "/sign_in_tokens", "/actor_tokens",
             "/invitations", "/jwt_templates", "/instance", "/clients/verify", "/users/%00", "/sessions/x/tokens",
+            "/organizations", "/organizations/acme", "/organizations/acme/metadata", "/organizations/acme/memberships",
+            "/organizations/acme/memberships/\(user.id)", "/organizations/acme/invitations",
+            "/organizations/acme/invitations/bulk",
+            "/organizations/acme/domains", "/organization_roles", "/organization_permissions", "/role_sets",
+            "/role_sets/role_set:default/replace", "/role_sets/role_set:default/roles", "/organization_domains",
+            "/organization_invitations", "/allowlist_identifiers", "/blocklist_identifiers", "/redirect_urls", "/domains",
+            "/proxy_checks", "/waitlist_entries", "/waitlist_entries/bulk", "/invitations/bulk",
+            "/instance/organization_settings",
+            "/instance/restrictions", "/instance/communication", "/beta_features/instance_settings",
         ]
         let names = [
             "email_address", "phone_number", "password", "password_digest", "password_hasher", "username", "external_id",
             "user_id",
             "public_metadata", "created_at", "user_ids", "actor", "name", "claims", "lifetime", "token", "verified", "banned",
             "totp_secret", "backup_codes", "expires_in_seconds", "limit", "order_by",
+            "slug", "role", "roles", "key", "permissions", "description", "enrollment_mode", "identifier", "notify", "url",
+            "proxy_url", "is_satellite", "query", "status", "dest_role_set_key", "role_keys", "reassignment_mappings",
         ]
         let values: [JSON] =
             Self.values.map { .string($0) } + [
@@ -88,7 +122,7 @@ struct HostileInputTests {
                 ["a": nil],
                 [["a"]],
             ]
-        for _ in 0..<250 {
+        for _ in 0..<400 {
             let path = dice.pick(paths)
             let method = dice.pick([HTTPMethod.get, .post, .post, .patch, .put])
             var body = JSONObject()
