@@ -1,3 +1,5 @@
+internal import LockstepSystem
+
 /// Work that must not run inside a transaction: a password hash, the creation of a key, a request to another server.
 ///
 /// A handler asks its ``RequestContext`` for the result. Where there is none yet, the transaction is rolled back, the work runs, and the
@@ -20,9 +22,10 @@ public struct NeedsDeferredWork: Error {
 }
 
 extension OutgoingRequest: DeferredWork {
-    /// Sends the request on a worker.
+    /// Sends the request on a thread of its own: the other server may take its time, or call this one for something that needs a
+    /// worker.
     public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingResponse, OutgoingError> {
-        try await environment.workers.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
+        try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
     }
 }
 

@@ -3,7 +3,7 @@ internal import LockstepSystem
 
 /// A client for plain HTTP on this machine, one connection a request.
 ///
-/// It blocks: call it on one of an emulator's ``Workers``.
+/// It blocks: call it on a thread of its own.
 public enum LoopbackClient {
     private static let limit = 1 << 20
 
