@@ -7,6 +7,9 @@ extension FuzzTarget {
     static func clerk(seed: UInt64) throws -> FuzzTarget {
         var settings = ClerkSettings()
         settings.usesCheapHashes = true
+        settings.organizations.isEnabled = true
+        settings.organizations.hasDomains = true
+        settings.passkeys.isEnabled = true
         let server = try ClerkEmulator.start(settings, .fuzzed(seed), signingKey: signingKey)
         let described = try FuzzRoute.read("Clerk")
         let known = Set(described.map { "\($0.method) \($0.path)" })
@@ -20,14 +23,19 @@ extension FuzzTarget {
                 .none, client, client, backend, .damaged("Authorization", "", "client"), .fixed("Authorization", "Bearer a.b.c"),
             ],
             fitting: { $0.path.contains("/client") || $0.path.contains("/me") ? [client] : [backend, client] },
-            isQuiet: { path in ["organization", "saml", "billing", "commerce"].contains { path.contains($0) } }, isForm: true,
+            isQuiet: { path in
+                ["enterprise_connections", "saml", "billing", "scim", "directories", "machines"].contains { path.contains($0) }
+            }, isForm: true,
             health: "/v1/environment",
             complaint: { response in
                 guard let first = response.json?["errors"]?[0] else { return "an error of another form: \(response.text)" }
                 return first["code"]?.string != nil && first["message"]?.string != nil
                     ? nil : "an error of another form: \(response.text)"
             },
-            documents: { _, _ in false },
+            // What is not built is refused by its name.
+            documents: { response, _ in
+                response.status == 501 && response.json?["errors"]?[0]?["code"] == "lockstep_operation_not_built"
+            },
             known: [
                 ("strategy", "password"), ("strategy", "email_code"), ("strategy", "phone_code"), ("strategy", "totp"),
                 ("code", "424242"),
