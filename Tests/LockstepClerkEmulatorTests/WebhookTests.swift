@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Events for the instance's webhook, sent over a socket to a listener on this machine.
-@Suite(.limitedConcurrency, .timeLimit(.minutes(1)))
+@Suite(.limitedConcurrency, .timeLimit(.minutes(20)))
 struct WebhookTests {
     /// What arrived: the body as it came, and the headers that sign it.
     struct Delivery: Sendable {

@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// The account: changes, sensitive ones after another sign-in, second factors, and its end.
-@Suite("Account", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Account", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct AccountJourneyTests {
     private static let old = Duration.seconds(3600)

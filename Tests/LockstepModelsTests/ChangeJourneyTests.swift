@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Changes of the account with another sign-in or a step before them: made once, and said when they are made.
-@Suite("Changes", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Changes", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct ChangeJourneyTests {
     private static let old = Duration.seconds(3600)

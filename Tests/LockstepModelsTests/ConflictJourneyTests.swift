@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// A way to sign in that is another account's, found out at a page or by a proof.
-@Suite("Conflicts", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Conflicts", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct ConflictJourneyTests {
     private static let subject = IdentitySubject(id: "007", email: "grace@example.com", name: "Grace Hopper")

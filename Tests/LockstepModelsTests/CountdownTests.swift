@@ -9,7 +9,7 @@ import Testing
 @testable import LockstepModels
 
 /// Whole seconds, by a clock that is moved, set and put to sleep.
-@Suite("Countdowns", .timeLimit(.minutes(5)))
+@Suite("Countdowns", .timeLimit(.minutes(20)))
 @MainActor
 struct CountdownTests {
     private let clock = ManualClock(base: FixedClock())

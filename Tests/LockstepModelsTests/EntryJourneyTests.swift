@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Sign-up, sign-in, the proof of an address, and what stands between them, by the models of their screens.
-@Suite("Entry", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Entry", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct EntryJourneyTests {
     @Test("a sign-up leads to the proof, and that to a session with the name", arguments: Place.all)

@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Networks that fail, screens that go away, and answers that this version does not know.
-@Suite("Faults", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Faults", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct FaultJourneyTests {
     nonisolated private static let places = [Place.code, .firebase, .goTrue, .clerk]

@@ -6,7 +6,7 @@ import LockstepTestSupport
 import Testing
 
 /// Features that need a user: the way in, and what follows it once.
-@Suite("Gates", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Gates", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct GateTests {
     /// Counts what was let in.

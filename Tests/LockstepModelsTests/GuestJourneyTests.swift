@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Guests: becoming a user, conflicts, and what a sign-out would lose.
-@Suite("Guests", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Guests", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct GuestJourneyTests {
     /// An app with a guest.

@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Passkeys: made in the account, then used to sign in and as a second factor.
-@Suite("Passkeys", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Passkeys", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct PasskeyJourneyTests {
     private nonisolated static let places = [Place.code, .goTrue]

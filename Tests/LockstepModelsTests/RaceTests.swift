@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Two things at once: a tap while a call is under way, a user who leaves as an answer comes, another user in the place of one.
-@Suite("Races", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Races", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct RaceTests {
     private static let old = Duration.seconds(3600)

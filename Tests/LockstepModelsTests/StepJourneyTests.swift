@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Forgotten passwords, second factors, demanded fields and passwords, pages and sheets.
-@Suite("Steps", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Steps", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct StepJourneyTests {
     @Test("a forgotten password is replaced", arguments: Place.all)

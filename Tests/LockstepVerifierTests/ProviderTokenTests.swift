@@ -8,7 +8,7 @@ import LockstepVerifier
 import Testing
 
 /// What only one provider's tokens have.
-@Suite("Tokens of one provider", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Tokens of one provider", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct ProviderTokenTests {
     // MARK: Firebase
 

@@ -8,7 +8,7 @@ import LockstepVerifier
 import Testing
 
 /// The tokens of the three backends, verified over real HTTP by the keys that they publish.
-@Suite("Verifying on a server", .limitedConcurrency, .timeLimit(.minutes(5)))
+@Suite("Verifying on a server", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct SessionVerifierTests {
     @Test("a token says who is signed in", arguments: Backend.Provider.allCases)
     func readsTheUser(_ provider: Backend.Provider) async throws {
