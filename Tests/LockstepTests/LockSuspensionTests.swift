@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// An exclusive lock whose process is suspended by the system, as iOS does.
-@Suite("Sections and suspension", .timeLimit(.minutes(1)))
+@Suite("Sections and suspension", .timeLimit(.minutes(20)))
 struct LockSuspensionTests {
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
 
