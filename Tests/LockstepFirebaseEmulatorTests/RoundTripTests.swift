@@ -127,6 +127,24 @@ struct RoundTripTests {
         #expect(try await world.end(callback(state, code))["localId"].isEmpty == false)
     }
 
+    /// Cases: C01.
+    @Test func aClientWithASessionBringsNoTokenOfItsOwn() async throws {
+        let world = try World()
+        let url = try await world.consent(try await world.begin()["authUri"])
+        for addition in ["&providerId=oidc.acme&id_token=t", "#providerId=oidc.acme&id_token=t"] {
+            let callback = Self.callback + "?x=y" + addition
+            #expect(try await world.end(callback).code == "INVALID_IDP_RESPONSE")
+        }
+        #expect(try await world.end(url + "&providerId=oidc.acme").code == "INVALID_IDP_RESPONSE")
+        #expect(try await world.end(url)["localId"].isEmpty == false)
+    }
+
+    @Test func applesPagePostsItsAnswer() async throws {
+        let world = try World { $0.identityProviders["apple.com"] = $0.identityProviders["oidc.acme"] }
+        #expect(try await world.begin(["providerId": "apple.com"])["authUri"].contains("response_mode=form_post"))
+        #expect(try await !world.begin()["authUri"].contains("response_mode"))
+    }
+
     @Test func refusalsAtThePageAndBeforeIt() async throws {
         let world = try World()
         let state = try #require(

@@ -49,5 +49,8 @@ struct ConfigurationTests {
         let second = try FirebaseAdapter(apiKey: "second", transport: Playback())
         #expect(first.backend != second.backend)
         #expect(!first.backend.contains("first"))
+        let tenants = try FirebaseAdapter(
+            apiKey: "first", tenant: "shop-a1b2c", sessionEnding: "https://team.example.com/end", transport: Playback())
+        #expect(tenants.backend != first.backend && tenants.signOutScopes.contains(.everywhere))
     }
 }

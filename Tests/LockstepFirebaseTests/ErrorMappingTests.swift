@@ -37,6 +37,12 @@ struct ErrorMappingTests {
         ("SESSION_EXPIRED", .codeExpired), ("INVALID_SESSION_INFO", .codeExpired), ("SECOND_FACTOR_EXISTS", .invalidInput),
         ("UNVERIFIED_EMAIL", .verificationRequired), ("TOO_MANY_ATTEMPTS_TRY_LATER : Access was disabled.", .tooManyRequests),
         ("RESET_PASSWORD_EXCEED_LIMIT", .tooManyRequests), ("QUOTA_EXCEEDED : Exceeded quota.", .tooManyRequests),
+        ("BILLING_NOT_ENABLED", .notEnabled), ("INVALID_OAUTH_CLIENT_ID", .notEnabled), ("RECAPTCHA_NOT_ENABLED", .notEnabled),
+        ("USER_CANCELLED", .providerRefused), ("REJECTED_CREDENTIAL", .invalidIDToken),
+        ("FORBIDDEN_CLAIM : x", .invalidCredentials), ("INVALID_CLAIMS", .invalidCredentials),
+        ("INVALID_APP_ID", .captchaRequired), ("INVALID_CERT_HASH", .captchaRequired),
+        ("INVALID_RECAPTCHA_ACTION", .captchaRequired), ("MISSING_CLIENT_TYPE", .captchaRequired),
+        ("MISSING_RECAPTCHA_VERSION", .captchaRequired), ("INVALID_RECAPTCHA_VERSION", .captchaRequired),
         ("CAPTCHA_CHECK_FAILED", .captchaRequired), ("MISSING_APP_CREDENTIAL", .captchaRequired), ("BRAND_NEW", .unknown),
     ]
 

@@ -113,6 +113,83 @@ struct FactorEnrolmentTests {
         #expect(member.requests[1].json?["mfaEnrollmentId"] == "m1")
     }
 
+    private static let app1 = FactorChoice(id: "m1", kind: .authenticatorApp)
+
+    /// Firebase gives no tokens where it has ended the session, and no factor where an earlier answer was lost.
+    @Test(arguments: [HTTPResponse.json([:]), Firebase.refusal("MFA_ENROLLMENT_NOT_FOUND")])
+    func aRemovalWithoutTokensReadsTheUser(_ answer: HTTPResponse) async throws {
+        let member = try await Member(answer, .json(Firebase.lookup(verified: true)))
+        try await member.client.account.factors.remove(Self.app1)
+        #expect(member.requests.map(\.call) == ["mfaEnrollment:withdraw", "accounts:lookup"])
+        #expect(member.client.state.session?.user.id == "uid-1")
+    }
+
+    @Test func aRemovalThatEndsTheSessionSignsOut() async throws {
+        let member = try await Member(
+            .json([:]), Firebase.refusal("TOKEN_EXPIRED"), Firebase.refusal("TOKEN_EXPIRED"))
+        #expect(try await refusal { try await member.client.account.factors.remove(Self.app1) }.code == .sessionRevoked)
+        #expect(member.client.state.session == nil)
+    }
+
+    @Test func aRemovalKeepsItsTokensWhereTheUserCannotBeRead() async throws {
+        var tokens = try #require(Firebase.tokens(verified: true).object)
+        tokens["refreshToken"] = "newer"
+        let member = try await Member(.json(.object(tokens)), Firebase.refusal("INTERNAL", status: 503))
+        try await member.client.account.factors.remove(Self.app1)
+        #expect(member.client.state.session?.refreshToken == "newer")
+        #expect(member.client.state.session?.assurance == .oneFactor)
+        let other = try await Member(.json(Firebase.tokens(id: "uid-2", verified: true)))
+        #expect(try await refusal { try await other.client.account.factors.remove(Self.app1) }.code == .invalidResponse)
+    }
+
+    @Test func anEnrolmentsOlderCodeCounts() async throws {
+        let member = try await Member(
+            .json(["phoneSessionInfo": ["sessionInfo": "first"]]), .json(["phoneSessionInfo": ["sessionInfo": "second"]]),
+            Firebase.refusal("INVALID_CODE"), .json(Self.finished()), .json(Firebase.lookup(verified: true))
+        ) { $0.resendInterval = .zero }
+        let begun = try await member.client.account.factors.add(.phone("+15551230000"))
+        #expect(begun.challenge.expiresAt == Firebase.clock.now + .seconds(600))
+        let again = try await member.client.resend(begun.challenge.flow)
+        #expect(try await member.client.respond(to: again.flow, with: .code("123456")).session != nil)
+        let given = member.requests[2...3].map { $0.json?["phoneVerificationInfo"]?["sessionInfo"]?.string }
+        #expect(given == ["second", "first"])
+    }
+
+    /// A flow that waits for one of two phones.
+    private static func pending() -> FlowMemory {
+        let memory = Firebase.memory()
+        memory[.pendingCredential] = "pending"
+        memory[.factors] = [FactorChoice(id: "m1", kind: .phone), FactorChoice(id: "m2", kind: .phone)]
+        memory[.recipients] = [FactorChoice(id: "m1", kind: .phone, label: "+15551230000")]
+        return memory
+    }
+
+    @Test func aSecondFactorsOlderCodeCountsAndAnotherFactorsDoesNot() async throws {
+        func sent(_ name: String) -> HTTPResponse { .json(["phoneResponseInfo": ["sessionInfo": .string(name)]]) }
+        let playback = Playback(
+            sent("other"), sent("first"), sent("second"), Firebase.refusal("INVALID_CODE"), .json(Self.finished()),
+            .json(Firebase.lookup(verified: true)))
+        let factor = SecondFactor(api: try Firebase.adapter(playback).api)
+        let memory = Self.pending()
+        _ = try await factor.attempt(.factor(FactorChoice(id: "m2", kind: .phone)), in: memory)
+        let step = try await factor.attempt(.factor(FactorChoice(id: "m1", kind: .phone)), in: memory)
+        #expect(step.challenge?.expiresAt == Firebase.clock.now + .seconds(600))
+        _ = try await factor.prepare(memory)
+        #expect(memory.smsSessions == ["second", "first"])
+        #expect(try await factor.attempt(.code("123456"), in: memory).session?.user.id == "uid-1")
+        let given = playback.requests[3...4].map { $0.json?["phoneVerificationInfo"]?["sessionInfo"]?.string }
+        #expect(given == ["second", "first"])
+    }
+
+    @Test func withoutAProofOfTheAppNoSMSIsAskedFor() async throws {
+        let playback = Playback()
+        let adapter = FirebaseAdapter(try FirebaseConfiguration(apiKey: "k"), transport: playback, clock: Firebase.clock)
+        let error = try await refusal {
+            try await SecondFactor(api: adapter.api).attempt(.factor(FactorChoice(id: "m1", kind: .phone)), in: Self.pending())
+        }
+        #expect(error.code == .unsupported && playback.requests.isEmpty)
+    }
+
     @Test func anOldSignInAddsNoFactorUntilItIsRenewed() async throws {
         let project = try FirebaseProject()
         let client = project.client()
@@ -138,7 +215,7 @@ struct FactorEnrolmentTests {
         var configuration = try FirebaseConfiguration(apiKey: "k")
         let bare = FirebaseAdapter(configuration, transport: Playback())
         #expect(bare.secondFactors?.kinds == [.authenticatorApp])
-        configuration.appProof = { _ throws(AuthError) in .none }
+        configuration.appProof = { _ throws(AuthError) in .unproven }
         #expect(FirebaseAdapter(configuration, transport: Playback()).secondFactors?.kinds == [.authenticatorApp, .phone])
     }
 }

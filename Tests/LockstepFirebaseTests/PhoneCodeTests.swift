@@ -91,6 +91,50 @@ struct PhoneCodeTests {
         #expect(playback.requests.count == 2)
     }
 
+    @Test func aLinkWithoutAUserSignsNoOneIn() async throws {
+        let playback = Playback(.json(["sessionInfo": "s1"]))
+        let adapter = try Firebase.adapter(playback)
+        let memory = Firebase.memory(.linking, .phoneCode)
+        _ = try await Self.begin(adapter, memory)
+        let codes = CodeVerification(api: adapter.api)
+        #expect(try await refusal { try await codes.attempt(.code("123456"), in: memory) }.code == .notSignedIn)
+        #expect(playback.requests.count == 1)
+    }
+
+    @Test func anUnknownNumberRenewsNoSignIn() async throws {
+        let adapter = try Firebase.adapter(Playback(.json(["sessionInfo": "s1"]), Firebase.refusal("USER_NOT_FOUND")))
+        let memory = Firebase.memory(.reauthentication, .phoneCode)
+        _ = try await Self.begin(adapter, memory)
+        let codes = CodeVerification(api: adapter.api)
+        #expect(try await refusal { try await codes.attempt(.code("123456"), in: memory) }.code == .userMismatch)
+    }
+
+    @Test func aCodeThatCountedIsNotLostWithTheMessageAfterIt() async throws {
+        let playback = Playback(
+            .json(["sessionInfo": "s1"]), .json(Firebase.tokens()), .json(Firebase.lookup()), Firebase.refusal("EMAIL_NOT_SENT"),
+            .json(Firebase.lookup()), .json(["email": "ada@example.com"]))
+        let adapter = try Firebase.adapter(playback)
+        let memory = Firebase.memory(.signIn, .phoneCode)
+        _ = try await Self.begin(adapter, memory)
+        let codes = CodeVerification(api: adapter.api)
+        #expect(try await refusal { try await codes.attempt(.code("123456"), in: memory) }.code == .messageNotSent)
+        #expect(memory.flow.kind == .signIn)
+        let step = try await codes.attempt(.code("123456"), in: memory)
+        #expect(step.challenge != nil && memory.flow.kind == .confirmation && memory[.unfinishedSession] == nil)
+        #expect(playback.requests.filter { $0.call == "accounts:signInWithPhoneNumber" }.count == 1)
+    }
+
+    @Test func aCodeOfAnotherUserLeavesNoSession() async throws {
+        let playback = Playback(.json(["sessionInfo": "s1"]), .json(Self.tokens), .json(Self.lookup))
+        let adapter = try Firebase.adapter(playback)
+        let memory = Firebase.memory(.reauthentication, .phoneCode)
+        _ = try await Self.begin(adapter, memory)
+        memory[.requiredUser] = "uid-2"
+        let codes = CodeVerification(api: adapter.api)
+        #expect(try await refusal { try await codes.attempt(.code("123456"), in: memory) }.code == .userMismatch)
+        #expect(memory[.unfinishedSession] == nil)
+    }
+
     private static let proofs: [(AppProof, JSONObject)] = [
         (.recaptcha("t"), ["recaptchaToken": "t"]),
         (
@@ -98,7 +142,7 @@ struct PhoneCodeTests {
             ["captchaResponse": "t", "clientType": "CLIENT_TYPE_IOS", "recaptchaVersion": "RECAPTCHA_ENTERPRISE"]
         ),
         (.notification(receipt: "r", secret: "s"), ["iosReceipt": "r", "iosSecret": "s"]),
-        (.playIntegrity("t"), ["playIntegrityToken": "t"]), (.none, [:]),
+        (.playIntegrity("t"), ["playIntegrityToken": "t"]), (.unproven, [:]),
     ]
 
     @Test(arguments: proofs)
@@ -124,7 +168,7 @@ struct PhoneCodeTests {
     @Test func withoutAProofThereAreNoCodesBySMS() throws {
         var configuration = try FirebaseConfiguration(apiKey: "k")
         #expect(!FirebaseAdapter(configuration, transport: Playback()).capabilities.contains(.phoneCode))
-        configuration.appProof = { _ throws(AuthError) in .none }
+        configuration.appProof = { _ throws(AuthError) in .unproven }
         #expect(FirebaseAdapter(configuration, transport: Playback()).capabilities.contains(.phoneCode))
         var tenants = try FirebaseConfiguration(apiKey: "k", tenant: "shop-a1b2c")
         tenants.appProof = configuration.appProof

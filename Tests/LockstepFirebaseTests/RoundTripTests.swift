@@ -61,6 +61,72 @@ struct RoundTripTests {
         #expect(client.state.session == nil)
     }
 
+    /// Firebase would read the identity out of the callback.
+    ///
+    /// Cases: C01.
+    @Test(arguments: [
+        "&providerId=google.com", "&id_token=t", "&access_token=t", "&oauth_token_secret=t", "&SAMLResponse=t", "&nonce=n",
+        "&postBody=x", "#id_token=t&providerId=google.com", "#x=y", "#state=state-1",
+    ])
+    func aCallbackThatBringsAnIdentitySendsNothing(_ addition: String) async throws {
+        let playback = Playback(Self.begun)
+        let client = try Self.client(playback)
+        _ = try await client.signIn(with: .oauth(.google))
+        guard case .refused(let error) = await client.handle(Self.callback + addition) else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(error.code == .linkInvalid && playback.requests.count == 1)
+        let memory = Firebase.memory(.signIn, .oauth)
+        memory[.roundTrip] = "session"
+        let links = LinkVerification(api: try Firebase.adapter(playback).api)
+        #expect(try await refusal { try await links.attempt(.link(Self.callback + addition), in: memory) }.code == .linkInvalid)
+        #expect(playback.requests.count == 1)
+    }
+
+    @Test func facebooksFragmentIsNone() async throws {
+        let playback = Playback(Self.begun, .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)))
+        let client = try Self.client(playback)
+        _ = try await client.signIn(with: .oauth(IdentityProvider(rawValue: "facebook.com")))
+        _ = await client.handle(Self.callback + "#_=_")
+        #expect(client.state.session?.user.id == "uid-1")
+    }
+
+    @Test func aCodeThatCountedBeforeIsAnInvalidLink() async throws {
+        let client = try Self.client(
+            Playback(Self.begun, Firebase.refusal("INVALID_IDP_RESPONSE : Error getting verification code")))
+        _ = try await client.signIn(with: .oauth(.google))
+        guard case .refused(let error) = await client.handle(Self.callback) else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(error.code == .linkInvalid && error.remedies == [.startAgain])
+    }
+
+    @Test func aLinkWithoutAUserSignsNoOneIn() async throws {
+        let playback = Playback()
+        let memory = Firebase.memory(.linking, .emailLinkSignIn)
+        memory[.email] = "ada@example.com"
+        let links = LinkVerification(api: try Firebase.adapter(playback).api)
+        let error = try await refusal { try await links.attempt(.link(Firebase.links + "?mode=signIn&oobCode=c"), in: memory) }
+        #expect(error.code == .notSignedIn && playback.requests.isEmpty)
+    }
+
+    @Test func aPageThatPostsItsAnswerIsNotOpened() async throws {
+        let page = "https://appleid.apple.com/auth/authorize?state=state-1&response_mode=form_post"
+        let client = try Self.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))
+        #expect(try await refusal { try await client.signIn(with: .oauth(.apple)) }.code == .unsupported)
+        #expect(client.pending == nil)
+    }
+
+    @Test(arguments: ["saml.acme", "twitter.com"])
+    func aProviderWithoutAStateIsNotAsked(_ provider: String) async throws {
+        let playback = Playback()
+        let client = try Self.client(playback)
+        let error = try await refusal { try await client.signIn(with: .oauth(IdentityProvider(rawValue: provider))) }
+        #expect(error.code == .unsupported && playback.requests.isEmpty)
+    }
+
     @Test func aPageWithoutAStateIsNotOpened() async throws {
         for page in ["https://accounts.example.com/auth?state=", "https://accounts.example.com/auth", ""] {
             let client = try Self.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))

@@ -111,7 +111,16 @@ struct TenantTests {
         for response in [HTTPResponse.json(["status": "ok"]), .json(["ended": false]), HTTPResponse(status: 200, body: [])] {
             #expect(try await refusal { try await Self.end(response) }.code == .invalidResponse)
         }
-        #expect(try await refusal { try await Self.end(Firebase.refusal("TOKEN_EXPIRED")) }.code == .accessTokenRefused)
+        // Its errors are its own: what Firebase would mean by them is not read.
+        for code in ["TOKEN_EXPIRED", "USER_DISABLED", "QUOTA_EXCEEDED"] {
+            #expect(try await refusal { try await Self.end(Firebase.refusal(code)) }.code == .invalidResponse)
+        }
+        let refused: JSON = ["error": ["status": "UNAUTHENTICATED", "message": "Unauthenticated"]]
+        for response in [
+            HTTPResponse(status: 401, body: []), Firebase.refusal("INVALID_ID_TOKEN", status: 401), .json(400, refused),
+        ] {
+            #expect(try await refusal { try await Self.end(response) }.code == .accessTokenRefused)
+        }
         // A token that has ended is not sent.
         #expect(try await refusal { try await Self.end(.json([:]), life: .zero) }.code == .accessTokenRefused)
     }

@@ -36,13 +36,43 @@ struct TicketTests {
         #expect(!"\(error) \(String(reflecting: error.provider))".contains("custom-token-1234567"))
     }
 
+    private static let session = Session(
+        provider: "firebase", user: User(id: "uid-1"), accessToken: "a", refreshToken: "r",
+        lifetime: TokenLifetime(life: .seconds(60), clock: Firebase.clock))
+
+    /// Firebase would make an account for an id that has none.
+    @Test func aReauthenticationSendsNoTicketOfAnotherUser() async throws {
+        let playback = Playback(
+            .json(Firebase.tokens(provider: "custom", verified: true)), .json(Firebase.lookup(verified: true)))
+        let strategy = TicketSignIn(api: try Firebase.adapter(playback).api)
+        func ticket(_ user: String) -> TicketCredential {
+            let parts = [JSON.object(["alg": "RS256"]), ["uid": .string(user)]].map { Base64.encode($0.bytes(), .url) }
+            return .ticket(Secret(parts.joined(separator: ".") + ".c2ln"))
+        }
+        let memory = Firebase.memory(.reauthentication, .ticket)
+        let error = try await refusal {
+            try await strategy.begin(ticket("uid-2"), for: .reauthenticate(Self.session), in: memory)
+        }
+        #expect(error.code == .userMismatch && playback.requests.isEmpty)
+        let step = try await strategy.begin(ticket("uid-1"), for: .reauthenticate(Self.session), in: memory)
+        #expect(step.session?.user.id == "uid-1")
+    }
+
+    @Test func anIdentityOfNoAccountRenewsNoSignIn() async throws {
+        let playback = Playback(Firebase.refusal("USER_NOT_FOUND"))
+        let strategy = IDTokenSignIn(api: try Firebase.adapter(playback).api)
+        let error = try await refusal {
+            try await strategy.begin(
+                .idToken(.apple, token: "a.b.c"), for: .reauthenticate(Self.session),
+                in: Firebase.memory(.reauthentication, .idToken))
+        }
+        #expect(error.code == .userMismatch && playback.requests[0].json?["autoCreate"] == false)
+    }
+
     @Test func aTicketIsAddedToNoUser() throws {
         let strategy = TicketSignIn(api: try Firebase.adapter(Playback()).api)
         #expect(strategy.takes(.signIn) && strategy.takes(.signUp(SignUpProfile())))
-        let user = User(id: "uid-1")
-        let session = Session(
-            provider: "firebase", user: user, accessToken: "a", refreshToken: "r",
-            lifetime: TokenLifetime(life: .seconds(60), clock: Firebase.clock))
+        let session = Self.session
         #expect(!strategy.takes(.link(to: session)) && strategy.takes(.reauthenticate(session)))
     }
 }

@@ -2,9 +2,9 @@ public import LockstepPrimitives
 
 /// What proves to Firebase that the real app, or a person, asks for an SMS: the app gets it from its platform.
 ///
-/// Firebase takes each but the last for one message (reference: `sendVerificationCode`).
+/// Each proof is valid for one SMS, except ``unproven`` (reference: `sendVerificationCode`).
 public enum AppProof: Sendable, Hashable {
-    /// The kind of app that has solved a reCAPTCHA Enterprise.
+    /// The platform of a reCAPTCHA Enterprise token.
     public enum Client: String, Sendable, Hashable {
         /// A web page.
         case web = "CLIENT_TYPE_WEB"
@@ -22,8 +22,8 @@ public enum AppProof: Sendable, Hashable {
     case notification(receipt: Secret, secret: Secret)
     /// A token of Play Integrity.
     case playIntegrity(Secret)
-    /// None: it is enough for the test numbers of the project's settings, and for an emulator.
-    case none
+    /// No proof: it is enough for the test numbers of the project's settings, and for an emulator.
+    case unproven
 
     /// The members of a request that asks for an SMS.
     var members: JSONObject {
@@ -37,7 +37,7 @@ public enum AppProof: Sendable, Hashable {
         case .notification(let receipt, let secret):
             ["iosReceipt": .string(receipt.reveal()), "iosSecret": .string(secret.reveal())]
         case .playIntegrity(let token): ["playIntegrityToken": .string(token.reveal())]
-        case .none: [:]
+        case .unproven: [:]
         }
     }
 
@@ -46,7 +46,7 @@ public enum AppProof: Sendable, Hashable {
         switch self {
         case .recaptcha(let token), .recaptchaEnterprise(let token, _), .playIntegrity(let token): [token]
         case .notification(let receipt, let secret): [receipt, secret]
-        case .none: []
+        case .unproven: []
         }
     }
 }

@@ -73,6 +73,23 @@ enum AccountErrors: ErrorTable {
     }
 }
 
+/// The errors of the team's own function that ends sessions: it has no table, so that its refusal of the token alone means anything.
+enum FunctionErrors: ErrorTable {
+    static let provider = "sessionEnding"
+    static let mistake = "its address is another server's"
+    static let defaultWait = ErrorMapping.defaultWait
+
+    static func isKnown(_ code: String) -> Bool { code == "UNAUTHENTICATED" }
+
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        guard response.status == 401 || body?["error"]?["status"]?.string == "UNAUTHENTICATED" else { return nil }
+        return ErrorReport(
+            code: "UNAUTHENTICATED", message: nil,
+            meaning: ErrorMeaning(
+                .accessTokenRefused, "The function that ends sessions does not accept the access token.", [.signIn]))
+    }
+}
+
 extension Substring {
     fileprivate var trimmed: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -158,7 +175,11 @@ extension ErrorMeaning {
         "INVALID_PENDING_TOKEN": badIDToken,
         "INVALID_CREDENTIAL_OR_PROVIDER_ID": badIDToken,
         "MISSING_OR_INVALID_NONCE": badIDToken,
+        "REJECTED_CREDENTIAL": badIDToken,
+        "USER_CANCELLED": ErrorMeaning(.providerRefused, "The person refused at the identity provider's page.", [.startAgain]),
         "INVALID_CUSTOM_TOKEN": badTicket,
+        "FORBIDDEN_CLAIM": badTicket,
+        "INVALID_CLAIMS": badTicket,
         "CREDENTIAL_MISMATCH": badTicket,
         "MISSING_CUSTOM_TOKEN": badTicket,
         "INVALID_PROVIDER_ID": off,
@@ -175,6 +196,12 @@ extension ErrorMeaning {
         "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
         "INVALID_TENANT_ID": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
         "CONFIGURATION_NOT_FOUND": off,
+        "BILLING_NOT_ENABLED": ErrorMeaning(
+            .notEnabled, "The project's plan has no messages of this kind. Switch billing on in the console."),
+        "INVALID_OAUTH_CLIENT_ID": ErrorMeaning(
+            .notEnabled, "The identity provider's client id in the project's settings is not valid. Check it in the console."),
+        "RECAPTCHA_NOT_ENABLED": ErrorMeaning(
+            .notEnabled, "The project has not switched reCAPTCHA Enterprise on. Use another proof of the app."),
         "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(.providerRefused, "The project's own function refused."),
         "UNAUTHORIZED_DOMAIN": badAddress,
         "INVALID_CONTINUE_URI": badAddress,
@@ -193,6 +220,12 @@ extension ErrorMeaning {
         "MISSING_APP_CREDENTIAL": appUnknown,
         "INVALID_APP_CREDENTIAL": appUnknown,
         "MISSING_CLIENT_IDENTIFIER": appUnknown,
+        "INVALID_APP_ID": appUnknown,
+        "INVALID_CERT_HASH": appUnknown,
+        "INVALID_RECAPTCHA_ACTION": appUnknown,
+        "MISSING_CLIENT_TYPE": appUnknown,
+        "MISSING_RECAPTCHA_VERSION": appUnknown,
+        "INVALID_RECAPTCHA_VERSION": appUnknown,
         "Firebase App Check token is invalid.": appUnknown,
 
         // Sessions

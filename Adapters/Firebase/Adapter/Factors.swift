@@ -27,9 +27,19 @@ extension FirebaseAPI {
         let tokens = try tokens(response)
         flow[.unfinishedSession] = tokens.session(of: User(id: tokens.userID ?? ""))
         flow.complete(.proof)
-        let session = try await session(for: tokens)
-        flow[.unfinishedSession] = nil
-        return try await step(for: session, in: flow)
+        return try await step(forSpent: try await session(for: tokens), in: flow)
+    }
+
+    /// The same for the session that the proof has made: it is kept until its step is there, which may need a message to be sent.
+    private func step(forSpent session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        do {
+            let step = try await step(for: session, in: flow)
+            flow[.unfinishedSession] = nil
+            return step
+        } catch {
+            if error.code == .userMismatch { flow[.unfinishedSession] = nil }
+            throw error
+        }
     }
 
     /// The step of a flow whose proof has counted, and whose user could not be read then; `nil` where no proof was taken.
@@ -39,19 +49,24 @@ extension FirebaseAPI {
         let user = try await user(as: session.accessToken, claims: session.claims)
         guard user.id == session.user.id else { throw ErrorMapping.incomplete("the right user") }
         session.user = user
-        flow[.unfinishedSession] = nil
-        return try await step(for: session, in: flow)
+        return try await step(forSpent: session, in: flow)
     }
 
     /// The step for a session: an unproven address makes it a limited one.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if flow.requiresAnotherUser(than: session) {
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
-            throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
+            throw .anotherUser
         }
         guard session.user.standing == .unverified, flow.flow.kind != .reauthentication else { return .complete(session) }
         return try await confirmAddress(of: session, in: flow)
     }
+}
+
+extension AuthError {
+    /// The proof of a reauthentication is not of the user who is signed in.
+    static let anotherUser = AuthError(
+        .userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
 }
 
 extension FactorChoice {
@@ -123,16 +138,15 @@ struct SecondFactor: VerificationStrategy {
             throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }
         var body: JSONObject = ["mfaPendingCredential": .string(pending.reveal())]
+        let response: JSONResponse
         if factor.kind == .phone {
-            body["phoneVerificationInfo"] = [
-                "sessionInfo": .string(flow[.smsSession]?.reveal() ?? ""), "code": .string(code.reveal()),
-            ]
+            response = try await api.finalize("mfaSignIn", body, with: code, in: flow)
         } else {
             body["mfaEnrollmentId"] = .string(factor.id)
             body["totpVerificationInfo"] = ["verificationCode": .string(code.reveal())]
+            response = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
         }
-        let response = try await api.call("accounts/mfaSignIn:finalize", version: "v2", body)
-        (flow[.pendingCredential], flow[.factors], flow[.factor], flow[.smsSession]) = (nil, nil, nil, nil)
+        (flow[.pendingCredential], flow[.factors], flow[.factor], flow[.sentSMS]) = (nil, nil, nil, nil)
         flow[.recipients] = nil
         return try await api.step(forSpent: response, in: flow)
     }
@@ -147,10 +161,10 @@ struct SecondFactor: VerificationStrategy {
         guard let session = response.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
-        flow[.smsSession] = Secret(session)
-        var challenge = asking(.sms, PhoneCodeCredential.masked(phone), in: flow)
-        challenge.resendAvailableAt = api.clock.now + api.configuration.resendInterval
-        return challenge
+        // Another factor's codes do not count for this one.
+        if flow[.factor] != factor.id { flow[.sentSMS] = nil }
+        flow.rememberSMS(session)
+        return api.challenge(ofSMSTo: phone, in: flow)
     }
 
     private func asking(_ channel: Challenge.Channel, _ destination: String, in flow: FlowMemory) -> Challenge {
@@ -194,10 +208,8 @@ struct OwnSecondFactors: SecondFactors {
         }
         flow[.enrolledKind] = FactorChoice.Kind.phone.rawValue
         flow[.phone] = phone
-        flow[.smsSession] = Secret(message)
-        return Challenge(
-            flow: flow.flow, channel: .sms, destination: PhoneCodeCredential.masked(phone), accepts: [.code],
-            resendAvailableAt: api.clock.now + api.configuration.resendInterval)
+        flow.rememberSMS(message)
+        return api.challenge(ofSMSTo: phone, in: flow)
     }
 
     /// Asks for the key of an authenticator app.
@@ -236,30 +248,50 @@ struct OwnSecondFactors: SecondFactors {
 
     /// Adds the factor by its first right code.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let session = flow.session else {
-            throw AuthError(.notSignedIn, "No user is signed in, so no second factor can be added.", remedies: [.signIn])
-        }
+        let session = try flow.session(toAdd: "second factor")
         var body: JSONObject = ["idToken": .string(session.accessToken.reveal())]
         if let name = flow[.factorName] { body["displayName"] = .string(name) }
+        let response: JSONResponse
         if flow[.enrolledKind] == FactorChoice.Kind.phone.rawValue {
-            body["phoneVerificationInfo"] = [
-                "sessionInfo": .string(flow[.smsSession]?.reveal() ?? ""), "code": .string(code.reveal()),
-            ]
+            response = try await api.finalize("mfaEnrollment", body, with: code, in: flow)
         } else {
             body["totpVerificationInfo"] = [
                 "sessionInfo": .string(flow[.appSession]?.reveal() ?? ""), "verificationCode": .string(code.reveal()),
             ]
+            response = try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
         }
-        let response = try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
         (flow[.enrolledKind], flow[.factorName], flow[.phone]) = (nil, nil, nil)
-        (flow[.smsSession], flow[.appSession]) = (nil, nil)
+        (flow[.sentSMS], flow[.appSession]) = (nil, nil)
         return try await api.step(forSpent: response, in: flow)
     }
 
+    /// Removes a factor, also one that an earlier call has removed whose answer was lost.
+    ///
+    /// The answer has no tokens where Firebase has ended the session with the factor (the SDK for JavaScript, `MultiFactorUser.unenroll`):
+    /// reading the user tells.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
-        let response = try await api.call(
-            "accounts/mfaEnrollment:withdraw", version: "v2",
-            ["idToken": .string(session.accessToken.reveal()), "mfaEnrollmentId": .string(factor.id)])
-        return try await api.session(for: try api.tokens(response))
+        let response: JSONResponse
+        do {
+            response = try await api.call(
+                "accounts/mfaEnrollment:withdraw", version: "v2",
+                ["idToken": .string(session.accessToken.reveal()), "mfaEnrollmentId": .string(factor.id)])
+        } catch {
+            guard error.provider?.code == "MFA_ENROLLMENT_NOT_FOUND" else { throw error }
+            return try await FirebaseSessions(api: api).reload(session)
+        }
+        guard response.object["idToken"]?.filled != nil else { return try await FirebaseSessions(api: api).reload(session) }
+        let tokens = try api.tokens(response)
+        guard tokens.userID == nil || tokens.userID == session.user.id else { throw ErrorMapping.incomplete("the right user") }
+        do {
+            return try await api.session(for: tokens)
+        } catch {
+            guard [.network, .timedOut, .cancelled, .serverUnavailable, .tooManyRequests].contains(error.code) else {
+                throw error
+            }
+            // The factor is gone and the tokens are new; the user is read with the next call.
+            var renewed = session.renewed(by: tokens)
+            renewed.assurance = tokens.assurance
+            return renewed
+        }
     }
 }

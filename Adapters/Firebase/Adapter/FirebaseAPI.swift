@@ -8,6 +8,8 @@ struct FirebaseAPI: Sendable {
     let configuration: FirebaseConfiguration
     let accounts: JSONWire<AccountErrors>
     let tokens: JSONWire<ErrorMapping>
+    /// The team's own server.
+    let functions: JSONWire<FunctionErrors>
     let clock: any DeviceClock
     /// For values that a flow makes on this device: the session of a round trip.
     let randomness: any Randomness
@@ -20,6 +22,7 @@ struct FirebaseAPI: Sendable {
         self.randomness = randomness
         accounts = JSONWire(transport)
         tokens = JSONWire(transport)
+        functions = JSONWire(transport)
     }
 
     /// Calls a method of the account service, such as `accounts:signUp`.
@@ -40,12 +43,15 @@ struct FirebaseAPI: Sendable {
         try await tokens.call(try await request("\(configuration.secureToken)/v1/token", .form(form)))
     }
 
-    /// Calls a function of the team's own server for a user.
+    /// Calls an HTTP function of the team's own server (`onRequest`) for a user, whose ID token it gets as bearer; the header of App Check
+    /// goes along.
+    ///
+    /// - Throws: `accessTokenRefused` where it does not accept the token, so that the call is repeated with a new one.
     func callFunction(_ url: String, as token: Secret) async throws(AuthError) -> HTTPResponse {
         var request = try await request(url, .json([:]))
         request.headers["X-Goog-Api-Key"] = nil
         request.headers["Authorization"] = "Bearer " + token.reveal()
-        return try await accounts.send(request)
+        return try await functions.send(request)
     }
 
     /// The key is sent in a header and not in the URL, so that it does not reach URL logs.

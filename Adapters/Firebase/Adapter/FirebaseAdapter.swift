@@ -23,11 +23,12 @@ public struct FirebaseAdapter: AuthAdapter {
     ///
     /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:tenant:sessionEnding:emulator:)``.
     public init(
-        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, emulator: String? = nil,
-        transport: some HTTPTransport
+        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
+        emulator: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try FirebaseConfiguration(
-            apiKey: apiKey, callback: callback, actionLinks: actionLinks, emulator: emulator)
+            apiKey: apiKey, callback: callback, actionLinks: actionLinks, tenant: tenant, sessionEnding: sessionEnding,
+            emulator: emulator)
         self.init(configuration, transport: transport)
     }
 

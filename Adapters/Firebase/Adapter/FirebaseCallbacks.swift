@@ -16,15 +16,27 @@ struct FirebaseCallbacks: CallbackReading {
                     .providerRefused, "The page ended with a refusal; see the provider's own words.", remedies: [.startAgain],
                     provider: ProviderDetail(code: error, message: parameters["error_description"], of: callback)))
         }
-        // An attacker can put a fragment behind any link of the app's.
-        if let state = parameters["state"], parameters["code"] ?? parameters["oauth_verifier"] != nil,
-            callback.fragmentNames.isDisjoint(with: ["state", "code", "oauth_verifier"])
-        {
+        if let state = parameters["state"], parameters["code"] != nil || callback.bringsIdentity {
+            guard !callback.bringsIdentity else { return .refusal(ActionLink.unreadable) }
             return .proof(kinds: [.signIn, .linking, .reauthentication], state: Secret(state))
         }
         // A page that has taken the proof itself leads back with nothing to read: the app polls.
         return parameters["oobCode"] == nil ? .notOurs : .refusal(ActionLink.unreadable)
     }
+}
+
+extension Callback {
+    /// Whether it has parameters that Firebase would read an identity from, or any in its fragment.
+    ///
+    /// An attacker can put both behind any link of the app's; the page of a round trip brings a code and a state, in the query.
+    /// Facebook's alone ends its address with `#_=_`.
+    var bringsIdentity: Bool {
+        !fragmentNames.subtracting(["_"]).isEmpty || !Self.ofIdentities.isDisjoint(with: parameters.keys)
+    }
+
+    private static let ofIdentities: Set<String> = [
+        "providerId", "id_token", "access_token", "oauth_token", "oauth_token_secret", "SAMLResponse", "nonce", "postBody",
+    ]
 }
 
 /// One of Firebase's links, parsed: `…?mode=verifyEmail&oobCode=…`.

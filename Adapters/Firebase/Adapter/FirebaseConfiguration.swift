@@ -14,6 +14,9 @@ public struct FirebaseConfiguration: Sendable {
     /// Firebase's pages lead there (`continueUrl`) where it is a page itself, of a domain that the project authorises. It refuses an
     /// app's own scheme (`INVALID_CONTINUE_URI`), which is therefore never sent: the pages end at Firebase then, the app polls, and
     /// there are no sign-in links.
+    ///
+    /// For OAuth the address is also registered with each identity provider, as redirect URI of the client id that the project uses
+    /// there: the provider's page leads straight to it, and the adapter passes the callback URL on unchanged.
     public let callback: CallbackAddress?
     /// The address of the project's action links, where these open the app itself.
     ///
@@ -26,13 +29,16 @@ public struct FirebaseConfiguration: Sendable {
     public let tenant: String?
     /// The team's own server function that ends all sessions of its caller; `nil` where there is none, and no sign-out everywhere.
     ///
-    /// Firebase itself lets administrators do that only. The function is called by `POST` with the user's ID token as bearer and an
-    /// empty JSON object. It must verify the token, end its user's sessions (`revokeRefreshTokens` of the Admin SDKs), and answer:
+    /// Firebase itself lets administrators do that only. It is an HTTP function (`onRequest`; a callable one answers in a form of its
+    /// own), called by `POST` with an empty JSON object, the user's ID token in `Authorization: Bearer …`, and the token of
+    /// ``appCheck`` in `X-Firebase-AppCheck` where there is one. It must verify the ID token, end its user's sessions
+    /// (`revokeRefreshTokens` of the Admin SDKs), and answer:
     ///
     /// | answer | meaning |
     /// | --- | --- |
     /// | 204, or 200 with `{"ended": true}` | every session of the user has ended |
-    /// | anything else | in Firebase's own form of errors; the sessions go on |
+    /// | 401, or Google's status `UNAUTHENTICATED` | the token is not accepted; the client calls again with a new one |
+    /// | anything else | the sessions go on, and the sign-out fails |
     public let sessionEnding: String?
     /// What proves the app to Firebase before it sends an SMS to a number: called for every SMS.
     ///
@@ -91,7 +97,7 @@ public struct FirebaseConfiguration: Sendable {
 
     /// Whether Firebase can be asked for an SMS: an emulator wants no proof of the app.
     var sendsSMS: Bool { emulator != nil || appProof != nil }
-    /// Whether a code by SMS signs in: tenants have no numbers (`UNSUPPORTED_TENANT_OPERATION`).
+    /// Whether a code by SMS signs in: tenants do not support phone sign-in (`UNSUPPORTED_TENANT_OPERATION`).
     var takesPhoneCodes: Bool { sendsSMS && tenant == nil }
 
     /// The address of the account service: an emulator carries the host's name as the first part of its paths.

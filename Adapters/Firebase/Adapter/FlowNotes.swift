@@ -24,8 +24,6 @@ extension FlowNote<Secret> {
     static var oobCode: Self { "oobCode" }
     /// Firebase's pending credential, until the second factor is proven.
     static var pendingCredential: Self { "pendingCredential" }
-    /// The SMS that was sent for the chosen factor.
-    static var smsSession: Self { "smsSession" }
     /// The SMS that were sent to a number, newest first, a line each.
     static var sentSMS: Self { "sentSMS" }
     /// An authenticator app's key, which counts from the first right code on.
@@ -59,7 +57,18 @@ extension FlowMemory {
     /// The message that was sent last.
     var message: Message? { self[.message].flatMap { Message(rawValue: $0) } }
 
-    /// The SMS that were sent to the flow's number and that a code can be of, newest first.
+    /// The session of the user whom the flow adds something to.
+    ///
+    /// - Parameter what: what is added, as in "identity".
+    /// - Throws: `notSignedIn` where there is none: without its token Firebase would sign in.
+    func session(toAdd what: String) throws(AuthError) -> Session {
+        guard let session else {
+            throw AuthError(.notSignedIn, "No user is signed in, so no \(what) can be added.", remedies: [.signIn])
+        }
+        return session
+    }
+
+    /// The SMS that were sent to the flow's number, or the chosen factor's, and that a code can be of, newest first.
     ///
     /// Firebase names each message, and takes a code with the name of its own message only.
     var smsSessions: [Secret] {

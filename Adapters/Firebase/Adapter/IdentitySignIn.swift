@@ -24,7 +24,7 @@ struct IDTokenSignIn: SignInStrategy {
             linked = session
             body["idToken"] = .string(session.accessToken.reveal())
         }
-        let response = try await api.call("accounts:signInWithIdp", body)
+        let response = try await api.prove("accounts:signInWithIdp", body, in: flow)
         let answer = IdentityAnswer(
             api: api, response: response, way: .idToken, linked: linked, provider: credential.provider.firebaseID,
             subject: CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled)
@@ -113,6 +113,9 @@ struct TicketSignIn: SignInStrategy {
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
+        if case .reauthenticate(let session) = purpose, let user = credential.user, user != session.user.id {
+            throw .anotherUser
+        }
         flow.prepare(for: purpose)
         let response = try await api.call(
             "accounts:signInWithCustomToken", ["token": .string(credential.token.reveal()), "returnSecureToken": true])
@@ -122,7 +125,31 @@ struct TicketSignIn: SignInStrategy {
     }
 }
 
-/// A round trip through an identity provider's pages: Firebase makes the page's address, and takes the callback's as it came.
+extension TicketCredential {
+    /// The user whom a custom token signs in, as it says itself: Firebase would make an account for an id that has none.
+    fileprivate var user: String? { CompactToken.unverifiedClaims(of: token.reveal())?["uid"]?.filled }
+}
+
+extension FirebaseAPI {
+    /// Gives a proof that signs in.
+    ///
+    /// - Throws: `userMismatch` where a reauthentication's proof is of no account: the user who is signed in has one.
+    func prove(_ method: String, _ body: JSONObject, secrets: [Secret] = [], in flow: FlowMemory) async throws(AuthError)
+        -> JSONResponse
+    {
+        do {
+            return try await call(method, body, secrets: secrets)
+        } catch {
+            guard flow.flow.kind == .reauthentication, error.provider?.code == "USER_NOT_FOUND" else { throw error }
+            var mismatch = AuthError.anotherUser
+            mismatch.provider = error.provider
+            throw mismatch
+        }
+    }
+}
+
+/// A round trip through an identity provider's pages: Firebase makes the page's address, and the adapter passes the callback URL on
+/// unchanged.
 ///
 /// The callback is bound twice to the flow: by `state`, which the client compares, and by the session of the round trip, which Firebase
 /// compares.
@@ -131,15 +158,25 @@ struct OAuthSignIn: SignInStrategy {
 
     func takes(_ purpose: CredentialPurpose) -> Bool { true }
 
+    /// Asks for the page.
+    ///
+    /// - Throws: `unsupported` for pages that post their answer (Apple's), and for providers whose pages have no state (SAML, Twitter).
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         guard let callback = api.configuration.continueURL else { throw .unsupported(.oauth, by: FirebaseAdapter.name) }
+        let provider = credential.provider.firebaseID
+        guard !provider.hasPrefix("saml."), provider != "twitter.com" else {
+            throw AuthError(
+                .unsupported,
+                "The pages of \(provider) have no state that binds their answer to this device. Use a provider of OpenID Connect."
+            )
+        }
         flow.prepare(for: purpose)
         let session = Secret(api.randomness.text(32))
         var body: JSONObject = [
             // Otherwise Google's page puts tokens into the fragment of the callback.
-            "authFlowType": "CODE_FLOW", "providerId": .string(credential.provider.firebaseID), "continueUri": .string(callback),
+            "authFlowType": "CODE_FLOW", "providerId": .string(provider), "continueUri": .string(callback),
             "sessionId": .string(session.reveal()),
         ]
         if !credential.scopes.isEmpty { body["oauthScope"] = .string(credential.scopes.joined(separator: " ")) }
@@ -149,7 +186,14 @@ struct OAuthSignIn: SignInStrategy {
         }
         let response = try await api.call("accounts:createAuthUri", body, secrets: [session])
         guard let page = response.object["authUri"]?.filled else { throw ErrorMapping.incomplete("the page to open") }
-        guard let state = (try? Callback(page))?.parameters["state"], !state.isEmpty else {
+        let parameters = (try? Callback(page))?.parameters
+        // Apple's page does so where it is asked for a name or an address; only a server can read that.
+        guard parameters?["response_mode"] != "form_post" else {
+            throw AuthError(
+                .unsupported,
+                "The page of \(provider) posts its answer, which no app can take. Sign in with the provider's ID token.")
+        }
+        guard let state = parameters?["state"], !state.isEmpty else {
             throw ErrorMapping.incomplete("the state in the address of the page")
         }
         flow[FlowMemory.stateNote] = Secret(state)
@@ -159,29 +203,41 @@ struct OAuthSignIn: SignInStrategy {
     }
 
     /// Takes the callback of the flow's own round trip.
-    func finish(_ url: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    ///
+    /// - Throws: `linkInvalid`, also where the callback brings what the page of a round trip never does: Firebase reads an identity
+    ///   from the callback's parameters, without a word of the flow's own page.
+    func finish(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let session = flow[.roundTrip] else {
             throw AuthError(
                 .flowStartedElsewhere, "This device did not begin the round trip of this link.", remedies: [.startAgain])
         }
+        guard !callback.bringsIdentity else { throw ActionLink.unreadable }
         var body: JSONObject = [
-            "requestUri": .string(url), "sessionId": .string(session.reveal()), "returnSecureToken": true,
+            "requestUri": .string(callback.url), "sessionId": .string(session.reveal()), "returnSecureToken": true,
             "returnIdpCredential": true,
         ]
         var linked: Session?
         switch flow.flow.kind {
         case .linking:
-            guard let current = flow.session else {
-                throw AuthError(.notSignedIn, "No user is signed in, so no identity can be added.", remedies: [.signIn])
-            }
+            let current = try flow.session(toAdd: "identity")
             linked = current
             body["idToken"] = .string(current.accessToken.reveal())
         case .reauthentication: body["autoCreate"] = false
         default: break
         }
-        let response = try await api.call("accounts:signInWithIdp", body, secrets: [session])
-        let answer = IdentityAnswer(api: api, response: response, way: .oauth, linked: linked)
-        if let step = try await answer.refusal(in: flow) { return step }
+        let response: JSONResponse
+        let answer: IdentityAnswer
+        do {
+            response = try await api.prove("accounts:signInWithIdp", body, secrets: [session], in: flow)
+            answer = IdentityAnswer(api: api, response: response, way: .oauth, linked: linked)
+            if let step = try await answer.refusal(in: flow) { return step }
+        } catch {
+            // Of an ID token that means the token; here it is the callback's code or state.
+            guard error.provider?.code == "INVALID_IDP_RESPONSE" else { throw error }
+            throw AuthError(
+                .linkInvalid, "The identity provider's answer was used, has ended, or is another round trip's. Begin again.",
+                remedies: [.startAgain], provider: error.provider)
+        }
         return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName] ?? answer.nameOfLinked)
     }
 }

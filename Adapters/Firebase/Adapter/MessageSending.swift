@@ -94,11 +94,16 @@ extension FirebaseAPI {
     /// - Parameters:
     ///   - member: the member that takes the proof, beside `further`; `nil` for the body itself.
     ///   - phone: the number, as far as it is known.
+    /// - Throws: `unsupported` where the app gives no proof and no emulator is asked: nothing is sent then.
     func sendSMS(
         _ method: String, version: String = "v1", _ body: JSONObject, proving member: String? = nil, _ further: JSONObject = [:],
         to phone: String
     ) async throws(AuthError) -> JSONResponse {
-        let proof = if let appProof = configuration.appProof { try await appProof(phone) } else { AppProof.none }
+        guard configuration.sendsSMS else {
+            throw AuthError(
+                .unsupported, "Firebase sends an SMS only for an app that proves itself: set `appProof` of the configuration.")
+        }
+        let proof = if let appProof = configuration.appProof { try await appProof(phone) } else { AppProof.unproven }
         var (body, proven) = (body, further)
         for (name, value) in proof.members {
             if member == nil { body[name] = value } else { proven[name] = value }
@@ -117,9 +122,42 @@ extension FirebaseAPI {
         }
         flow[.phone] = phone
         flow.rememberSMS(session)
-        return Challenge(
+        return challenge(ofSMSTo: phone, in: flow)
+    }
+
+    /// The challenge of an SMS that was just sent.
+    func challenge(ofSMSTo phone: String, in flow: FlowMemory) -> Challenge {
+        Challenge(
             flow: flow.flow, channel: .sms, destination: PhoneCodeCredential.masked(phone), accepts: [.code],
             expiresAt: clock.now + configuration.smsProofLife, resendAvailableAt: clock.now + configuration.resendInterval)
+    }
+
+    /// Gives the code as that of the newest SMS, and of the older ones where it is none of that.
+    func giveCode(
+        in flow: FlowMemory, _ request: (_ message: Secret) async throws(AuthError) -> JSONResponse
+    ) async throws(AuthError) -> JSONResponse {
+        let messages = flow.smsSessions
+        for (place, message) in messages.enumerated() {
+            do {
+                return try await request(message)
+            } catch {
+                guard error.provider?.code == "INVALID_CODE", place + 1 < messages.count else { throw error }
+            }
+        }
+        throw AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
+    }
+
+    /// Gives the code of a phone that is a second factor, or becomes one.
+    ///
+    /// - Parameter step: `mfaSignIn` or `mfaEnrollment`.
+    func finalize(_ step: String, _ body: JSONObject, with code: Secret, in flow: FlowMemory) async throws(AuthError)
+        -> JSONResponse
+    {
+        try await giveCode(in: flow) { message async throws(AuthError) in
+            var body = body
+            body["phoneVerificationInfo"] = ["sessionInfo": .string(message.reveal()), "code": .string(code.reveal())]
+            return try await call("accounts/\(step):finalize", version: "v2", body)
+        }
     }
 
     /// Firebase's pages forward sign-in links only; other links open the app only where action links do.
@@ -141,6 +179,7 @@ extension FirebaseAPI {
     /// A message that this device requested a moment ago is reused; links of older messages work too.
     func confirmAddress(of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let email = session.user.email else { return .complete(session) }
+        let kind = flow.flow.kind
         flow.become(.confirmation)
         let challenge: Challenge
         if let sentAt = flow.lastSending(.confirmation, to: email), clock.now - sentAt < configuration.resendInterval,
@@ -150,7 +189,13 @@ extension FirebaseAPI {
             flow[.email] = email
             challenge = self.challenge(.confirmation, sentTo: email, at: sentAt, in: flow)
         } else {
-            challenge = try await send(.confirmation, to: email, as: session.accessToken, in: flow)
+            do {
+                challenge = try await send(.confirmation, to: email, as: session.accessToken, in: flow)
+            } catch {
+                // The same proof continues the flow, which takes it as the kind that it was only.
+                flow.become(kind)
+                throw error
+            }
         }
         flow.grant(limited: session)
         return .verify(challenge)

@@ -17,7 +17,8 @@ struct LinkVerification: VerificationStrategy {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
         if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
-        guard let link = ActionLink(try Callback(url)) else { return try await OAuthSignIn(api: api).finish(url, in: flow) }
+        let callback = try Callback(url)
+        guard let link = ActionLink(callback) else { return try await OAuthSignIn(api: api).finish(callback, in: flow) }
         guard let email = flow[.email] else {
             throw AuthError(
                 .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.confirmEmail, .startAgain])
@@ -40,9 +41,9 @@ struct LinkVerification: VerificationStrategy {
 
     private func signIn(_ code: String, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         var body: JSONObject = ["email": .string(email), "oobCode": .string(code)]
-        if flow.flow.kind == .linking, let session = flow.session { body["idToken"] = .string(session.accessToken.reveal()) }
+        if flow.flow.kind == .linking { body["idToken"] = .string(try flow.session(toAdd: "identity").accessToken.reveal()) }
         do {
-            let response = try await api.call("accounts:signInWithEmailLink", body)
+            let response = try await api.prove("accounts:signInWithEmailLink", body, in: flow)
             flow.spentLinks.insert(Secret(code))
             return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
         } catch {
@@ -93,10 +94,7 @@ struct CodeVerification: VerificationStrategy {
             return try await SecondFactor(api: api).prepare(flow)
         }
         guard flow[.enrolledKind] != nil else { return try await api.sendCode(to: phone, in: flow) }
-        guard let session = flow.session else {
-            throw AuthError(.notSignedIn, "No user is signed in, so no second factor can be added.", remedies: [.signIn])
-        }
-        return try await OwnSecondFactors(api: api).sendCode(to: phone, as: session, in: flow)
+        return try await OwnSecondFactors(api: api).sendCode(to: phone, as: try flow.session(toAdd: "second factor"), in: flow)
     }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
@@ -111,12 +109,16 @@ struct CodeVerification: VerificationStrategy {
         switch flow.flow.kind {
         case .linking:
             body["operation"] = "LINK"
-            body["idToken"] = (flow.session?.accessToken).map { JSON.string($0.reveal()) }
+            body["idToken"] = .string(try flow.session(toAdd: "identity").accessToken.reveal())
         case .reauthentication: body["operation"] = "REAUTH"
         default: break
         }
         do {
-            let response = try await give(body, in: flow)
+            let response = try await api.giveCode(in: flow) { [body] message async throws(AuthError) in
+                var body = body
+                body["sessionInfo"] = .string(message.reveal())
+                return try await api.prove("accounts:signInWithPhoneNumber", body, in: flow)
+            }
             flow.spentCodes.insert(code, for: phone)
             // The number is another user's: Firebase answers with 200 and a proof to sign in with as that user.
             guard response.object["temporaryProof"] == nil else { return try conflict(in: flow) }
@@ -125,21 +127,6 @@ struct CodeVerification: VerificationStrategy {
             if error.code == .phoneAlreadyInUse { return try conflict(in: flow) }
             throw refined(error, code, phone, in: flow)
         }
-    }
-
-    /// Gives the code as that of the newest message, and of the older ones where it is none of that.
-    private func give(_ body: JSONObject, in flow: FlowMemory) async throws(AuthError) -> JSONResponse {
-        let sessions = flow.smsSessions
-        for (place, session) in sessions.enumerated() {
-            var body = body
-            body["sessionInfo"] = .string(session.reveal())
-            do {
-                return try await api.call("accounts:signInWithPhoneNumber", body)
-            } catch {
-                guard error.provider?.code == "INVALID_CODE", place + 1 < sessions.count else { throw error }
-            }
-        }
-        throw AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
     }
 
     private func conflict(in flow: FlowMemory) throws(AuthError) -> SignInStep {

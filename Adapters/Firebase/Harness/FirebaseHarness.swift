@@ -84,6 +84,9 @@ public struct FirebaseHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
+    /// The provider of the round trips.
+    private static let roundTrips = IdentityProvider(rawValue: "oidc.acme")
+
     private static func settings(
         _ variant: Variant, signingKey: SigningKey, issuer: TokenIssuer, keys: TokenIssuer.Keys
     ) -> FirebaseSettings {
@@ -92,6 +95,9 @@ public struct FirebaseHarness: Harness {
         settings.protectsEmails = variant.behavior.unknownAddressAtSignIn != .told
         settings.authorizedDomains = ["app.example.com"]
         settings.identityProviders["apple.com"] = TrustedIssuer(
+            issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
+        // Apple's page posts its answer, which ends no round trip of an app's.
+        settings.identityProviders[roundTrips.rawValue] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published,
             pages: ProviderPages(
                 authorization: issuer.issuer + "/protocol/openid-connect/auth",
@@ -135,7 +141,7 @@ public struct FirebaseHarness: Harness {
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Firebase tells no end of a link and refuses no second message by its time.
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
-            identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
+            identityPage: IssuerPage(server: identityProvider.emulator, provider: Self.roundTrips, browser: browser),
             authenticators: EmulatorAuthenticators(server.panel),
             factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock))
     }

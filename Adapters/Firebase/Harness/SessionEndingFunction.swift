@@ -24,9 +24,9 @@ final class SessionEndingFunction: Emulator {
                     HTTPRequest(
                         .post, toolkit + "accounts:lookup", headers: ["X-Goog-Api-Key": "fake-api-key"],
                         body: .json(["idToken": .string(String(bearer))])))
+                guard known.status < 500 else { return .empty(status: 503) }
                 guard known.isSuccess, let id = try JSON.parse(known.body)["users"]?[0]?["localId"]?.string else {
-                    return EmulatorResponse(
-                        status: known.status, headers: ["Content-Type": "application/json"], body: known.body)
+                    return .empty(status: 401)
                 }
                 let ending = try await transport.send(
                     HTTPRequest(

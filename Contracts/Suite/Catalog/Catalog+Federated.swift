@@ -114,7 +114,7 @@ extension Catalog {
                 + "`invalidResponse`, and no flow waits.",
             appliesTo: .claiming(.oauth), needs: [.issuer, .faults]
         ) { w in
-            let credential = OAuthCredential(provider: try w.issuer().provider)
+            let credential = OAuthCredential(provider: try w.environment.identityPage?.provider ?? w.issuer().provider)
             w.expectPage(of: try await w.client().signIn(with: credential), "a sign-in")
             let member = w.can(.linking) && w.can(.password) ? w.client() : nil
             if let member { _ = try await w.enter(member, w.member()) }

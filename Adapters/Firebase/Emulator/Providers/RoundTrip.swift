@@ -68,6 +68,8 @@ struct RoundTrip {
         page.set("response_type", to: "code")
         page.set("scope", to: scopes.joined(separator: " "))
         page.set("nonce", to: digest(session))
+        // Apple gives name and address only so (Sign in with Apple, "Request an authorization").
+        if provider == ProviderID.apple { page.set("response_mode", to: "form_post") }
         page.set(
             "state",
             to: try request.tokens.sign([
@@ -103,7 +105,13 @@ struct RoundTrip {
         }
         // Some providers post their answer to the page.
         for (name, value) in Percent.decodeForm(request.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
-        guard let state = address.value("state"), address.value("providerId") == nil else { return nil }
+        guard let state = address.value("state"), address.value("providerId") == nil else {
+            // A client that ends a round trip brings no token of its own: with one it could be given another person's.
+            try request.require(
+                request.body.given("sessionId") == nil, .invalidResponse,
+                "The callback is none of a round trip that has a session.")
+            return nil
+        }
         let (provider, session, back) = try begun(state, address)
         if let error = address.value("error") { throw noCode(provider, error) }
         guard let code = address.value("code"), !code.isEmpty else { throw noCode(provider, "no code") }
