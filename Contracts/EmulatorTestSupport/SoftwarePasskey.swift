@@ -6,7 +6,7 @@ public struct SoftwarePasskey: Sendable {
     private let spec: JSON
 
     /// A passkey: `do` is `create` or `get`, `seed` tells it from others, `challenge`, `origin`, `rp_id`, `count` and `user` are
-    /// as WebAuthn has them.
+    /// as WebAuthn has them; with `verified` false it did not verify its user.
     public init(_ spec: JSON) { self.spec = spec }
 
     private func text(_ name: String) -> String { spec[name]?.string ?? "" }
@@ -25,7 +25,8 @@ public struct SoftwarePasskey: Sendable {
         guard let key = try? P256PrivateKey(scalar: scalar) else { return .null }
         let count = UInt32(truncatingIfNeeded: spec["count"]?.int ?? 0)
         let party = text("rp_id").isEmpty ? "localhost" : text("rp_id")
-        var data = HashFunction.sha256.digest(party) + [isCreation ? 0x45 : 0x05]
+        let verified: UInt8 = spec["verified"]?.bool == false ? 0 : 0x04
+        var data = HashFunction.sha256.digest(party) + [(isCreation ? 0x41 : 0x01) | verified]
         data += stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
         var response: JSONObject = ["clientDataJSON": encoded(client.bytes())]
         if isCreation {

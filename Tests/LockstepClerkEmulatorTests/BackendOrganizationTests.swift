@@ -145,12 +145,17 @@ struct BackendOrganizationTests {
         #expect(try await emulator.backend(.delete, permission).json["permissions"] == [])
         #expect(try await emulator.backend(.delete, permission).code == "organization_role_permission_association_not_found")
         let organization = id(try await emulator.backend(.post, "/organizations", ["name": "A"]))
-        _ = try await emulator.backend(
-            .post, "/organizations/\(organization)/memberships", ["user_id": .string(ada), "role": "org:auditor"])
+        let join: JSON = ["user_id": .string(ada), "role": "org:auditor"]
+        let outside = try await emulator.backend(.post, "/organizations/\(organization)/memberships", join)
+        #expect(outside.code == "form_resource_not_found")
+        _ = try await emulator.backend(.post, "/role_sets/role_set:default/roles", ["role_keys": ["org:auditor"]])
+        _ = try await emulator.backend(.post, "/organizations/\(organization)/memberships", join)
         #expect(try await emulator.backend(.delete, path).code == "organization_role_assigned_members")
         _ = try await emulator.backend(.patch, path, ["key": "org:checker"])
         let members = try await emulator.backend(.get, "/organizations/\(organization)/memberships").json
         #expect(members["data"]?[0]?["role"] == "org:checker")
+        let set = try await emulator.backend(.get, "/role_sets/role_set:default").json
+        #expect(set["roles"]?.array?.contains { $0["key"] == "org:checker" } == true)
         let admin = try await emulator.backend(.get, "/organization_roles?query=org:admin").json["data"]?[0]?["id"]?.string ?? ""
         #expect(
             try await emulator.backend(.patch, "/organization_roles/\(admin)", ["permissions": []]).code

@@ -23,6 +23,17 @@ struct ExpiryTests {
         #expect(try await emulator.send(HTTPRequest(.get, link)).code == "verification_link_token_invalid")
     }
 
+    @Test func anUnprovenPasskeyIsGoneADayLater() async throws {
+        let emulator = try TestEmulator { $0.passkeys.isEnabled = true }
+        let device = emulator.device()
+        try await device.signUp()
+        let made = try await device.post("/me/passkeys")
+        emulator.pass(86_400 - 600)
+        #expect(try await device.get("/me/passkeys/\(made["id"])").status == 200)
+        emulator.pass(86_400 + 600)
+        #expect(try await device.get("/me/passkeys/\(made["id"])").code == "resource_not_found")
+    }
+
     @Test func anAttemptThatWasGivenUpIsShownForADayAndThenUnknown() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()

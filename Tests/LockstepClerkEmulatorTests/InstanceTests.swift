@@ -48,6 +48,10 @@ struct InstanceTests {
         let plus = try await emulator.device().post(
             "/client/sign_ups", ["email_address": "bob+x@example.com", "password": TestEmulator.password])
         #expect(plus.code == "not_allowed_access")
+        emulator.admin.change { $0.phoneNumber = .optional }
+        let phone = try await emulator.device().post(
+            "/client/sign_ups", ["phone_number": "+4915112345678", "password": TestEmulator.password])
+        #expect(phone.status == 200)
     }
 
     @Test func theWaitlistLeadsToAnInvitation() async throws {
@@ -182,6 +186,22 @@ struct InstanceTests {
         #expect(try await emulator.backend(.get, "/sign_ups/sua_x").code == "resource_not_found")
     }
 
+    @Test func anIDThatWasTakenMeanwhileIsRefusedByName() async throws {
+        let emulator = try TestEmulator()
+        let device = emulator.device()
+        let begun = try await device.post(
+            "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
+        _ = try await emulator.backend(.patch, "/sign_ups/\(begun["id"])", ["external_id": "old-1"])
+        _ = try await emulator.backend(
+            .post, "/users",
+            ["email_address": ["bob@example.com"], "password": .string(TestEmulator.password), "external_id": "old-1"])
+        _ = try await device.post("/client/sign_ups/\(begun["id"])/prepare_verification", ["strategy": "email_code"])
+        let done = try await device.post(
+            "/client/sign_ups/\(begun["id"])/attempt_verification",
+            ["strategy": "email_code", "code": emulator.code(to: "ada@example.com")])
+        #expect(done.code == "form_identifier_exists" && done.parameter == "external_id")
+    }
+
     @Test(arguments: ["email_address", "phone_number"])
     func aServerProvesAnAddressByCode(kind: String) async throws {
         let emulator = try TestEmulator()
@@ -200,10 +220,18 @@ struct InstanceTests {
         let verification = prepared.json["id"] ?? .null
         let wrong = try await emulator.backend(
             .post, path + "/attempt_verification", ["verification_id": verification, "code": "x"])
-        #expect(wrong.code == "form_code_incorrect")
+        #expect(wrong.status == 200 && wrong.json["status"] == "unverified" && wrong.json["attempts"] == 1)
         let right = try await emulator.backend(
             .post, path + "/attempt_verification", ["verification_id": verification, "code": .string(code)])
         #expect(right.json["status"] == "verified" && right.json["attempts"] == 2)
+        let again = try await emulator.backend(
+            .post, path + "/attempt_verification", ["verification_id": verification, "code": .string(code)])
+        #expect(again.code == "verification_already_verified")
+        let late = try await emulator.backend(.post, path + "/prepare_verification").json["id"] ?? .null
+        emulator.pass(601)
+        let expired = try await emulator.backend(
+            .post, path + "/attempt_verification", ["verification_id": late, "code": "1"])
+        #expect(expired.status == 200 && expired.json["status"] == "expired")
         #expect(try await emulator.backend(.get, path).json["verification"]?["status"] == "verified")
         let unknown = try await emulator.backend(
             .post, path + "/attempt_verification", ["verification_id": "ver_x", "code": "1"])

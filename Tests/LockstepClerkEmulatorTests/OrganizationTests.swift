@@ -296,6 +296,48 @@ struct OrganizationTests {
         #expect(try await ada.call(.delete, one).response["deleted"] == true)
     }
 
+    @Test func aFullOrganizationOffersNothingAndListsGoOn() async throws {
+        let emulator = try start {
+            $0.organizations.hasDomains = true
+            $0.organizations.membershipLimit = 1
+        }
+        let (ada, adaID) = try await member(emulator, "ada@acme.test")
+        let (bob, _) = try await member(emulator, "bob@acme.test")
+        let id = try await ada.post("/organizations", ["name": "Acme"])["id"]
+        let made = try await emulator.backend(
+            .post, "/organizations/\(id)/domains",
+            ["name": "acme.test", "enrollment_mode": "automatic_invitation", "verified": true])
+        #expect(made.status == 200 && !adaID.isEmpty)
+        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
+        #expect(try await emulator.backend(.patch, "/organizations/\(id)", ["max_allowed_memberships": 5]).status == 200)
+        // A mode that is switched off makes nothing more.
+        emulator.admin.change { $0.organizations.enrollmentModes = [.manual] }
+        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
+        emulator.admin.change { $0.organizations.enrollmentModes = [.manual, .invitation] }
+        emulator.admin.change { $0.organizations.domainRole = "org:gone" }
+        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
+        emulator.admin.change { $0.organizations.domainRole = "org:member" }
+        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 1)
+    }
+
+    @Test func rolesAreThoseOfTheOrganizationsSet() async throws {
+        let emulator = try start()
+        let (ada, _) = try await member(emulator, "ada@example.com")
+        let (_, bobID) = try await member(emulator, "bob@example.com")
+        let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])"
+        _ = try await emulator.backend(.post, "/organization_roles", ["name": "Auditor", "key": "org:auditor"])
+        #expect(try await ada.get(path + "/roles").response["total_count"] == 2)
+        #expect(
+            try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:auditor"]).code
+                == "form_resource_not_found")
+        let invited = try await ada.post(path + "/invitations", ["email_address": "x@example.com", "role": "org:auditor"])
+        #expect(invited.code == "form_resource_not_found")
+        _ = try await emulator.backend(.post, "/role_sets/role_set:default/roles", ["role_keys": ["org:auditor"]])
+        #expect(try await ada.get(path + "/roles").response["total_count"] == 3)
+        #expect(
+            try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:auditor"])["role"] == "org:auditor")
+    }
+
     @Test func someDomainsAreMadeAndTheOthersNamed() async throws {
         let emulator = try start { $0.organizations.hasDomains = true }
         let (ada, _) = try await member(emulator, "ada@example.com")
@@ -330,6 +372,9 @@ struct OrganizationTests {
         #expect(try await send(.put, path, Array("<svg/>".utf8)).code == "form_param_format_invalid")
         let image = try await emulator.send(HTTPRequest(.get, logo["image_url"]))
         #expect(image.status == 200 && image.headers["Content-Type"] == "image/png")
+        let next = try await send(.put, path, picture)
+        #expect(try await emulator.send(HTTPRequest(.get, logo["image_url"])).code == "image_not_found")
+        #expect(try await emulator.send(HTTPRequest(.get, next["image_url"])).status == 200)
         #expect(try await ada.call(.delete, path).response["deleted"] == true)
         #expect(try await emulator.send(HTTPRequest(.get, logo["image_url"])).code == "image_not_found")
         #expect(try await send(.post, "/me/profile_image", picture).status == 200)

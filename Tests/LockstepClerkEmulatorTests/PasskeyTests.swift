@@ -95,6 +95,32 @@ struct PasskeyTests {
         #expect(try await emulator.backend(.delete, "/users/\(user)/passkeys/\(id)").code == "resource_not_found")
     }
 
+    @Test func theUserIsVerifiedAndTheCountGrows() async throws {
+        let emulator = try start()
+        let ada = emulator.device()
+        try await ada.signUp()
+        let made = try await ada.post("/me/passkeys")
+        let nonce = try options(made.response["verification"])
+        func prove(_ more: JSONObject) async throws -> TestResponse {
+            try await ada.post(
+                "/me/passkeys/\(made["id"])/attempt_verification",
+                ["strategy": "passkey", "public_key_credential": answer("create", nonce, more)])
+        }
+        #expect(try await prove(["verified": false]).code == "passkey_invalid_verification")
+        #expect(try await prove(["count": 7]).response["verification"]?["status"] == "verified")
+        let uses = [(8, false, false), (8, true, true), (8, true, false), (7, true, false), (9, true, true)]
+        for (count, verified, expected) in uses {
+            let device = emulator.device()
+            let begun = try await device.post("/client/sign_ins", ["strategy": "passkey"])
+            let more: JSONObject = ["count": .int(Int64(count)), "verified": .bool(verified)]
+            let credential = answer("get", try options(begun.response["first_factor_verification"]), more)
+            let ended = try await device.post(
+                "/client/sign_ins/\(begun["id"])/attempt_first_factor",
+                ["strategy": "passkey", "public_key_credential": credential])
+            #expect(expected ? ended["status"] == "complete" : ended.code == "passkey_authentication_failure", "\(count)")
+        }
+    }
+
     @Test func anAdministratorRemovesOne() async throws {
         let emulator = try start()
         let (ada, id) = try await register(emulator)
@@ -119,5 +145,8 @@ struct PasskeyTests {
         #expect(try await emulator.backend(.post, "/webhooks/svix_url").json == made.json)
         #expect(try await emulator.send(HTTPRequest(.get, made.json["svix_url"]?.string ?? "")).status == 200)
         #expect(try await emulator.backend(.delete, "/webhooks/svix").status == 204)
+        #expect(try await emulator.backend(.post, "/webhooks/svix").status == 200)
+        try emulator.server.emulator.reset()
+        #expect(try await emulator.backend(.post, "/webhooks/svix").status == 200)
     }
 }

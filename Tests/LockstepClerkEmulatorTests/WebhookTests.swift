@@ -87,9 +87,49 @@ struct WebhookTests {
         #expect(await listener.emulator.next(1).first?.json["data"]?["name"] == "Beta")
     }
 
-    @Test(arguments: ["https://example.com/hook", "http://example.com/hook", "nowhere"])
+    @Test(arguments: [
+        "https://example.com/hook", "http://example.com/hook", "nowhere", "http://localhost.evil.example/hook",
+        "http://127.0.0.1.evil.example/", "http://[::1]:80/hook", "http://localhost:0/", "http://127.0.0.1@evil.example/",
+    ])
     func onlyThisMachineIsTold(url: String) {
         #expect(throws: ClerkSettingsError.self) { try ClerkSettings(text: "WEBHOOK_URL=\(url)") }
+        var settings = ClerkSettings()
+        settings.webhookURL = url
+        #expect(throws: ClerkSettingsError.self) { try settings.check() }
+    }
+
+    /// A listener asks the back end for more; that must not wait for the delivery itself.
+    @Test func aListenerMayCallTheInstanceThatTellsIt() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener)
+        listener.emulator.onDelivery { delivery in
+            guard delivery.type == "organization.created" else { return }
+            for index in 0..<12 {
+                let address = JSON.string("u\(index)@example.com")
+                let user: JSON = ["email_address": [address], "password": .string(TestEmulator.password)]
+                _ = try? await emulator.backend(.post, "/users", user)
+            }
+        }
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
+        #expect(await listener.emulator.next(1).map(\.type) == ["organization.created"])
+        #expect(try emulator.admin.userCount() == 12)
+        #expect(await listener.emulator.next(12).allSatisfy { $0.type == "user.created" })
+    }
+
+    @Test func anEndedSessionIsToldOnceInADocumentedWord() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener) { $0.isSingleSession = false }
+        let device = emulator.device()
+        try await device.signUp()
+        _ = await listener.emulator.next(2)
+        let session = try await device.get("/client").response["last_active_session_id"]?.string ?? ""
+        _ = try await emulator.backend(.post, "/sessions/\(session)/revoke")
+        #expect(await listener.emulator.next(1).map(\.type) == ["session.revoked"])
+        _ = try await device.call(.delete, "/client/sessions")
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
+        #expect(await listener.emulator.next(1).map(\.type) == ["organization.created"])
     }
 }
 
@@ -99,6 +139,7 @@ final class Listener: Emulator {
     private let stream: AsyncStream<WebhookTests.Delivery>
     private let queue: AsyncStream<WebhookTests.Delivery>.Continuation
     private let refusals = Mutex(0)
+    private let reaction = Mutex<(@Sendable (WebhookTests.Delivery) async -> Void)?>(nil)
 
     init() { (stream, queue) = AsyncStream.makeStream() }
 
@@ -108,6 +149,9 @@ final class Listener: Emulator {
 
     /// Answers 500 to so many deliveries.
     func refuse(_ count: Int) { refusals.withLock { $0 = count } }
+
+    /// Does something at each delivery, before it is answered.
+    func onDelivery(_ body: @escaping @Sendable (WebhookTests.Delivery) async -> Void) { reaction.withLock { $0 = body } }
 
     /// The next deliveries, awaited.
     func next(_ count: Int) async -> [WebhookTests.Delivery] {
@@ -121,17 +165,20 @@ final class Listener: Emulator {
 
     var router: Router {
         var router = Router()
-        router.post("/hook") { [self] request -> EmulatorResponse in
-            queue.yield(
-                WebhookTests.Delivery(
+        router.post(
+            "/hook",
+            suspending: { [self] request in
+                let delivery = WebhookTests.Delivery(
                     body: request.body, id: request.headers["svix-id"] ?? "", stamp: request.headers["svix-timestamp"] ?? "",
-                    signature: request.headers["svix-signature"] ?? ""))
-            let isRefused = refusals.withLock { count in
-                count -= 1
-                return count >= 0
-            }
-            return isRefused ? .empty(status: 500) : .empty()
-        }
+                    signature: request.headers["svix-signature"] ?? "")
+                await reaction.withLock { $0 }?(delivery)
+                queue.yield(delivery)
+                let isRefused = refusals.withLock { count in
+                    count -= 1
+                    return count >= 0
+                }
+                return isRefused ? .empty(status: 500) : .empty()
+            })
         return router
     }
 }

@@ -27,6 +27,9 @@ public enum LoopbackClient {
         }
     }
 
+    /// Whether ``send(_:)`` can reach that address: plain HTTP on this machine.
+    public static func reaches(_ address: String) -> Bool { place(address) != nil }
+
     private static func place(_ address: String) -> (port: Int, authority: String, target: String)? {
         guard address.hasPrefix("http://"), !address.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else { return nil }
         let rest = address.dropFirst(7)

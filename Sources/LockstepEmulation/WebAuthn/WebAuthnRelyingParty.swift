@@ -5,14 +5,17 @@ internal import LockstepPrimitives
 package struct WebAuthnRelyingParty: Sendable {
     private let id: String
     private let origins: Set<String>
+    private let requiresVerification: Bool
 
     /// A site.
     ///
     /// - Parameter id: the host's name, or a domain above it.
     /// - Parameter origins: the pages whose responses are taken.
-    package init(id: String, origins: some Sequence<String>) {
+    /// - Parameter requiresVerification: whether the authenticator must have verified its user, by a PIN or a finger.
+    package init(id: String, origins: some Sequence<String>, requiresVerification: Bool) {
         self.id = id
         self.origins = Set(origins)
+        self.requiresVerification = requiresVerification
     }
 
     /// The credential of a valid creation.
@@ -39,7 +42,9 @@ package struct WebAuthnRelyingParty: Sendable {
             client["challenge"]?.string == challenge, let origin = client["origin"]?.string, origins.contains(origin)
         else { return false }
         let data = response.authenticatorData
-        guard data.count >= 37, data[32] & 1 == 1 else { return false }
+        // Bit 0 of the flags is the user's presence, bit 2 the verification (WebAuthn, section 6.1).
+        let asked: UInt8 = requiresVerification ? 5 : 1
+        guard data.count >= 37, data[32] & asked == asked else { return false }
         return Array(data.prefix(32)) == HashFunction.sha256.digest(id)
     }
 }

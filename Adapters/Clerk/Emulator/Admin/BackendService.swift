@@ -19,7 +19,6 @@ struct BackendService: Sendable {
             switch try handler(BackendCall(context: context, body: body)) {
             case .resource(let json): .json(json)
             case .nothing: .empty()
-            case .page(let page): .html(page)
             }
         }.then { state.sendEvents() }
     }
@@ -131,6 +130,4 @@ enum BackendResponse {
     case resource(JSON)
     /// 204
     case nothing
-    /// A page for a browser.
-    case page(String)
 }

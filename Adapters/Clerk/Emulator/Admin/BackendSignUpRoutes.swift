@@ -61,7 +61,9 @@ struct BackendVerificationRoutes {
         return .resource(json(id, proof))
     }
 
-    /// A right code proves the address.
+    /// A right code proves the address; of a wrong or late one the answer tells by its status and its attempts.
+    ///
+    /// - Throws: a refusal where the code was accepted before.
     func attempt() throws -> BackendResponse {
         try call.fields.check(["verification_id", "code"])
         var row = try row()
@@ -74,8 +76,8 @@ struct BackendVerificationRoutes {
         let refusal = ProofService(context: context).attempt(&proof, strategy: nil, code: code)
         guard let proof else { throw ClerkError.verificationMissing }
         try save(id, row, proof)
-        if let refusal { throw refusal.keepingChanges() }
-        if !row.isVerified {
+        if let refusal, proof.isVerified { throw refusal }
+        if proof.isVerified, !row.isVerified {
             row.verification = proof
             row.isReserved = false
             row.updatedAt = context.now

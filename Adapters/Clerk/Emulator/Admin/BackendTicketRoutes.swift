@@ -9,11 +9,22 @@ struct BackendTicketRoutes {
     private var context: RequestContext { call.context }
     private var tickets: Tickets { Tickets(context: context) }
 
+    /// A token that signs a user in; with `org_id`, that organization of theirs is active in the session.
     func createSignInToken() throws -> BackendResponse {
         try call.fields.check(["user_id", "org_id", "expires_in_seconds"])
         let user = try call.user(try call.fields.required("user_id"))
         let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 2_592_000
-        return .resource(json(try make(.signInToken, userID: user.id, seconds: seconds)))
+        var ticket = try make(.signInToken, userID: user.id, seconds: seconds)
+        if let id = try call.fields.text("org_id") {
+            try call.checkOrganizations()
+            let organizations = OrganizationRepository(context: context)
+            guard let organization = try organizations.find(id),
+                try organizations.membership(of: user.id, in: organization.id) != nil
+            else { throw ClerkError.notAMember }
+            ticket.organizationID = organization.id
+            try context.db.save(ticket)
+        }
+        return .resource(json(ticket))
     }
 
     func createActorToken() throws -> BackendResponse {
@@ -42,8 +53,10 @@ struct BackendTicketRoutes {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         if try fields.flag("ignore_existing") != true { try checkNew(address) }
+        let redirectURL = try fields.text("redirect_url")
+        if let redirectURL { try Redirects.check(redirectURL) }
         return try invite(
-            address, metadata: try fields.members("public_metadata") ?? [:], redirectURL: try fields.text("redirect_url"),
+            address, metadata: try fields.members("public_metadata") ?? [:], redirectURL: redirectURL,
             days: try fields.number("expires_in_days", 1...365) ?? 30, isMailed: try fields.flag("notify") ?? true)
     }
 

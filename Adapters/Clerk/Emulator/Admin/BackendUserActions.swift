@@ -139,8 +139,10 @@ struct BackendUserActions {
     }
 
     func setImage() throws -> BackendResponse {
-        let url = try Images(context: context).store(try call.file("file")).url
-        return try change { $0.imageURL = url }
+        let file = try call.file("file")
+        return try change { user in
+            user.imageURL = try Images(context: context).store(file, replacing: user.imageURL).url
+        }
     }
 
     func removeImage() throws -> BackendResponse {

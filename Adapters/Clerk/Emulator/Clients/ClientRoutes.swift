@@ -44,10 +44,12 @@ struct ClientRoutes {
 
     private func removeSessions(of client: ClientRecord) throws {
         for var session in try ClientRepository(context: context).sessions(of: client) {
-            session.status = session.isLive ? .removed : .replaced
+            let isLive = session.isLive
+            session.status = isLive ? .removed : .replaced
             session.updatedAt = context.now
             try call.context.db.save(session)
-            try SessionRepository(context: context).announce(session, session.status.rawValue)
+            // The end of any other session is told already.
+            if isLive { try SessionRepository(context: context).announce(session, session.status.rawValue) }
         }
         var client = client
         client.lastActiveSessionID = nil

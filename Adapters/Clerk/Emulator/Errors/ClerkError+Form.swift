@@ -90,7 +90,7 @@ extension ClerkError {
         422, "prohibited_redirect_url", "Invalid URL scheme", "The provided redirect url has a prohibited URL scheme",
         parameter: "redirect_url")
 
-    /// One of the two for another parameter.
+    /// Copies a redirect error for another parameter name.
     static func redirect(_ refusal: ClerkError, _ parameter: String) -> ClerkError {
         var refusal = refusal
         refusal.entries[0].meta["param_name"] = .string(parameter)

@@ -31,7 +31,7 @@ struct MembershipRoutes {
         try call.form.check(["user_id", "role"])
         let (organization, _) = try call.organization(.manageMemberships)
         let id = try call.form.required("user_id")
-        let role = try RoleRepository(context: context).role(named: try call.form.required("role"))
+        let role = try RoleRepository(context: context).role(named: try call.form.required("role"), of: organization)
         guard let user = try UserRepository(context: context).find(id) else { throw ClerkError.notFound(id) }
         return .resource(try json.membership(try repository.add(user, to: organization, role: role)))
     }
@@ -40,7 +40,8 @@ struct MembershipRoutes {
         try call.form.check(["role"])
         let (organization, _) = try call.organization(.manageMemberships)
         var membership = try member(of: organization)
-        try repository.change(&membership, to: try RoleRepository(context: context).role(named: try call.form.required("role")))
+        let role = try RoleRepository(context: context).role(named: try call.form.required("role"), of: organization)
+        try repository.change(&membership, to: role)
         return .resource(try json.membership(membership))
     }
 

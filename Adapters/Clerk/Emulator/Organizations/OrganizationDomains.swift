@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// How users whose address is of an organization's domain come into it.
 public enum EnrollmentMode: String, Sendable, Hashable, CaseIterable {
-    /// Not by themselves.
+    /// Members join by manual invitation only.
     case manual = "manual_invitation"
     /// They find an invitation.
     case invitation = "automatic_invitation"
@@ -132,6 +132,8 @@ struct OrganizationDomains {
     }
 
     /// Makes the invitations and suggestions that a user's proven addresses give a claim to.
+    ///
+    /// An organization that is full, or whose role is gone, offers nothing: the user's request is not about it.
     func enroll(_ user: UserRecord) throws {
         let rules = context.settings.organizations
         guard rules.isEnabled, rules.hasDomains else { return }
@@ -139,7 +141,8 @@ struct OrganizationDomains {
         let rows = try UserRepository(context: context).identifications(of: user).filter { $0.kind == .email && $0.isVerified }
         for row in rows {
             let name = row.value.split(separator: "@").last.map(String.init) ?? ""
-            for domain in try context.db.all(OrganizationDomainRecord.self, "name = \(name)") where domain.isVerified {
+            for domain in try context.db.all(OrganizationDomainRecord.self, "name = \(name)")
+            where domain.isVerified && rules.enrollmentModes.contains(domain.mode) {
                 guard try organizations.membership(of: user.id, in: domain.organizationID) == nil,
                     let organization = try organizations.find(domain.organizationID)
                 else { continue }
@@ -156,8 +159,9 @@ struct OrganizationDomains {
         let known = try context.db.count(
             TicketRecord.self,
             "kind = 'organization_invitation' AND organization_id = \(organization.id) AND email_address = \(address)")
-        guard known == 0 else { return }
-        let role = try RoleRepository(context: context).role(named: context.settings.organizations.domainRole)
+        guard known == 0, try OrganizationRepository(context: context).hasRoom(in: organization),
+            let role = try RoleRepository(context: context).role(context.settings.organizations.domainRole)
+        else { return }
         _ = try OrganizationInvitations(context: context).make(
             .init(address: address, role: role, isMailed: false, domainID: domain.id), to: organization)
     }

@@ -57,7 +57,7 @@ struct OrganizationInvitationRoutes {
         guard let address = EmailAddress(text)?.text else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        let role = try RoleRepository(context: context).role(named: try call.form.required("role"))
+        let role = try RoleRepository(context: context).role(named: try call.form.required("role"), of: organization)
         return try invitations.make(
             .init(
                 address: address, role: role, inviterID: membership.userID, isMailed: try call.form.flag("notify") ?? true),

@@ -24,7 +24,7 @@ struct OrganizationInvitations {
     /// Makes an invitation, and mails its link unless the draft says no.
     func make(_ draft: Draft, to organization: OrganizationRecord) throws -> TicketRecord {
         if try pending(draft.address, organization) != nil { throw ClerkError.invitationNotUnique }
-        if let row = try UserRepository(context: context).identification(.email, draft.address), row.isVerified,
+        if let row = try UserRepository(context: context).provenEmail(draft.address),
             try organizations.membership(of: row.userID, in: organization.id) != nil
         {
             throw ClerkError.alreadyMember(draft.address)

@@ -109,9 +109,13 @@ struct OrganizationRepository {
 
     /// Refuses where the organization has its most members, open invitations included.
     func checkRoom(in organization: OrganizationRecord, for more: Int = 1) throws {
-        guard organization.membershipLimit > 0 else { return }
-        let taken = try memberCount(organization) + openInvitations(organization)
-        if taken + more > organization.membershipLimit { throw ClerkError.membershipQuota(organization.membershipLimit) }
+        guard try hasRoom(in: organization, for: more) else { throw ClerkError.membershipQuota(organization.membershipLimit) }
+    }
+
+    /// Whether the organization can have more members, open invitations included.
+    func hasRoom(in organization: OrganizationRecord, for more: Int = 1) throws -> Bool {
+        guard organization.membershipLimit > 0 else { return true }
+        return try memberCount(organization) + openInvitations(organization) + more <= organization.membershipLimit
     }
 
     /// Gives a member another role; the organization keeps a member who can manage it.

@@ -18,7 +18,7 @@ extension FrontendCall {
         return (organization, membership)
     }
 
-    /// The same, with domains switched on.
+    /// The organization of the path; refuses where domains are off.
     func organizationWithDomains(_ permission: SystemPermission) throws -> OrganizationRecord {
         let organization = try organization(permission).0
         guard settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }
@@ -68,7 +68,9 @@ struct OrganizationRoutes {
 
     func setLogo() throws -> FrontendResponse {
         var (organization, _) = try call.organization(.manageProfile)
-        organization.imageURL = try Images(context: context).store(try call.request.file("file")).url
+        organization.imageURL = try Images(context: context).store(
+            try call.request.file("file"), replacing: organization.imageURL
+        ).url
         try repository.save(&organization)
         return .resource(try json.organization(organization))
     }
@@ -84,13 +86,13 @@ struct OrganizationRoutes {
         ])
     }
 
-    /// The roles that members can have.
+    /// The roles that members can have: those of the organization's role set.
     func roles() throws -> FrontendResponse {
-        _ = try call.organization()
+        let (organization, _) = try call.organization()
         let (limit, offset) = try call.page()
-        let repository = RoleRepository(context: context)
-        let page = try repository.roles("1 = 1 ORDER BY created_at, rowid LIMIT \(limit) OFFSET \(offset)")
-        var list = JSON.page(try page.map(json.role), total: try context.db.count(RoleRecord.self, "1 = 1")).object ?? [:]
+        let roles = try RoleRepository(context: context).roles(of: organization)
+        let page = roles.dropFirst(offset).prefix(limit)
+        var list = JSON.page(try page.map(json.role), total: roles.count).object ?? [:]
         list["has_role_set_migration"] = false
         return .resource(.object(list))
     }

@@ -33,6 +33,36 @@ struct RoleRepository {
         return try context.db.all(PermissionRecord.self, condition)
     }
 
+    /// The roles that members of an organization can have: those of its role set.
+    func roles(of organization: OrganizationRecord) throws -> [RoleRecord] {
+        let all = try roles()
+        guard let set = try context.db.find(RoleSetRecord.self, "key = \(organization.roleSetKey)") else { return all }
+        return all.filter { set.roles.contains($0.key) }
+    }
+
+    /// The role of that key, where members of the organization can have it.
+    ///
+    /// - Throws: a refusal where there is none.
+    func role(named key: String, of organization: OrganizationRecord) throws -> RoleRecord {
+        guard let role = try roles(of: organization).first(where: { $0.key == key }) else {
+            throw ClerkError.resourceMissing("role")
+        }
+        return role
+    }
+
+    /// Gives members, invitations and role sets the new key of a role.
+    func rename(_ former: String, to key: String) throws {
+        try context.db.run("UPDATE memberships SET role = \(key) WHERE role = \(former)")
+        try context.db.run("UPDATE tickets SET role = \(key) WHERE role = \(former)")
+        for var set in try context.db.all(RoleSetRecord.self, "1 = 1") where set.roles.contains(former) {
+            set.roles = set.roles.map { $0 == former ? key : $0 }
+            if set.defaultRole == former { set.defaultRole = key }
+            if set.creatorRole == former { set.creatorRole = key }
+            set.updatedAt = context.now
+            try context.db.save(set)
+        }
+    }
+
     /// How many members have a role.
     func members(with role: RoleRecord) throws -> Int {
         try context.db.count(MembershipRecord.self, "role = \(role.key)")

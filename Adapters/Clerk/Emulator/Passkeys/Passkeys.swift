@@ -52,7 +52,9 @@ struct Passkeys {
     static let limit = 10
 
     private var rules: PasskeyRules { context.settings.passkeys }
-    private var party: WebAuthnRelyingParty { WebAuthnRelyingParty(id: rules.relyingParty, origins: rules.origins) }
+    private var party: WebAuthnRelyingParty {
+        WebAuthnRelyingParty(id: rules.relyingParty, origins: rules.origins, requiresVerification: true)
+    }
 
     /// The proven passkeys of a user, the oldest first.
     func of(_ userID: String) throws -> [PasskeyRecord] {
@@ -131,6 +133,8 @@ struct Passkeys {
         guard let credential = party.verify(response, challenge: challenge, against: known, userID: user.id) else {
             throw ClerkError.passkeyFailed
         }
+        // An authenticator that counts never counts back: another one has its key (WebAuthn, section 7.2).
+        guard known.count == 0 || credential.count > known.count else { throw ClerkError.passkeyFailed }
         record.credential = credential.json
         record.lastUsedAt = context.now
         try context.db.save(record)

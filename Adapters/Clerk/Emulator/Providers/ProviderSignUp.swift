@@ -25,11 +25,10 @@ struct ProviderSignUp {
     }
 
     /// `transfer=true`: the sign-in's identity belongs to no user yet.
-    func transfer() throws -> FrontendResponse {
+    func transfer(_ signUp: inout SignUpRecord) throws -> FrontendResponse {
         guard let id = call.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.first?.status == .transferable, let profile = signIn.profile
         else { throw ClerkError.nothingToTransfer }
-        var signUp = try service.make()
         try SignUpFields(call: call).apply(to: &signUp)
         signUp.externalVerification = proof(signIn.first?.strategy ?? "oauth_\(profile.provider)")
         if var client = call.client {

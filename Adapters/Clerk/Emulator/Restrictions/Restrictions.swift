@@ -44,7 +44,7 @@ struct Restrictions {
     /// - Parameter isInvited: whether an invitation admits it, so that the list of allowed ones does not matter.
     func checkSignUp(_ identifiers: [String?], isInvited: Bool = false) throws {
         for identifier in identifiers.compactMap(\.self) {
-            if rules.refusesSubaddresses, identifier.split(separator: "@").first?.contains("+") == true {
+            if rules.refusesSubaddresses, let sign = identifier.lastIndex(of: "@"), identifier[..<sign].contains("+") {
                 throw ClerkError.notAllowed(identifier)
             }
             if rules.hasBlocklist, try has(.block, identifier) { throw ClerkError.notAllowed(identifier) }

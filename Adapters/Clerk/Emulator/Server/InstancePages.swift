@@ -10,7 +10,7 @@ struct InstancePages {
     /// No Android app is registered with the emulator.
     func assetLinks() throws -> FrontendResponse { .bare([]) }
 
-    /// Nor an Apple one.
+    /// Lists the associated Apple apps; always empty.
     func appleAssociation() throws -> FrontendResponse { .bare(["webcredentials": ["apps": []]]) }
 
     /// The pages that may use passkeys of this host.

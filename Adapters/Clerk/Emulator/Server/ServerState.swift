@@ -74,10 +74,13 @@ final class ServerState: EmulatorState {
         error.response(trace: environment.randomness.text(32, of: "0123456789abcdef"))
     }
 
+    /// The values that make the instance this one, which no reset takes away.
+    private static let keys: Set = ["secret_key", "webhook_secret", "key_id", "signing_key"]
+
     /// Deletes everything but the keys.
     func reset() throws {
         let values = InstanceValues(database: database)
-        let kept = try values.all()
+        let kept = try values.all().filter { Self.keys.contains($0.name) }
         try database.erase()
         for (name, value) in kept { _ = try values.value(name) { value } }
         store.reset()
@@ -87,7 +90,8 @@ final class ServerState: EmulatorState {
     /// How much longer than other rows an ended session is kept: the Backend API lists those of the last weeks.
     private static let sessionHistory = Duration.seconds(29 * 86_400)
 
-    /// Removes attempts, links and nonces that ended before `end`, replaced client tokens, and sessions and tickets that ended a month ago.
+    /// Removes attempts, links, nonces and unproven passkeys that ended before `end`, replaced client tokens, pictures that no user or
+    /// organization has, and sessions, tickets and unsent events of a month ago.
     ///
     /// Invitations stay: the Backend API lists them.
     func removeExpired(before end: Instant) throws {
@@ -99,6 +103,14 @@ final class ServerState: EmulatorState {
             try db.run("DELETE FROM sign_ins WHERE abandon_at < \(end)")
             try db.run("DELETE FROM sign_ups WHERE abandon_at < \(end)")
             try db.run("DELETE FROM client_tokens WHERE retired_at < \(retired)")
+            try db.run("DELETE FROM passkeys WHERE credential_id IS NULL AND created_at < \(end)")
+            try db.run("DELETE FROM events WHERE created_at < \(history)")
+            try db.run(
+                """
+                DELETE FROM images WHERE
+                NOT EXISTS (SELECT 1 FROM users WHERE substr(image_url, -length(images.id)) = images.id)
+                AND NOT EXISTS (SELECT 1 FROM organizations WHERE substr(image_url, -length(images.id)) = images.id)
+                """)
             try db.run(
                 "DELETE FROM tickets WHERE kind NOT IN ('invitation', 'organization_invitation') AND expire_at < \(history)")
             try db.run(

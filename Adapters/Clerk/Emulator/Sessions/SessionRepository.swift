@@ -16,20 +16,25 @@ struct SessionRepository {
     func begin(
         _ user: inout UserRecord, on client: inout ClientRecord, strategy: String, hasSecondFactor: Bool,
         demandsNewPassword: Bool = false,
-        actor: JSON? = nil, userAgent: String = ""
+        actor: JSON? = nil, userAgent: String = "", organizationID: String? = nil
     ) throws -> SessionRecord {
         let repository = ClientRepository(context: context)
         for var other in try repository.sessions(of: client) where other.isLive {
             guard context.settings.isSingleSession || other.userID == user.id else { continue }
             other.status = .replaced
             try context.db.save(other)
+            // The documented events of sessions have no word for one that another has replaced.
+            try announce(other, SessionStatus.ended.rawValue)
         }
         var session = make(for: user, clientID: client.id, userAgent: userAgent)
         session.firstFactorAt = context.now
         session.secondFactorAt = hasSecondFactor ? context.now : nil
         session.actor = actor
+        session.organizationID = organizationID
         if demandsNewPassword { session.tasks.append(SessionTask.resetPassword) }
-        if context.settings.organizations.isEnabled, context.settings.organizations.isSelectionForced {
+        if context.settings.organizations.isEnabled, context.settings.organizations.isSelectionForced,
+            organizationID == nil
+        {
             session.tasks.append(SessionTask.chooseOrganization)
         }
         if !session.tasks.isEmpty { session.status = .pending }

@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 import LockstepPrimitives
 
 extension ClerkSettings {
@@ -47,9 +48,9 @@ extension ClerkSettings {
         }
     }
 
-    /// Checks for settings that contradict each other.
+    /// Checks for settings that contradict each other, and for a webhook that no event could reach.
     ///
-    /// - Throws: ``ClerkSettingsError`` with `contradiction`.
+    /// - Throws: ``ClerkSettingsError`` with `contradiction` or `badValue`.
     public func check() throws(ClerkSettingsError) {
         func contradiction(_ sentence: String) -> ClerkSettingsError {
             ClerkSettingsError(code: .contradiction, sentence: sentence)
@@ -68,6 +69,10 @@ extension ClerkSettings {
         }
         if usernameRules.minimumLength > usernameRules.maximumLength {
             throw contradiction("USERNAME_MIN_LENGTH is above USERNAME_MAX_LENGTH: no user name could be right.")
+        }
+        if let webhookURL, !LoopbackClient.reaches(webhookURL) {
+            throw ClerkSettingsError(
+                code: .badValue, sentence: "WEBHOOK_URL is \(webhookURL), but takes a plain http:// address on this machine.")
         }
     }
 

@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 import LockstepPrimitives
 
 /// One setting by name: how its text is read, and where it goes.
@@ -157,7 +158,7 @@ extension SettingName {
                 settings.webhookURL = nil
                 return true
             }
-            guard ["http://127.0.0.1", "http://localhost", "http://[::1]"].contains(where: text.hasPrefix) else { return false }
+            guard LoopbackClient.reaches(text) else { return false }
             settings.webhookURL = text
             return true
         },

@@ -25,6 +25,8 @@ struct SignInRecord: StoredRecord {
     var redirectURL: String?
     let abandonAt: Instant
     let createdAt: Instant
+    /// The ticket that proves it, which is used up when the sign-in completes.
+    var ticketID: String?
 }
 
 extension SignInRecord {
@@ -33,6 +35,7 @@ extension SignInRecord {
         "id", "client_id", "status", "user_id", "identifier", "identifier_kind", "first", "second", "profile",
         "created_session_id",
         "locale", "demands_new_password", "redirect_url", "abandon_at", "created_at",
+        "ticket_id",
     ]
 
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
@@ -51,13 +54,14 @@ extension SignInRecord {
         redirectURL = try row["redirect_url"]
         abandonAt = try row["abandon_at"]
         createdAt = try row["created_at"]
+        ticketID = try row["ticket_id"]
     }
 
     var stored: [any SQLiteConvertible] {
         [
             id, clientID, status.rawValue, userID, identifier, identifierKind,
             first?.stored, second?.stored, profile?.stored, createdSessionID, locale,
-            demandsNewPassword, redirectURL, abandonAt, createdAt,
+            demandsNewPassword, redirectURL, abandonAt, createdAt, ticketID,
         ]
     }
 }

@@ -75,20 +75,42 @@ struct SignInService {
         try complete(&signIn, &user)
     }
 
-    /// Completes a sign-in: creates the session, and clears the client's sign-in.
+    /// Completes a sign-in: uses up its ticket, creates the session, and clears the client's sign-in.
     ///
     /// One that was finished by a link elsewhere stays the client's own, so that polling sees it.
     func complete(_ signIn: inout SignInRecord, _ user: inout UserRecord, actor: JSON? = nil, staysCurrent: Bool = false) throws {
+        try checkRestrictions(signIn, user)
+        var organizationID: String?
+        if let id = signIn.ticketID {
+            let ticket = try Tickets(context: context).open(id: id, asksTime: false)
+            try Tickets(context: context).spend(ticket, for: user)
+            if ticket.kind == .signInToken, let id = ticket.organizationID {
+                organizationID = try OrganizationRepository(context: context).membership(of: user.id, in: id)?.organizationID
+            }
+        }
         var client = try call.clientOrNew()
         let session = try SessionRepository(context: context).begin(
             &user, on: &client, strategy: signIn.first?.strategy ?? "", hasSecondFactor: signIn.second?.isVerified ?? false,
             demandsNewPassword: signIn.demandsNewPassword || user.isPasswordCompromised, actor: actor,
-            userAgent: call.request.userAgent)
+            userAgent: call.request.userAgent, organizationID: organizationID)
         signIn.status = .complete
         signIn.createdSessionID = session.id
         try context.db.save(signIn)
         client.signInID = staysCurrent ? signIn.id : nil
         try call.save(client)
+    }
+
+    /// Refuses a blocked identifier: the one that the sign-in names, or the user's primary ones.
+    private func checkRestrictions(_ signIn: SignInRecord, _ user: UserRecord) throws {
+        let restrictions = Restrictions(context: context)
+        if let identifier = signIn.identifier {
+            try restrictions.checkSignIn(identifier)
+            if signIn.identifierKind != "username" { return }
+        }
+        for row in try UserRepository(context: context).identifications(of: user)
+        where row.id == user.primaryEmailID || row.id == user.primaryPhoneID {
+            try restrictions.checkSignIn(row.value)
+        }
     }
 
     /// Refuses where the client is signed in and may hold no second session.

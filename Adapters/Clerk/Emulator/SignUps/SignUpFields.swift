@@ -52,7 +52,16 @@ struct SignUpFields {
             text.isEmpty ? [ClerkError.empty("password")] : settings.passwordPolicy.refusals(of: text, identifiers: identifiers)
         }
         if let refusal = ClerkError.joined(refusals + (passwords ?? [])) { throw refusal }
+        try checkInvitedAddress(signUp)
         if let password = form["password"] { signUp.passwordDigest = try call.context.digest(of: password) }
+    }
+
+    /// Refuses another address than the one that the sign-up's invitation is for.
+    private func checkInvitedAddress(_ signUp: SignUpRecord) throws {
+        guard let id = signUp.ticketID, let ticket = try call.context.db.find(TicketRecord.self, "id = \(id)"),
+            let address = ticket.emailAddress, signUp.emailAddress != address
+        else { return }
+        throw ClerkError.invalidValue("email_address", String((signUp.emailAddress ?? "").prefix(60)))
     }
 
     private func setEmail(_ text: String, _ signUp: inout SignUpRecord) throws {

@@ -17,10 +17,10 @@ struct SignUpRoutes {
             throw ClerkError.signInToken("not_in_sign_in")
         }
         try service.checkMode(hasTicket: ticket != nil)
-        if try form.flag("transfer") == true { return try ProviderSignUp(call: call).transfer() }
         let strategy = form.text("strategy")
         var signUp = try service.make()
         if let ticket { try admit(&signUp, ticket) }
+        if try form.flag("transfer") == true { return try ProviderSignUp(call: call).transfer(&signUp) }
         try SignUpFields(call: call).apply(to: &signUp)
         if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
             return try ProviderSignUp(call: call).token(strategy, &signUp)
@@ -100,14 +100,15 @@ struct SignUpRoutes {
         if !live.isEmpty { throw ClerkError.sessionExists }
     }
 
+    /// Gives the sign-up what its ticket proves; the ticket is used up when the sign-up completes.
     private func admit(_ signUp: inout SignUpRecord, _ ticket: TicketRecord) throws {
-        try Tickets(context: context).spend(ticket)
         signUp.ticketID = ticket.id
         // Those of an invitation to an organization are the membership's.
         if ticket.kind == .invitation { signUp.publicMetadata = ticket.publicMetadata }
         guard let address = ticket.emailAddress else { return }
-        if try UserRepository(context: context).identification(.email, address) != nil {
-            throw ticket.kind == .organizationInvitation ? ClerkError.invitedUserExists : .taken("email_address")
+        if let row = try UserRepository(context: context).identification(.email, address) {
+            throw ticket.kind == .organizationInvitation && row.isVerified
+                ? ClerkError.invitedUserExists : .taken("email_address")
         }
         signUp.emailAddress = address
         signUp.emailVerification = .ticket(expireAt: ticket.expireAt)

@@ -34,7 +34,7 @@ struct SignUpService {
         }
     }
 
-    /// Stores the sign-up and completes it where nothing is missing any more.
+    /// Stores the sign-up and completes it where nothing is missing any more; its ticket is used up then.
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
         try Restrictions(context: context).checkSignUp(
             [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
@@ -44,14 +44,11 @@ struct SignUpService {
             client.signUpID = signUp.id
             return try call.save(client)
         }
+        let ticket = try signUp.ticketID.map { try Tickets(context: context).open(id: $0, asksTime: true) }
         var user = try makeUser(signUp)
         signUp.createdUserID = user.id
         try Waitlist(context: context).complete(signUp.emailAddress)
-        if let id = signUp.ticketID,
-            let ticket = try context.db.find(TicketRecord.self, "id = \(id) AND kind = 'organization_invitation'")
-        {
-            _ = try OrganizationInvitations(context: context).join(user, ticket)
-        }
+        if let ticket { try Tickets(context: context).spend(ticket, for: user) }
         let strategy =
             signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
         let session = try SessionRepository(context: context).begin(
@@ -83,6 +80,10 @@ struct SignUpService {
         user.legalAcceptedAt = signUp.legalAcceptedAt
         if let name = user.username, try repository.find(identifier: .username(name)) != nil {
             throw ClerkError.taken("username")
+        }
+        // So may a user of the back end have taken the id.
+        if let id = user.externalID, try context.db.count(UserRecord.self, "external_id = \(id)") > 0 {
+            throw ClerkError.taken("external_id")
         }
         try context.db.save(user)
         // Another sign-up may have taken the address in the meantime; add(…) checks again.

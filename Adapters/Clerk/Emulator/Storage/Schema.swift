@@ -160,5 +160,7 @@ enum Schema {
         ALTER TABLE sign_ups ADD COLUMN external_id TEXT;
         ALTER TABLE sign_ups ADD COLUMN custom_action INTEGER NOT NULL DEFAULT 0;
         """,
+        // Tickets are used up when a sign-in completes.
+        "ALTER TABLE sign_ins ADD COLUMN ticket_id TEXT;",
     ]
 }

@@ -29,6 +29,17 @@ struct Tickets {
         return ticket
     }
 
+    /// The ticket of an attempt that is about to complete, which must still be open.
+    ///
+    /// - Parameter asksTime: whether its time must not be over; an attempt that it has proven already may end later.
+    /// - Throws: the reason why it cannot be used any more.
+    func open(id: String, asksTime: Bool) throws -> TicketRecord {
+        guard let ticket = try context.db.find(TicketRecord.self, "id = \(id)") else { throw ClerkError.ticketInvalid }
+        guard ticket.status == "pending" else { throw ClerkError.ticket(ticket.kind, is: ticket.status) }
+        if asksTime, ticket.expireAt <= context.now { throw ClerkError.ticketExpired }
+        return ticket
+    }
+
     /// Marks a ticket as used; its user becomes a member where it invites to an organization.
     func spend(_ ticket: TicketRecord, for user: UserRecord? = nil) throws {
         var ticket = ticket
@@ -134,13 +145,15 @@ struct TicketSignIn {
         let service = SignInService(call: call)
         let context = call.context
         let ticket = try Tickets(context: context).spendable(try call.form.required("ticket"))
-        var user = try user(of: ticket)
+        var (user, row) = try holder(of: ticket)
         try Lockout(context: context).check(user)
         try service.checkRoom(for: user)
-        try Tickets(context: context).spend(ticket, for: user)
         var signIn = try service.make()
         signIn.userID = user.id
+        signIn.ticketID = ticket.id
         signIn.first = .ticket(expireAt: ticket.expireAt)
+        // The user must still have the invited address when the sign-in completes.
+        signIn.first?.target = row?.id
         if ticket.actor != nil {
             try service.complete(&signIn, &user, actor: ticket.actor)
         } else {
@@ -149,19 +162,19 @@ struct TicketSignIn {
         return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
-    /// The user whom a ticket names, or the one who has the address that an invitation to an organization went to.
-    private func user(of ticket: TicketRecord) throws -> UserRecord {
+    /// The user whom a ticket names, or the one who has proven the address that an invitation to an organization went to.
+    private func holder(of ticket: TicketRecord) throws -> (UserRecord, IdentificationRecord?) {
         let repository = UserRepository(context: call.context)
         if ticket.kind == .organizationInvitation {
-            guard let address = ticket.emailAddress, let row = try repository.identification(.email, address),
+            guard let address = ticket.emailAddress, let row = try repository.provenEmail(address),
                 let user = try repository.find(row.userID)
             else { throw ClerkError.invitedUserMissing }
-            return user
+            return (user, row)
         }
         guard ticket.kind != .invitation, let id = ticket.userID, let user = try repository.find(id) else {
             throw ClerkError.ticketInvalid
         }
-        return user
+        return (user, nil)
     }
 }
 
@@ -181,6 +194,6 @@ struct TicketPage {
 
     private func isForSignUp(_ ticket: TicketRecord) throws -> Bool {
         guard ticket.kind == .organizationInvitation, let address = ticket.emailAddress else { return ticket.kind == .invitation }
-        return try UserRepository(context: call.context).identification(.email, address) == nil
+        return try UserRepository(context: call.context).provenEmail(address) == nil
     }
 }

@@ -26,17 +26,18 @@ extension ImageRecord {
 struct Images {
     let context: RequestContext
 
-    /// Keeps a picture, told by its first bytes: PNG, JPEG, GIF or WebP.
-    func store(_ bytes: [UInt8]) throws -> (record: ImageRecord, url: String) {
+    /// Keeps a picture, told by its first bytes: PNG, JPEG, GIF or WebP; the one that it takes the place of is forgotten.
+    func store(_ bytes: [UInt8], replacing old: String?) throws -> (record: ImageRecord, url: String) {
         guard let type = Self.type(of: bytes) else {
             throw ClerkError.malformed("file", "file must be a PNG, JPEG, GIF or WebP image.")
         }
+        if let old { try delete(old) }
         let record = ImageRecord(id: context.id(.image), type: type, bytes: bytes)
         try context.db.save(record)
         return (record, "\(context.state.base)/images/\(record.id)")
     }
 
-    /// Forgets the picture at an address of ``store(_:)``.
+    /// Forgets the picture at an address of ``store(_:replacing:)``.
     func delete(_ url: String) throws {
         let id = url.split(separator: "/").last.map(String.init) ?? ""
         try context.db.run("DELETE FROM images WHERE id = \(id)")
@@ -61,7 +62,7 @@ struct ProfileImageRoutes {
 
     func set() throws -> FrontendResponse {
         var user = try call.user()
-        let (record, url) = try Images(context: context).store(try call.request.file("file"))
+        let (record, url) = try Images(context: context).store(try call.request.file("file"), replacing: user.imageURL)
         user.imageURL = url
         try UserRepository(context: context).save(&user)
         return .resource([

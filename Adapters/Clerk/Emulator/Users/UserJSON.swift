@@ -50,8 +50,7 @@ struct UserJSON {
         json["legal_accepted_at"] = .time(user.legalAcceptedAt)
         json["deprovisioned"] = false
         json["profile_image_url"] = .string(imageURL(user))
-        if isPrivate {
-        } else {
+        if !isPrivate {
             let memberships = try OrganizationRepository(context: context).memberships(of: user.id)
             json["organization_memberships"] = .array(
                 try memberships.map { try OrganizationJSON(context: context).membership($0) })

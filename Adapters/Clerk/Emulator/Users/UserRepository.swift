@@ -30,6 +30,12 @@ struct UserRepository {
         try context.db.find(IdentificationRecord.self, "kind = \(kind.rawValue) AND value = \(value)")
     }
 
+    /// The row of a user who has proven that address.
+    func provenEmail(_ address: String) throws -> IdentificationRecord? {
+        guard let row = try identification(.email, address), row.isVerified else { return nil }
+        return row
+    }
+
     /// The addresses and numbers of a user, the newest first.
     func identifications(of user: UserRecord) throws -> [IdentificationRecord] {
         try context.db.all(IdentificationRecord.self, "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC")

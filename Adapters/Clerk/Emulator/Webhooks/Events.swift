@@ -93,9 +93,7 @@ actor WebhookSender {
         defer { isSending = false }
         while let event = try? database.read({ try $0.find(EventRecord.self, "1 = 1 ORDER BY rowid") }) {
             let request = Self.request(event, to: address, secret: secret, at: environment.now)
-            let result = try? await environment.workers.run {
-                Result { () throws(OutgoingError) in try LoopbackClient.send(request) }
-            }
+            let result = try? await request.run(in: environment)
             let isTaken = (try? result?.get()).map { (200..<300).contains($0.status) } ?? false
             guard (try? settle(event, isTaken: isTaken)) == true else { return }
         }

@@ -50,7 +50,7 @@ struct BackendMembershipRoutes {
         try call.fields.check(["user_id", "role", "public_metadata", "private_metadata"])
         let organization = try call.organization()
         let user = try call.user(try call.fields.required("user_id"))
-        let role = try RoleRepository(context: context).role(named: try call.fields.required("role"))
+        let role = try RoleRepository(context: context).role(named: try call.fields.required("role"), of: organization)
         let membership = try repository.add(
             user, to: organization, role: role, publicMetadata: try call.fields.members("public_metadata") ?? [:],
             privateMetadata: try call.fields.members("private_metadata") ?? [:])
@@ -60,7 +60,9 @@ struct BackendMembershipRoutes {
     func update() throws -> BackendResponse {
         try call.fields.check(["role"])
         var membership = try membership()
-        try repository.change(&membership, to: try RoleRepository(context: context).role(named: try call.fields.required("role")))
+        let role = try RoleRepository(context: context).role(
+            named: try call.fields.required("role"), of: try call.organization())
+        try repository.change(&membership, to: role)
         return .resource(try json(membership))
     }
 

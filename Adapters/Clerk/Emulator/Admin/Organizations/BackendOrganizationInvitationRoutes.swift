@@ -32,10 +32,11 @@ struct BackendOrganizationInvitationRoutes {
         return try call.page(TicketRecord.self, condition, order: try order()) { try json($0, showsOrganization: true) }
     }
 
-    /// The invitations to a user's addresses.
+    /// The invitations to addresses that a user has proven.
     func ofUser() throws -> BackendResponse {
         let user = try call.user()
-        let addresses = try UserRepository(context: context).identifications(of: user).filter { $0.kind == .email }.map(\.value)
+        let rows = try UserRepository(context: context).identifications(of: user)
+        let addresses = rows.filter { $0.kind == .email && $0.isVerified }.map(\.value)
         let own: SQL = addresses.isEmpty ? " AND 1 = 0" : " AND email_address IN (\(list: addresses))"
         return try call.page(TicketRecord.self, kind + own + (try status())) { try json($0, showsOrganization: true) }
     }
@@ -70,7 +71,7 @@ struct BackendOrganizationInvitationRoutes {
         guard let address = EmailAddress(try fields.required("email_address"))?.text else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        let role = try RoleRepository(context: context).role(named: try fields.required("role"))
+        let role = try RoleRepository(context: context).role(named: try fields.required("role"), of: organization)
         var draft = OrganizationInvitations.Draft(address: address, role: role)
         if let id = try fields.text("inviter_user_id") {
             draft.inviterID = try call.user(id).id
@@ -78,6 +79,7 @@ struct BackendOrganizationInvitationRoutes {
         draft.publicMetadata = try fields.members("public_metadata") ?? [:]
         draft.privateMetadata = try fields.members("private_metadata") ?? [:]
         draft.redirectURL = try fields.text("redirect_url")
+        if let url = draft.redirectURL { try Redirects.check(url) }
         draft.days = try fields.number("expires_in_days", 1...365) ?? 30
         draft.isMailed = try fields.flag("notify") ?? true
         return try invitations.make(draft, to: organization)

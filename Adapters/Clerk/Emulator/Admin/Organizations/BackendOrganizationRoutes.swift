@@ -112,7 +112,9 @@ struct BackendOrganizationRoutes {
 
     func setLogo() throws -> BackendResponse {
         var organization = try call.organization()
-        organization.imageURL = try Images(context: context).store(try call.file("file")).url
+        organization.imageURL = try Images(context: context).store(
+            try call.file("file"), replacing: organization.imageURL
+        ).url
         try repository.save(&organization)
         var answer = try json(organization).object ?? [:]
         answer["logo_url"] = .optional(organization.imageURL)

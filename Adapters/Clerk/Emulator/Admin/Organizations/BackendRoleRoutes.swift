@@ -75,13 +75,11 @@ struct BackendRoleRoutes {
         return .resource(try json(role))
     }
 
-    /// Saves a role; members and invitations follow another key.
+    /// Saves a role; members, invitations and role sets follow another key.
     private func save(_ role: inout RoleRecord, former: String) throws {
         role.updatedAt = context.now
         try context.db.save(role)
-        guard role.key != former else { return }
-        try context.db.run("UPDATE memberships SET role = \(role.key) WHERE role = \(former)")
-        try context.db.run("UPDATE tickets SET role = \(role.key) WHERE role = \(former)")
+        if role.key != former { try repository.rename(former, to: role.key) }
     }
 
     private func checkCreator(_ role: RoleRecord, former: String) throws {
