@@ -381,5 +381,10 @@ struct OrganizationTests {
         #expect(try await ada.get("/me").response["has_image"] == true)
         #expect(try await ada.call(.delete, "/me/profile_image").status == 200)
         #expect(try await ada.get("/me").response["has_image"] == false)
+        // The picture of a user who is gone is removed with what else has ended.
+        let own = try await send(.post, "/me/profile_image", picture)["public_url"]
+        _ = try await emulator.backend(.delete, "/users/\(try await ada.get("/me")["id"])")
+        emulator.pass(86_400 + 600)
+        #expect(try await emulator.send(HTTPRequest(.get, own)).code == "image_not_found")
     }
 }

@@ -131,6 +131,24 @@ struct WebhookTests {
         _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
         #expect(await listener.emulator.next(1).map(\.type) == ["organization.created"])
     }
+
+    @Test func aReplacedSessionIsToldAsEnded() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener) { $0.isSingleSession = true }
+        _ = try await emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
+        let device = emulator.device()
+        // A sign-in that was begun before a sign-up, and is ended after it.
+        let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
+        let former = try await device.signUp("eve@example.com")["created_session_id"]
+        _ = await listener.emulator.next(3)
+        let done = try await device.post(
+            "/client/sign_ins/\(begun["id"])/attempt_first_factor", ["strategy": "password", "password": TestEmulator.password])
+        #expect(done["status"] == "complete")
+        let told = await listener.emulator.next(2)
+        #expect(Set(told.map(\.type)) == ["session.ended", "session.created"])
+        #expect(told.first { $0.type == "session.ended" }?.json["data"]?["id"]?.string == former)
+    }
 }
 
 /// A server that takes deliveries, and hands them to a test in order.
