@@ -38,6 +38,9 @@ try:
 except KeyboardInterrupt:
     sys.exit(130)
 finally:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, signal.SIG_IGN)
+    for server in Server.running:
+        server.process.terminate()
     for server in Server.running:
         server.stop()

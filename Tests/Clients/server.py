@@ -1,5 +1,5 @@
 """What the drives of all clients share: a running emulator with its messages and its clock, and the register of journeys."""
-import base64, hashlib, hmac, http.client, itertools, json, re, subprocess, time, urllib.parse
+import base64, hashlib, hmac, http.client, itertools, json, re, subprocess, sys, time, urllib.parse
 
 JOURNEYS = []
 
@@ -47,7 +47,12 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=10)
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            print(f"{self.name}: the server did not stop in ten seconds, and is killed", file=sys.stderr)
+            self.process.kill()
+            self.process.wait()
 
     def email(self):
         return f"user{next(self.count)}@example.com"
