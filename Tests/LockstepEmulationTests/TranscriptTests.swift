@@ -34,6 +34,7 @@ struct TranscriptTests {
         #"{"next":"https://user:canary@h.example/x#access_token=canary-7f3a9e1b"}"#,
         #"{"code_verifier":"canary","note":"canary"}"#,
         #"{"svg":"data:image/svg+xml;base64,canary"}"#, #"{"canary-7f3a9e1b4c5d6e7f8a9b0c1d":1}"#,
+        #"{"sessionId":"canary-7f3a9e1b"}"#,
         #"{"otp":555123,"copy":"is 555123!"}"#,
         #"{"key":"-----BEGIN PRIVATE KEY-----canary"}"#,
     ])
@@ -94,7 +95,7 @@ struct TranscriptTests {
 
     @Test func whatHelpsToUnderstandStays() async throws {
         let body =
-            #"{"email":"ada@example.com","error_code":"weak_password","code":422,"id":"1b671a64-40d5-491e-99b0-da01ff1f3341","client_id":"client_2abcdefghijklmnopqrstuvwxyz0","status":"needs_first_factor","returnSecureToken":true,"expires_in":3600,"strategy":"email_code"}"#
+            #"{"email":"ada@example.com","error_code":"weak_password","code":422,"id":"1b671a64-40d5-491e-99b0-da01ff1f3341","client_id":"client_2abcdefghijklmnopqrstuvwxyz0","session_id":"sess_2abcdefghijklmnopqrstuvwxyz1","status":"needs_first_factor","returnSecureToken":true,"expires_in":3600,"strategy":"email_code"}"#
         let text = try await transcript(
             "/ada:shout?page=2&redirect_to=myapp%3A%2F%2Fcallback",
             headers: [
@@ -103,7 +104,7 @@ struct TranscriptTests {
             ], body: body)
         for part in [
             "ada@example.com", "weak_password", "422", "1b671a64-40d5-491e-99b0-da01ff1f3341",
-            "client_2abcdefghijklmnopqrstuvwxyz0",
+            "client_2abcdefghijklmnopqrstuvwxyz0", "sess_2abcdefghijklmnopqrstuvwxyz1",
             "needs_first_factor", "3600", "email_code", "myapp://callback", "Orders/1.0 (Linux; x86_64)", "/ada:shout",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
         ] { #expect(text.contains(part), "\(part) is gone: \(text)") }

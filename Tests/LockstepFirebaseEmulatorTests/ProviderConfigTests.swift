@@ -122,6 +122,8 @@ struct ProviderConfigTests {
         let cases: [(Int, String?, JSON, String)] = [
             (0, nil, Self.openID, "MISSING_CONFIG_ID"), (0, "saml.corp", Self.openID, "INVALID_CONFIG_ID"),
             (0, "oidc.", Self.openID, "INVALID_CONFIG_ID"), (0, "oidc.a/b", Self.openID, "INVALID_CONFIG_ID"),
+            // A sign-in's `providerId` is taken in lower case, and would not find them.
+            (0, "oidc.Corp", Self.openID, "INVALID_CONFIG_ID"), (1, "saml.Corp", Self.saml, "INVALID_CONFIG_ID"),
             (0, "oidc.corp", changed(Self.openID, "clientId", ""), "MISSING_OAUTH_CLIENT_ID"),
             (0, "oidc.corp", changed(Self.openID, "issuer", nil), "MISSING_ISSUER"),
             (0, "oidc.corp", changed(Self.openID, "issuer", "corp"), "INVALID_CONFIG"),

@@ -73,6 +73,28 @@ struct ProviderTests {
         #expect(try world.emulator.admin.userCount() == 0)
     }
 
+    /// A SAML response in the JSON form of Firebase's emulator is unsigned: a token beside it vouches for none of it.
+    ///
+    /// Cases: D06.
+    @Test(arguments: ["google.com", "saml.corp"])
+    func strictModeBelievesNoUnsignedSAML(_ provider: String) async throws {
+        let issuer = Self.issuer
+        let world = try World { settings in
+            settings.identityProviders[provider] = settings.identityProviders["apple.com"]
+            settings.identityProviders[provider]?.needsNonce = false
+        }
+        try world.emulator.admin.createUser(email: "victim@example.com")
+        let response = #"{"assertion":{"subject":{"nameId":"victim@example.com"},"attributeStatements":{"role":"owner"}}}"#
+        let token = try world.token(["iss": .string(issuer), "nonce": .null, "email": .null])
+        let bare = [(name: "providerId", value: provider), (name: "id_token", value: token)]
+        for (pairs, isTaken) in [(bare + [(name: "SAMLResponse", value: response)], false), (bare, provider == "google.com")] {
+            let signIn = try await world.emulator.call(
+                "accounts:signInWithIdp", ["requestUri": "http://localhost", "postBody": .string(Percent.encodeForm(pairs))])
+            #expect(signIn.code == (isTaken ? nil : "INVALID_IDP_RESPONSE"), "\(pairs.count)")
+        }
+        #expect(try world.emulator.admin.user(email: "victim@example.com")?.providers == [])
+    }
+
     @Test func theNonceMustBeTheOneThatWasHashed() async throws {
         let world = try World()
         #expect(try await world.signIn(try world.token(), nonce: nil).code == "MISSING_OR_INVALID_NONCE")

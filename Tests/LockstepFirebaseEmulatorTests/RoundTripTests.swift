@@ -110,15 +110,12 @@ struct RoundTripTests {
         #expect(try await world.end(url, ["sessionId": "session-2"]).code == "INVALID_IDP_RESPONSE")
         #expect(try await world.end(url, [:]).code == "INVALID_IDP_RESPONSE")
         let other = try await world.consent(try await world.begin(["sessionId": "session-2"])["authUri"])
-        func part(_ url: String, _ name: String) throws -> String {
-            try #require(Percent.decodeForm(url.split(separator: "?")[1])?.first { $0.name == name }?.value)
-        }
         func callback(_ state: String, _ code: String, at address: String = Self.callback) -> String {
             address + "?" + Percent.encodeForm([("state", state), ("code", code)])
         }
-        let (state, code) = (try part(url, "state"), try part(url, "code"))
+        let (state, code) = (try Self.part(url, "state"), try Self.part(url, "code"))
         // The code of another session: its token has that session's nonce.
-        #expect(try await world.end(callback(state, try part(other, "code"))).code == "MISSING_OR_INVALID_NONCE")
+        #expect(try await world.end(callback(state, try Self.part(other, "code"))).code == "MISSING_OR_INVALID_NONCE")
         #expect(try await world.end(callback(String(state.dropLast(4)) + "AAAA", code)).code == "INVALID_IDP_RESPONSE")
         #expect(try await world.end(callback(state, code, at: "https://evil.example.com/")).code == "INVALID_IDP_RESPONSE")
         // An ID token of the project is no state.
@@ -143,6 +140,66 @@ struct RoundTripTests {
         let world = try World { $0.identityProviders["apple.com"] = $0.identityProviders["oidc.acme"] }
         #expect(try await world.begin(["providerId": "apple.com"])["authUri"].contains("response_mode=form_post"))
         #expect(try await !world.begin()["authUri"].contains("response_mode"))
+    }
+
+    private static func part(_ url: String, _ name: String) throws -> String {
+        try #require(Percent.decodeForm(url.split(separator: "?")[1])?.first { $0.name == name }?.value)
+    }
+
+    @Test func aStateLivesAnHour() async throws {
+        let world = try World()
+        for (seconds, code) in [(3599, nil), (3601, "INVALID_IDP_RESPONSE")] {
+            let begun = try await world.begin()
+            // The provider's page may be left open: its code is made when the person consents.
+            world.emulator.pass(seconds)
+            world.provider.panel.advance(by: .seconds(seconds))
+            #expect(try await world.end(try await world.consent(begun["authUri"])).code == code, "\(seconds)")
+        }
+    }
+
+    /// Cases: D06.
+    @Test func anIDTokenWithTheClaimsOfAStateIsNone() async throws {
+        let server = SigningKey.p256(try P256PrivateKey.generate(), id: "server")
+        let world = try World { $0.customTokenKeys = JSONWebKeySet(publishing: [server]).json }
+        let url = try await world.consent(try await world.begin()["authUri"])
+        var claims = try UnverifiedToken(try Self.part(url, "state")).claims
+        for name in ["iss", "aud", "iat", "exp"] { claims[name] = nil }
+        let now = world.emulator.server.environment.now.seconds
+        let custom = try TokenWriter.sign(
+            [
+                "iss": "server@project.iam.gserviceaccount.com", "iat": .int(now), "exp": .int(now + 600), "uid": "eve",
+                "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
+                "claims": .object(claims),
+            ], with: server)
+        let user = try await world.emulator.call("accounts:signInWithCustomToken", ["token": .string(custom)])
+        #expect(try UnverifiedToken(user["idToken"]).claims["session"] == claims["session"])
+        let forged = Percent.encodeForm([("state", user["idToken"]), ("code", try Self.part(url, "code"))])
+        #expect(try await world.end(Self.callback + "?" + forged).code == "INVALID_IDP_RESPONSE")
+        #expect(try await world.end(url).status == 200, "Its code is still good.")
+    }
+
+    @Test func whatIsSwitchedOffMeanwhileSpendsNoCode() async throws {
+        let world = try World()
+        let url = try await world.consent(try await world.begin()["authUri"])
+        try world.emulator.admin.change { $0.methods.remove(.identityProvider) }
+        #expect(try await world.end(url).code == "OPERATION_NOT_ALLOWED")
+        try world.emulator.admin.change { $0.methods = .all }
+        let config: JSON = ["clientId": "client", "issuer": .string(world.provider.base), "enabled": false]
+        let made = try await world.emulator.configure(
+            .post, "oauthIdpConfigs", query: ["oauthIdpConfigId": "oidc.acme"], config)
+        #expect(made.status == 200)
+        #expect(try await world.begin().code == "OPERATION_NOT_ALLOWED")
+        #expect(try await world.end(url).code == "OPERATION_NOT_ALLOWED")
+        let path = "oauthIdpConfigs/oidc.acme"
+        _ = try await world.emulator.configure(.patch, path, query: ["updateMask": "enabled"], ["enabled": true])
+        #expect(try await world.end(url).status == 200, "Its code is still good.")
+    }
+
+    @Test func aTokenEndpointElsewhereIsNamed() async throws {
+        let world = try World { $0.identityProviders["oidc.acme"]?.pages?.token = "https://issuer.example.test/token" }
+        let refused = try await world.end(try await world.consent(try await world.begin()["authUri"]))
+        #expect(refused.code == "INVALID_IDP_RESPONSE")
+        #expect(refused.json["error"]?["message"]?.string?.contains("127.0.0.1") == true)
     }
 
     @Test func refusalsAtThePageAndBeforeIt() async throws {

@@ -28,7 +28,9 @@ struct SettingsTests {
         ["mode=lenient"], ["no pair"], ["signIn.pasword=true"], ["signIn.password=maybe"], ["limits.failedSignIns=0"],
         ["recentSignIn=-5"], ["hashing.memoryCost=40"], ["hashing.signerKey=short"], ["project="],
         ["authorizedDomains=localhost"],
+        ["functionDeadline=0"], ["functionDeadline=601"],
         [#"identityProviders={"apple.com":{}}"#],
+        [#"identityProviders={"oidc.Corp":{"issuer":"i","audiences":[],"keys":{"keys":[]}}}"#],
         [#"identityProviders={"apple.com":{"issuer":"i","audiences":[],"keys":{"keys":[]},"pages":{"token":"t"}}}"#],
     ])
     func mistakesAreNamed(_ lines: [String]) {

@@ -1,4 +1,4 @@
-internal import LockstepPrimitives
+public import LockstepPrimitives
 internal import LockstepSystem
 
 /// A client for plain HTTP on this machine, one connection a request.
@@ -7,8 +7,16 @@ internal import LockstepSystem
 public enum LoopbackClient {
     private static let limit = 1 << 20
 
-    /// Sends a request and waits for the answer.
-    public static func send(_ request: OutgoingRequest) throws(OutgoingError) -> OutgoingResponse {
+    /// Few enough to be taken in one step by a connection that takes any.
+    private static let pieceLength = 1 << 12
+
+    /// Sends a request and waits for the answer: both together take no longer than the request's deadline.
+    ///
+    /// - Parameter clock: measures the deadline.
+    public static func send(
+        _ request: OutgoingRequest, clock: any DeviceClock = SystemClock()
+    ) throws(OutgoingError) -> OutgoingResponse {
+        let deadline = Deadline(clock: clock, end: clock.uptime + request.deadline)
         guard let (port, authority, target) = place(request.address) else { throw .notLocal }
         do {
             let connection = try SocketConnection(port: port)
@@ -16,8 +24,12 @@ public enum LoopbackClient {
             var head = "\(request.method) \(target) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
             for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
             if !request.body.isEmpty || request.method == "POST" { head += "Content-Length: \(request.body.count)\r\n" }
-            try connection.write(Array((head + "\r\n").utf8) + request.body, within: request.deadline)
-            return try answer(on: connection, within: request.deadline)
+            var unsent = (Array((head + "\r\n").utf8) + request.body)[...]
+            while !unsent.isEmpty {
+                try connection.write(unsent.prefix(pieceLength), within: try deadline.rest())
+                unsent = unsent.dropFirst(pieceLength)
+            }
+            return try answer(on: connection, by: deadline)
         } catch let error as OutgoingError {
             throw error
         } catch let error as SystemError {
@@ -30,6 +42,19 @@ public enum LoopbackClient {
     /// Whether ``send(_:)`` can reach that address: plain HTTP on this machine.
     public static func reaches(_ address: String) -> Bool { place(address) != nil }
 
+    /// One end for all that a request waits for: a server that sends byte after byte meets it, too.
+    private struct Deadline {
+        let clock: any DeviceClock
+        let end: Duration
+
+        /// What is left.
+        func rest() throws(OutgoingError) -> Duration {
+            let rest = end - clock.uptime
+            guard rest > .zero else { throw .timedOut }
+            return rest
+        }
+    }
+
     private static func place(_ address: String) -> (port: Int, authority: String, target: String)? {
         guard address.hasPrefix("http://"), !address.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else { return nil }
         let rest = address.dropFirst(7)
@@ -41,11 +66,13 @@ public enum LoopbackClient {
         return (port, String(authority), target.hasPrefix("/") ? String(target) : "/" + target)
     }
 
-    private static func answer(on connection: SocketConnection, within deadline: Duration) throws -> OutgoingResponse {
+    private static func answer(on connection: SocketConnection, by deadline: Deadline) throws -> OutgoingResponse {
         var bytes: [UInt8] = []
         while true {
             if let response = try complete(bytes, isEnded: false) { return response }
-            let more = try connection.read(within: deadline)
+            let more = try connection.read(within: try deadline.rest())
+            // A part that came too late does not count, also where it is the last one.
+            _ = try deadline.rest()
             if more.isEmpty {
                 guard let response = try complete(bytes, isEnded: true) else { throw OutgoingError.malformed }
                 return response

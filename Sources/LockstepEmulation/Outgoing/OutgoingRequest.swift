@@ -34,7 +34,7 @@ public struct OutgoingResponse: Sendable, Hashable {
 }
 
 /// Why there is no answer.
-public enum OutgoingError: Error, Sendable, Hashable {
+public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The address is no plain `http://` one of this machine: emulators connect to no other.
     case notLocal
     /// No server listens there, or the connection broke.
@@ -43,4 +43,14 @@ public enum OutgoingError: Error, Sendable, Hashable {
     case timedOut
     /// The answer is no HTTP, or more than a megabyte.
     case malformed
+
+    /// The reason as a part of a sentence.
+    public var description: String {
+        switch self {
+        case .notLocal: "this emulator asks http:// addresses of 127.0.0.1 and localhost only"
+        case .unreachable: "no server answers there"
+        case .timedOut: "no whole answer came in time"
+        case .malformed: "the answer is not HTTP, or longer than a megabyte"
+        }
+    }
 }

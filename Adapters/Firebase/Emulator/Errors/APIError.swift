@@ -93,6 +93,9 @@ extension APIError {
     /// 404 for an identity provider without a configuration.
     static let configurationNotFound = APIError(404, "CONFIGURATION_NOT_FOUND", name: "NOT_FOUND", reason: "notFound")
 
+    /// 400 for a sign-in by an identity provider that the project does not have.
+    static let unknownProvider = APIError.refused(.operationNotAllowed, "The identity provider configuration is not found.")
+
     /// 409 for a second configuration of an identity provider.
     static let configurationExists = APIError(409, "CONFIGURATION_EXISTS", name: "ALREADY_EXISTS", reason: "alreadyExists")
 

@@ -87,13 +87,7 @@ struct BlockingFunctions {
     private func failure(_ error: OutgoingError, _ address: String) -> APIError {
         let code = ErrorCode.blockingFunctionFailed
         guard error == .timedOut else {
-            let reason =
-                switch error {
-                case .notLocal: "This emulator calls http:// addresses of 127.0.0.1 and localhost only."
-                case .malformed: "The answer is not HTTP, or longer than a megabyte."
-                case .unreachable, .timedOut: "No server answers there."
-                }
-            return .inside("\(code.rawValue) : ((Failed to make request to \(address).))", reason: reason)
+            return .inside("\(code.rawValue) : ((Failed to make request to \(address).))", reason: "\(error)")
         }
         if request.settings.mode == .strict { return .refused(code, "Cloud function deadline exceeded.") }
         return .inside(

@@ -171,6 +171,13 @@ extension Rules {
         if let policy = config["passwordPolicyConfig"]?.object { passwordPolicy = project.passwordPolicy.changed(by: policy) }
     }
 
+    /// Refuses a page of a domain that the project does not authorise.
+    func requireAuthorized(_ page: WebAddress) throws(APIError) {
+        guard authorizedDomains.contains(where: { page.host == $0 || page.host.hasSuffix("." + $0) }) else {
+            throw .refused(.unauthorizedDomain, "Domain not allowlisted by project")
+        }
+    }
+
     private mutating func setFactors(_ config: JSON) {
         let isOn = ["ENABLED", "MANDATORY"].contains(config["state"]?.string)
         asksForTextFactors = isOn && (config["enabledProviders"]?.array ?? []).contains("PHONE_SMS")

@@ -6,14 +6,13 @@ struct Assertion {
     let idToken: String?
     let accessToken: String?
     let nonce: String?
+    /// In the JSON form that Firebase's emulator takes; strict mode refuses any.
     let samlResponse: String?
-    /// The name that Apple sends once only, beside the token.
-    let user: String?
 
     /// What a provider has given for the code of a round trip.
     init(provider: String, idToken: String, accessToken: String?, nonce: String) {
         (self.provider, self.idToken, self.accessToken, self.nonce) = (provider, idToken, accessToken, nonce)
-        (samlResponse, user) = (nil, nil)
+        samlResponse = nil
     }
 
     init(_ request: AuthorizedRequest) throws(APIError) {
@@ -29,7 +28,6 @@ struct Assertion {
         accessToken = given("access_token")
         nonce = given("nonce")
         samlResponse = given("SAMLResponse")
-        user = given("user")
     }
 }
 
@@ -47,6 +45,10 @@ struct AssertionClaims {
 
     private func verifiedClaims(of assertion: Assertion) throws -> JSONObject {
         let issuer = try request.trustedIssuers.issuer(of: assertion.provider)
+        // The JSON form carries no signature: the sender chooses its attributes and its address.
+        guard assertion.samlResponse == nil, !assertion.provider.hasPrefix(ProviderConfig.saml.prefix) else {
+            throw APIError.refused(.invalidResponse, "The SAML response is not signed: this server verifies ID tokens only.")
+        }
         guard let token = assertion.idToken else {
             throw APIError.refused(.invalidResponse, "This server takes ID tokens of identity providers only.")
         }

@@ -33,7 +33,7 @@ struct Profile {
         lastName = isGoogle ? claims["family_name"]?.string : nil
         if isGoogle {
             raw = Self.googleInfo(claims, email: email, emailVerified: emailVerified)
-        } else if provider.hasPrefix("saml.") {
+        } else if provider.hasPrefix(ProviderConfig.saml.prefix) {
             if let name = saml?.nameID, Formats.isEmail(name) { email = name }
             emailVerified = true
             raw = saml?.attributes?.text()

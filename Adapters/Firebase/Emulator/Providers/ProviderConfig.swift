@@ -35,17 +35,21 @@ enum ProviderConfig: String, CaseIterable {
         }
     }
 
-    /// Whether a configuration of this kind may have this id.
-    func accepts(_ id: String) -> Bool {
-        let prefix: String
+    /// How the ids of this kind begin.
+    var prefix: String {
         switch self {
-        case .standard: return Self.known[id] != nil
-        case .openID: prefix = "oidc."
-        case .saml: prefix = "saml."
+        case .standard: ""
+        case .openID: "oidc."
+        case .saml: "saml."
         }
+    }
+
+    /// Whether a configuration of this kind may have this id: no capitals, because a sign-in's `providerId` is taken in lower case.
+    func accepts(_ id: String) -> Bool {
+        if self == .standard { return Self.known[id] != nil }
         let rest = id.dropFirst(prefix.count)
         return id.hasPrefix(prefix) && !rest.isEmpty
-            && rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+            && rest.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || "-_.".contains($0)) }
     }
 
     /// Refuses a configuration that no sign-in could use.
@@ -138,7 +142,7 @@ struct TrustedIssuerService {
             return TrustedIssuer(issuer: issuer, audiences: [client], keys: try keys(of: issuer))
         }
         let config = try config(of: provider, .standard)
-        var known = try request.require(set, .operationNotAllowed, "The identity provider configuration is not found.")
+        guard var known = set else { throw APIError.unknownProvider }
         known.audiences += [config?["clientId"]?.string].compactMap(\.self)
         known.audiences += (config?["appleSignInConfig"]?["bundleIds"]?.array ?? []).compactMap(\.string)
         return known
@@ -147,9 +151,12 @@ struct TrustedIssuerService {
     /// Refuses a provider that is neither in the settings nor configured.
     func requireKnown(_ provider: String) throws {
         if try config(of: provider, .openID) != nil || config(of: provider, .standard) != nil { return }
-        try request.require(
-            request.settings.identityProviders[provider] != nil, .operationNotAllowed,
-            "The identity provider configuration is not found.")
+        guard request.settings.identityProviders[provider] != nil else { throw APIError.unknownProvider }
+    }
+
+    /// Refuses every provider where the project has sign-ins by identity providers switched off.
+    func requireMethod() throws(APIError) {
+        guard request.rules.methods.contains(.identityProvider) else { throw .unknownProvider }
     }
 
     /// The configuration of a provider; `nil` where there is none, refused where it is switched off.
@@ -176,10 +183,8 @@ struct TrustedIssuerService {
             if answer.status == 200, let json = try? JSON.parse(answer.body) { return json }
             failure = "its answer has the status \(answer.status) or is not JSON"
         case .failure(.notLocal):
-            failure =
-                "this emulator asks http:// addresses of 127.0.0.1 and localhost only; "
-                + "the setting identityProviders takes the keys of others"
-        case .failure: failure = "no server answers there"
+            failure = "\(OutgoingError.notLocal); the setting identityProviders takes the keys of others"
+        case .failure(let error): failure = "\(error)"
         }
         throw APIError.refused(.invalidResponse, "\(address) was not fetched: \(failure).")
     }

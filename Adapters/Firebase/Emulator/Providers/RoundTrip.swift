@@ -3,13 +3,13 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Where the pages of an identity provider are, and what it knows the project as (OpenID Connect, authorization code flow).
+/// The pages of an identity provider, and the project's client there (OpenID Connect, authorization code flow).
 public struct ProviderPages: Sendable {
     /// The page that asks the person.
     public var authorization: String
-    /// Where a code is exchanged, an address of this machine.
+    /// Token endpoint; must be on this machine.
     public var token: String
-    /// The client id of the project there.
+    /// The project's client id there.
     public var clientID: String
     /// The client's secret.
     public var clientSecret: String
@@ -30,20 +30,26 @@ public struct ProviderPages: Sendable {
 struct RoundTrip {
     let request: AuthorizedRequest
 
-    /// What tells a state from the project's other tokens.
-    private static let purpose = "round trip"
+    /// Type of the state token.
+    private static let type = "round trip"
+
+    /// How long a state lives, in seconds.
+    private static let lifetime: Int64 = 3600
+
+    /// The issuer of states; no other token of the project has it, because developers' claims cannot set `iss`.
+    private var issuer: String { "https://\(request.scope.project).firebaseapp.com/__/auth/handler" }
 
     /// The parameters that a caller may not set (specification: `customParameter`).
     private static let reserved: Set<String> = ["client_id", "response_type", "scope", "redirect_uri", "state", "nonce"]
 
     private func digest(_ session: String) -> String { Hex.encode(HashFunction.sha256.digest(session)) }
 
-    private func issuer(of provider: String) throws(APIError) -> (issuer: TrustedIssuer, pages: ProviderPages) {
-        let issuer = request.settings.identityProviders[provider]
-        return (
-            try request.require(issuer, .operationNotAllowed, "The identity provider configuration is not found."),
-            try request.require(issuer?.pages, .operationNotAllowed, "The identity provider has no pages here.")
-        )
+    /// The pages of a provider that the project lets sign in.
+    private func pages(of provider: String) throws -> ProviderPages {
+        try request.trustedIssuers.requireMethod()
+        try request.trustedIssuers.requireKnown(provider)
+        return try request.require(
+            request.settings.identityProviders[provider]?.pages, .operationNotAllowed, "The identity provider has no pages here.")
     }
 
     // MARK: The beginning
@@ -51,11 +57,8 @@ struct RoundTrip {
     /// The answer of `createAuthUri` for a provider.
     func begin(_ provider: String) throws -> JSON {
         guard request.settings.mode == .strict else { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
-        try request.require(
-            request.rules.methods.contains(.identityProvider), .operationNotAllowed,
-            "The identity provider configuration is not found.")
         let provider = provider.lowercased()
-        let pages = try issuer(of: provider).pages
+        let pages = try pages(of: provider)
         let back = try continueURI()
         let session = request.body.given("sessionId") ?? request.newID(27)
         guard var page = WebAddress(pages.authorization) else { throw APIError.inside("The provider's page has no address.") }
@@ -73,9 +76,9 @@ struct RoundTrip {
         page.set(
             "state",
             to: try request.tokens.sign([
-                "purpose": .string(Self.purpose), "provider": .string(provider), "session": .string(digest(session)),
-                "continue": .string(back), "project": .string(request.scope.project), "iat": .int(request.now.seconds),
-                "tenant": .string(request.scope.tenant ?? ""),
+                "iss": .string(issuer), "aud": .string(request.scope.project), "iat": .int(request.now.seconds),
+                "exp": .int(request.now.seconds + Self.lifetime), "type": .string(Self.type), "provider": .string(provider),
+                "session": .string(digest(session)), "continue": .string(back), "tenant": .string(request.scope.tenant ?? ""),
             ]))
         return [
             "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(page.text), "providerId": .string(provider),
@@ -90,9 +93,7 @@ struct RoundTrip {
         try request.require(
             ["http", "https"].contains(address.scheme) && address.fragment == nil && address.value("state") == nil,
             .invalidContinueURI)
-        try request.require(
-            request.rules.authorizedDomains.contains { address.host == $0 || address.host.hasSuffix("." + $0) },
-            .unauthorizedDomain, "Domain not allowlisted by project")
+        try request.rules.requireAuthorized(address)
         return text
     }
 
@@ -119,14 +120,15 @@ struct RoundTrip {
         return Assertion(provider: provider, idToken: idToken, accessToken: accessToken, nonce: session)
     }
 
-    /// The provider and the session of a state that this project has signed, for this callback and this caller.
+    /// The provider and the session of a state that this project has signed within the hour, for this callback and this caller.
     private func begun(_ state: String, _ address: WebAddress) throws -> (provider: String, session: String, back: String) {
         let key = try request.context.value(of: request.state.signingKey).verificationKey
-        let claims = (try? TokenVerifier.verifySignature(of: state, keys: [key]))?.claims ?? [:]
-        guard claims["purpose"]?.string == Self.purpose, claims["project"]?.string == request.scope.project,
-            claims["tenant"]?.string == request.scope.tenant ?? "", let provider = claims["provider"]?.string,
+        let rules = TokenRules(issuers: [issuer], audiences: [request.scope.project])
+        let claims = (try? TokenVerifier(keys: [key], rules: rules).verify(state, at: request.now))?.claims ?? [:]
+        guard claims["type"]?.string == Self.type, claims["tenant"]?.string == request.scope.tenant ?? "",
+            let provider = claims["provider"]?.string,
             let back = claims["continue"]?.string, WebAddress(back)?.base == address.base
-        else { throw APIError.refused(.invalidResponse, "The state is not one of this project.") }
+        else { throw APIError.refused(.invalidResponse, "The state is not this project's, or older than an hour.") }
         guard let session = request.body.given("sessionId"), claims["session"]?.string == digest(session) else {
             throw APIError.refused(.invalidResponse, "The session ID does not match the one of the authorization request.")
         }
@@ -135,7 +137,7 @@ struct RoundTrip {
 
     /// The tokens that the provider gives for a code, once.
     private func exchange(_ code: String, _ provider: String, _ back: String) throws -> (id: String, access: String?) {
-        let pages = try issuer(of: provider).pages
+        let pages = try pages(of: provider)
         let form = Percent.encodeForm([
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", back),
             ("client_id", pages.clientID), ("client_secret", pages.clientSecret),
@@ -145,9 +147,14 @@ struct RoundTrip {
                 "POST", pages.token,
                 headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
                 body: Array(form.utf8)))
-        guard case .success(let response) = result, response.status == 200, let tokens = try? JSON.parse(response.body),
-            let token = tokens["id_token"]?.string
-        else { throw noCode(provider, "the code was not exchanged") }
+        let response: OutgoingResponse
+        switch result {
+        case .success(let answer): response = answer
+        case .failure(let error): throw noCode(provider, "the code was not exchanged at \(pages.token): \(error)")
+        }
+        guard response.status == 200, let tokens = try? JSON.parse(response.body), let token = tokens["id_token"]?.string else {
+            throw noCode(provider, "the code was not exchanged")
+        }
         return (token, tokens["access_token"]?.string)
     }
 

@@ -12,9 +12,7 @@ struct SignInWithIdp: Endpoint {
             throw APIError.notImplemented("\(name) is not implemented yet.")
         }
         let assertion = try RoundTrip(request: request).assertion() ?? Assertion(request)
-        try request.require(
-            request.rules.methods.contains(.identityProvider), .operationNotAllowed,
-            "The identity provider configuration is not found.")
+        try request.trustedIssuers.requireMethod()
         let claims = try AssertionClaims(request: request).read(assertion)
         let saml = try assertion.samlResponse.map(SAMLAssertion.init)
         let profile = Profile(

@@ -57,8 +57,9 @@ extension FirebaseSettings {
         "signIn.phone": .method(.phone), "signIn.identityProvider": .method(.identityProvider),
         "allowsDuplicateEmails": .flag(\.allowsDuplicateEmails), "protectsEmails": .flag(\.protectsEmails),
         "allowsTimeFactors": .flag(\.allowsTimeFactors), "recentSignIn": .seconds(\.recentSignIn),
-        "functionDeadline": SettingKey(wants: "a number of seconds above 0") { settings, value in
-            guard let seconds = value.double, seconds > 0, seconds < 1e12 else { return false }
+        // A function that never answers keeps a request, and a thread, for that long.
+        "functionDeadline": SettingKey(wants: "a number of seconds above 0 and up to 600") { settings, value in
+            guard let seconds = value.double, seconds > 0, seconds <= 600 else { return false }
             settings.functionDeadline = .milliseconds(Int64(seconds * 1000))
             return true
         },
@@ -99,11 +100,13 @@ extension FirebaseSettings {
         },
         "identityProviders": SettingKey(
             wants: "an object of {\"apple.com\": {\"issuer\": …, \"audiences\": […], \"keys\": a JWK set, \"needsNonce\": true, "
-                + "\"pages\": {\"authorization\": …, \"token\": …, \"clientID\": …, \"clientSecret\": …}}}"
+                + "\"pages\": {\"authorization\": …, \"token\": …, \"clientID\": …, \"clientSecret\": …}}}, "
+                + "with provider ids in lower case"
         ) { settings, value in
             guard let providers = value.object else { return false }
             for (provider, trust) in providers {
-                guard let issuer = trust["issuer"]?.string, let audiences = trust["audiences"]?.array?.compactMap(\.string),
+                guard provider == provider.lowercased(), let issuer = trust["issuer"]?.string,
+                    let audiences = trust["audiences"]?.array?.compactMap(\.string),
                     let keys = trust["keys"], keys["keys"]?.array != nil
                 else { return false }
                 var trusted = TrustedIssuer(

@@ -31,6 +31,8 @@ public struct FirebaseSettings: Sendable {
     public var limits = Limits.none
     /// How long a blocking function may take to answer: 7 seconds in production
     /// (https://firebase.google.com/docs/auth/extend-with-blocking-functions), a minute in Firebase's emulator.
+    ///
+    /// Settings in a file take ten minutes at most.
     public var functionDeadline: Duration
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
@@ -38,7 +40,7 @@ public struct FirebaseSettings: Sendable {
     public var allowsTimeFactors: Bool
     /// Hosts that links may lead to; strict mode refuses others.
     public var authorizedDomains: [String]
-    /// The identity providers whose tokens strict mode takes, by provider id: `apple.com`.
+    /// The identity providers whose tokens strict mode takes, by provider id in lower case: `apple.com`.
     public var identityProviders: [String: TrustedIssuer] = [:]
     /// The keys of the servers whose custom tokens strict mode takes, as a JWK set; without keys it takes none.
     public var customTokenKeys: JSON?

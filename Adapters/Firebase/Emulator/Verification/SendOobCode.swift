@@ -46,10 +46,7 @@ struct SendOobCode: Endpoint {
         guard request.settings.mode == .strict else { return }
         // Production takes pages of the project's own domains only, and no schemes of apps.
         try request.require(["http", "https"].contains(address.scheme), .invalidContinueURI)
-        try request.require(
-            request.rules.authorizedDomains.contains { address.host == $0 || address.host.hasSuffix("." + $0) },
-            .unauthorizedDomain,
-            "Domain not allowlisted by project")
+        try request.rules.requireAuthorized(address)
     }
 
     /// Production makes links on the domains of the project's Hosting; Firebase's emulator looks at none.
