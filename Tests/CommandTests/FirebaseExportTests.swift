@@ -130,4 +130,127 @@ struct FirebaseExportTests {
             #expect(told.contains("user-2") && !told.contains("user-1"))
         }
     }
+
+    private func write(_ text: String, to path: String) throws {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    }
+
+    /// What a server of Firebase says to a person.
+    private func told(_ arguments: String...) async throws -> String {
+        try await ServerProcess.errors(of: ["firebase"] + arguments)
+    }
+
+    /// A file of settings with the key of password hashes.
+    private func settings(in folder: String) throws -> String {
+        let path = folder + "/settings"
+        try write("hashing.signerKey=\(Base64.encode([UInt8](repeating: 7, count: 64)))", to: path)
+        return path
+    }
+
+    /// A file of `auth:export` has no place for the key of its hashes: with a key of the server's own they would be lost.
+    @Test func aFileNeedsTheKeyOfItsPasswords() async throws {
+        try await inFolder { folder in
+            let (path, settings) = (folder + "/users.json", try settings(in: folder))
+            let users = #"{"users":[{"localId":"user-1","email":"ada@example.com","passwordHash":"AAAA","salt":"AAAA"}]}"#
+            try write(users, to: path)
+            let data = folder + "/state"
+            for arguments in [
+                ["--import", path, "--export-on-exit", path], ["--export-on-exit", path], ["--import", path],
+                ["--import", path, "--data", data],
+            ] {
+                let run = try await Lockstep.run(["serve", "firebase"] + arguments)
+                #expect(run.status == 2 && run.errors.contains("hashing.signerKey"), "\(arguments) \(run.errors)")
+                #expect(try text(path) == users, "\(arguments)")
+            }
+            // Users without passwords need none, nor do those of Firebase's emulator, which hashes nothing; a folder keeps the key.
+            let open = #"{"users":[{"localId":"1"},{"localId":"2","passwordHash":"fakeHash:salt=a:password=b","salt":"a"}]}"#
+            try write(open, to: path)
+            #expect(try await told("--import", path, "--export-on-exit", folder + "/out").isEmpty)
+            #expect(try await told("--data", data, "--export-on-exit", folder + "/own.json").isEmpty)
+            #expect(try await told("--env", settings, "--export-on-exit", path).isEmpty)
+        }
+    }
+
+    @Test func aPlaceThatIsNotThereYetIsAProjectWithoutUsers() async throws {
+        try await inFolder { folder in
+            let settings = try settings(in: folder)
+            for (name, slash, made) in [("seed", "/", "/auth_export/accounts.json"), ("users.json", "", "")] {
+                let path = folder + "/" + name
+                let first = try await told("--env", settings, "--import", path, "--export-on-exit", path + slash)
+                #expect(first.contains(path) && !first.contains("did not start"), "\(first)")
+                #expect(try file(path + made)["users"] == [])
+                let second = try await told("--env", settings, "--import", path, "--export-on-exit", path + slash)
+                #expect(second.isEmpty, "It is there now: \(second)")
+            }
+            let other = ["serve", "firebase", "--import", folder + "/missing", "--export-on-exit", folder + "/out"]
+            #expect(try await Lockstep.run(other).status == 2)
+        }
+    }
+
+    @Test func aPlaceThatCannotBeWrittenIsFoundAtTheStart() async throws {
+        try await inFolder { folder in
+            let settings = try settings(in: folder)
+            try Folder.make(folder + "/folder.json")
+            for path in [settings, settings + "/seed", folder + "/missing/users.json", folder + "/folder.json"] {
+                let run = try await Lockstep.run("serve", "firebase", "--env", settings, "--export-on-exit", path)
+                #expect(run.status == 2 && run.output.isEmpty, "\(path)")
+            }
+            #expect(try Folder.names(folder) == ["folder.json", "settings"])
+        }
+    }
+
+    @Test func usersWhoWereLeftOutAreNotOverwritten() async throws {
+        try await inFolder { folder in
+            let (settings, seed) = (try settings(in: folder), folder + "/seed")
+            let users = #"{"users":[{"localId":"user-1"},{"localId":"user-2","email":"no address"}]}"#
+            try Folder.make(seed + "/auth_export")
+            for file in [folder + "/users.json", seed + "/auth_export/accounts.json"] { try write(users, to: file) }
+            for (path, kept, made) in [
+                (folder + "/users.json", folder + "/users.json", folder + "/users.new.json"),
+                (seed, seed + "/auth_export/accounts.json", seed + ".new/auth_export/accounts.json"),
+            ] {
+                let arguments = ["firebase", "--env", settings, "--import", path, "--export-on-exit", path]
+                #expect(try await ServerProcess.errors(of: arguments).contains(".new"))
+                #expect(try text(kept) == users)
+                #expect(try file(made)["users"]?.array?.compactMap { $0["localId"] } == ["user-1"])
+            }
+        }
+    }
+
+    @Test func allFilesAreReadBeforeTheFirstIsUsed() async throws {
+        try await inFolder { folder in
+            let (seed, data) = (folder + "/seed", folder + "/state")
+            try Folder.make(seed + "/auth_export")
+            try write(#"{"users":[{"localId":"user-1"}]}"#, to: seed + "/auth_export/accounts.json")
+            for (name, bad) in [
+                ("accounts-team.json", "no JSON"), ("accounts-team.json", #"{"users":7}"#), ("config.json", "no JSON"),
+                ("config.json", #"{"signIn":7}"#),
+            ] {
+                let file = seed + "/auth_export/" + name
+                try write(bad, to: file)
+                let run = try await Lockstep.run("serve", "firebase", "--data", data, "--import", seed)
+                #expect(run.status == 2 && run.errors.contains(file), "\(bad) \(run.errors)")
+                try FileManager.default.removeItem(atPath: file)
+            }
+            #expect(try await told("--data", data, "--import", seed).isEmpty, "Nothing was imported.")
+        }
+    }
+
+    @Test func whatAFileHasNoPlaceForIsCounted() async throws {
+        try await inFolder { folder in
+            let (settings, seed) = (try settings(in: folder), folder + "/seed")
+            try Folder.make(seed + "/auth_export")
+            let users = (1...3).map { #"{"localId":"user-\#($0)","passwordHash":"AAAA","salt":"AAAA"}"# }.joined(separator: ",")
+            try write(#"{"hashAlgorithm":"MD5","rounds":0,"users":[\#(users)]}"#, to: seed + "/auth_export/accounts.json")
+            try write(#"{"users":[{"localId":"t-1"},{"localId":"t-2"}]}"#, to: seed + "/auth_export/accounts-team.json")
+            let told = try await told("--env", settings, "--import", seed, "--export-on-exit", folder + "/users.json")
+            let numbers = told.split { !$0.isNumber }.map(String.init)
+            #expect(numbers.suffix(2) == ["3", "2"] && told.split(separator: "\n").count == 1, "\(told)")
+            #expect(try file(folder + "/users.json")["users"]?.array?.count == 3)
+        }
+    }
 }

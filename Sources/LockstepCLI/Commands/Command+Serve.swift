@@ -105,18 +105,37 @@ extension Command {
                     name, own, settings, mode: invocation["mode"], hashing: invocation["hashing"].flatMap(PasswordCost.init),
                     terminal))
         }
-        let firebase = running.lazy.compactMap { $0 as? EmulatorServer<FirebaseEmulator> }.first?.emulator.admin
-        if let path = invocation["import"], let firebase {
-            try await FirebaseExport(path: path).load(into: firebase) { terminal.tell("firebase: \($0)") }
-        }
+        let firebase = running.lazy.compactMap { $0 as? EmulatorServer<FirebaseEmulator> }.first?.emulator
+        var export = invocation["export-on-exit"].map(FirebaseExport.init)
+        if let firebase { export = try await users(of: firebase, invocation, export, terminal) }
         for emulator in running { try terminal.print(emulator.ready.text) }
         for await _ in watch.signals { break }
-        if let path = invocation["export-on-exit"], let firebase {
-            do { try FirebaseExport(path: path).save(firebase) } catch {
-                throw UsageError("the users cannot be written to \(path): \(error)")
+        if let export, let firebase {
+            do { try export.save(firebase.admin) { terminal.tell("firebase: \($0)") } } catch {
+                throw UsageError("the users cannot be written to \(export.path): \(error)")
             }
         }
         return .success
+    }
+
+    /// Imports what `--import` names, after a look at where `--export-on-exit` will write.
+    ///
+    /// - Returns: Where to write at the end: not over users of whom the import has left some out.
+    private static func users(
+        of firebase: FirebaseEmulator, _ invocation: Invocation, _ export: FirebaseExport?, _ terminal: Terminal
+    ) async throws -> FirebaseExport? {
+        let hasKey = firebase.settings.hashing.signerKey != nil
+        try export?.checkPlace(keepsKey: hasKey || invocation.has("data"))
+        guard let source = invocation["import"].map(FirebaseExport.init) else { return export }
+        if try source.isMade(by: export) {
+            terminal.tell("firebase: there is no \(source.path) yet: the project starts without users.")
+            return export
+        }
+        let left = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
+        guard let export, left > 0, source.isSame(as: export) else { return export }
+        terminal.tell(
+            "firebase: \(export.path) stays as it is, for the users left out: the export goes to \(export.beside.path).")
+        return export.beside
     }
 
     /// A name as it stands in `Host`, without a port.

@@ -9,42 +9,102 @@ struct FirebaseExport {
 
     /// The version of firebase-tools whose layout this is.
     private static let version: JSON = "15.28.1"
-    private static let folderName = "auth_export"
-    private static let metadataName = "firebase-export-metadata.json"
+    static let folderName = "auth_export"
+    static let metadataName = "firebase-export-metadata.json"
     private static let limit = 1 << 28
 
-    private var isFile: Bool { path.hasSuffix(".json") }
+    /// Whether it is a file of `firebase auth:export`.
+    var isFile: Bool { path.hasSuffix(".json") }
 
-    /// Gives the project the users and settings of the files.
-    ///
-    /// - Parameter tell: is called with the users who were left out.
-    /// - Throws: ``UsageError`` that names what cannot be used.
-    func load(into admin: FirebaseAdministrator, tell: (String) -> Void) async throws {
-        guard try admin.userCount() == 0 else {
-            throw UsageError("--import is for a project without users, and the folder of --data has some: name another folder.")
-        }
-        if isFile { return try await load(path, tenant: nil, into: admin, tell: tell) }
-        let folder = try accountsFolder()
-        if let config = try read(folder + "/config.json") { try admin.importConfig(config) }
-        for (name, tenant) in try accountFiles(in: folder) {
-            try await load(folder + "/" + name, tenant: tenant, into: admin, tell: tell)
+    /// A file with users, before they are imported.
+    private struct Source {
+        let file: String
+        let tenant: String?
+        let document: JSON
+
+        /// How many users have hashes of the project's own algorithm, with nothing beside them that says how they were made.
+        var unexplainedHashes: Int {
+            guard document["hashAlgorithm"] == nil else { return 0 }
+            return (document["users"]?.array ?? []).count { user in
+                guard user["passwordScheme"] == nil, let hash = user["passwordHash"]?.string else { return false }
+                // The literal form of Firebase's emulator is no hash.
+                return !hash.isEmpty && !hash.hasPrefix("fakeHash:")
+            }
         }
     }
 
-    private func load(_ file: String, tenant: String?, into admin: FirebaseAdministrator, tell: (String) -> Void) async throws {
-        guard let document = try read(file) else { throw UsageError("there is no file \(file).") }
-        do {
-            for problem in try await admin.importUsers(document, tenant: tenant) {
-                tell("\(file): user \(problem.id) was left out: \(problem.reason)")
+    /// Gives the project the users and settings of the files, all of which are read before the first is used.
+    ///
+    /// - Parameters:
+    ///   - hasKey: whether the settings have the key of the project's password hashes.
+    ///   - tell: is called with the users who were left out.
+    /// - Returns: How many users were left out.
+    /// - Throws: ``UsageError`` that names what cannot be used.
+    func load(into admin: FirebaseAdministrator, hasKey: Bool, tell: (String) -> Void) async throws -> Int {
+        guard try admin.userCount() == 0 else {
+            throw UsageError("--import is for a project without users, and the folder of --data has some: name another folder.")
+        }
+        let folder = isFile ? nil : try accountsFolder()
+        let files = try folder.map { folder in
+            try accountFiles(in: folder).map { (name: "\(folder)/\($0.name)", tenant: $0.tenant) }
+        }
+        let sources = try (files ?? [(name: path, tenant: nil)]).map { try source($0.name, tenant: $0.tenant) }
+        for source in sources where !hasKey && source.unexplainedHashes > 0 {
+            throw UsageError(
+                "\(source.file) has passwords of \(source.unexplainedHashes) users, and not the key of their hashes: set hashing.signerKey "
+                    + "and hashing.saltSeparator of their project in the file of --env (the console shows both: password hash parameters)."
+            )
+        }
+        if let file = folder.map({ $0 + "/config.json" }), let config = try read(file) {
+            try await named(file) { try admin.importConfig(config) }
+        }
+        var left = 0
+        for source in sources {
+            let problems = try await named(source.file) {
+                try await admin.importUsers(source.document, tenant: source.tenant)
             }
+            for problem in problems { tell("\(source.file): user \(problem.id) was left out: \(problem.reason)") }
+            left += problems.count
+        }
+        return left
+    }
+
+    private func source(_ file: String, tenant: String?) throws -> Source {
+        guard let document = try read(file) else { throw UsageError("there is no file \(file).") }
+        guard document["users"]?.array != nil else { throw UsageError("\(file) has no list of users.") }
+        return Source(file: file, tenant: tenant, document: document)
+    }
+
+    /// What `body` gives; a refusal is told with the name of the file.
+    private func named<Value>(_ file: String, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
         } catch let error as FirebaseAdministratorError {
             throw UsageError("\(file): \(error)")
         }
     }
 
     /// Writes the project's users and settings.
-    func save(_ admin: FirebaseAdministrator) throws {
-        if isFile { return try write(Self.asAuthExport(try admin.exportUsers()), to: path) }
+    ///
+    /// - Parameter tell: is called with what a file has no place for.
+    func save(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
+        if isFile {
+            let users = try admin.exportUsers()
+            let written = Self.asAuthExport(users)
+            func passwords(_ document: JSON) -> Int { (document["users"]?.array ?? []).count { $0["passwordHash"] != nil } }
+            let ofTenants = try admin.tenants().reduce(0) { sum, tenant in
+                sum + (try admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
+            }
+            try write(written, to: path)
+            let left = [
+                (passwords(users) - passwords(written), "passwords with hashes of another algorithm"),
+                (ofTenants, "users of tenants"),
+            ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+            if !left.isEmpty {
+                tell("\(path) has no place for \(left.joined(separator: ", nor for ")): a folder keeps them.")
+            }
+            return
+        }
         let folder = path + "/" + Self.folderName
         try Folder.make(path)
         try Folder.make(folder)
@@ -88,7 +148,7 @@ struct FirebaseExport {
         }
     }
 
-    private func read(_ file: String) throws -> JSON? {
+    func read(_ file: String) throws -> JSON? {
         let bytes: [UInt8]?
         do throws(SystemError) { bytes = try AtomicFile.read(file, limit: Self.limit) } catch {
             throw UsageError("\(file) cannot be read: \(error.reason).")

@@ -1,0 +1,62 @@
+import LockstepPrimitives
+import LockstepSystem
+
+/// Where users are written, in view of where they came from.
+extension FirebaseExport {
+    /// Makes sure that the users can be written here at the end.
+    ///
+    /// - Parameter keepsKey: whether the key of the project's password hashes outlives the server; a file has no place for it.
+    /// - Throws: ``UsageError`` that says what to name or to set.
+    func checkPlace(keepsKey: Bool) throws(UsageError) {
+        guard !isFile || keepsKey else {
+            throw UsageError(
+                "\(path) would have passwords that no server can read: a JSON file has no place for the key of their hashes, and this "
+                    + "server would make one up. Set hashing.signerKey in the file of --env (64 bytes in base 64), or export to a folder."
+            )
+        }
+        do {
+            if isFile, try Folder.isThere(path), (try? Folder.names(path)) != nil {
+                throw UsageError("\(path) is a folder: --export-on-exit takes one whose name does not end with .json.")
+            }
+            let folders = isFile ? [] : [path + "/" + Self.folderName, path]
+            let folder = try folders.first { try Folder.isThere($0) } ?? nearestFolder()
+            let probe = folder + "/.lockstep-export"
+            try AtomicFile.replace(probe, with: [], isDurable: false)
+            try AtomicFile.remove(probe)
+            if !isFile { _ = try read(path + "/" + Self.metadataName) }
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            let reason = (error as? SystemError)?.reason ?? "\(error)"
+            throw UsageError("the users cannot be written to \(path): \(reason). Name a place that this process may write to.")
+        }
+    }
+
+    /// The folder that holds the file; of a folder that is not there yet, the first above it that is.
+    private func nearestFolder() throws -> String {
+        var parts = parts
+        repeat {
+            if !parts.isEmpty { parts.removeLast() }
+            let folder = (path.hasPrefix("/") ? "/" : "./") + parts.joined(separator: "/")
+            if try isFile || parts.isEmpty || Folder.isThere(folder) { return folder }
+        } while true
+    }
+
+    private var parts: [Substring] { path.split(separator: "/").filter { $0 != "." } }
+
+    /// Whether nothing is here yet, because `other` is to be written here first.
+    func isMade(by other: FirebaseExport?) throws -> Bool { try isSame(as: other) && !Folder.isThere(path) }
+
+    /// Whether both are one place.
+    func isSame(as other: FirebaseExport?) -> Bool {
+        guard let other else { return false }
+        return path.hasPrefix("/") == other.path.hasPrefix("/") && parts == other.parts
+    }
+
+    /// The place beside this one for users who must not replace those of this one.
+    var beside: FirebaseExport {
+        let name = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        // The ending decides the form.
+        return FirebaseExport(path: isFile ? name.dropLast(".json".count) + ".new.json" : name + ".new")
+    }
+}
