@@ -74,8 +74,6 @@ struct ProviderTests {
     }
 
     /// A SAML response in the JSON form of Firebase's emulator is unsigned: a token beside it vouches for none of it.
-    ///
-    /// Cases: D06.
     @Test(arguments: ["google.com", "saml.corp"])
     func strictModeBelievesNoUnsignedSAML(_ provider: String) async throws {
         let issuer = Self.issuer
