@@ -127,13 +127,16 @@ struct RoundTripTests {
     /// Cases: C01.
     @Test func aClientWithASessionBringsNoTokenOfItsOwn() async throws {
         let world = try World()
-        let url = try await world.consent(try await world.begin()["authUri"])
-        for addition in ["&providerId=oidc.acme&id_token=t", "#providerId=oidc.acme&id_token=t"] {
-            let callback = Self.callback + "?x=y" + addition
-            #expect(try await world.end(callback).code == "INVALID_IDP_RESPONSE")
+        let url = try await world.consent(try await world.begin(["sessionId": "session-2"])["authUri"])
+        let code = try #require(Percent.decodeForm(url.split(separator: "?")[1])?.first { $0.name == "code" }?.value)
+        let form: HTTPForm = ["client_secret": "s", "redirect_uri": Self.callback, "code": code]
+        let given = try await world.emulator.send(HTTPRequest(.post, world.provider.base + "/token", body: .form(form))).response
+        let token = try #require(try given.json()["id_token"]?.string)
+        let assertion = Percent.encodeForm([("providerId", "oidc.acme"), ("id_token", token), ("nonce", "session-2")])
+        for separator in ["?", "#"] {
+            #expect(try await world.end(Self.callback + separator + assertion).code == "INVALID_IDP_RESPONSE")
         }
-        #expect(try await world.end(url + "&providerId=oidc.acme").code == "INVALID_IDP_RESPONSE")
-        #expect(try await world.end(url)["localId"].isEmpty == false)
+        #expect(try await world.end(Self.callback + "?" + assertion, [:])["localId"].isEmpty == false)
     }
 
     @Test func applesPagePostsItsAnswer() async throws {

@@ -125,6 +125,20 @@ struct TenantTests {
         #expect(try await refusal { try await Self.end(.json([:]), life: .zero) }.code == .accessTokenRefused)
     }
 
+    @Test func aTokenThatTheFunctionRefusesIsRenewedOnce() async throws {
+        let playback = Playback(
+            .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)), HTTPResponse(status: 401, body: []),
+            .json(Firebase.tokens(verified: true)), HTTPResponse(status: 204, body: []))
+        let client = AuthClient(
+            adapter: try Self.adapter(playback, tenant: nil, sessionEnding: Self.function),
+            store: MemorySessionStore(clock: Firebase.clock),
+            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        try await client.signOut(.everywhere)
+        #expect(client.state.session == nil)
+        #expect(playback.requests.filter { $0.url == Self.function }.count == 2)
+    }
+
     @Test func withoutTheFunctionASignOutStaysHere() throws {
         let bare = try Self.adapter(Playback())
         #expect(bare.signOutScopes == [.local] && !bare.capabilities.contains(.signOutEverywhere))
