@@ -29,6 +29,21 @@ struct TransactionTests {
         #expect(try await tenants(emulator) == ["blue", "green"])
     }
 
+    /// Production knows no tenant that was not created; Firebase's emulator creates the one that is asked for.
+    @Test(arguments: FirebaseMode.allCases)
+    func aTenantThatIsGoneIsNotFoundInStrictMode(mode: FirebaseMode) async throws {
+        let emulator = try TestEmulator(mode)
+        let made = try await emulator.configure(.post, "tenants", ["displayName": "Blue"])
+        let path = "tenants/" + made["tenantId"]
+        #expect(try await emulator.configure(.get, path).status == 200)
+        #expect(try await emulator.configure(.delete, path).status == 200)
+        for method in [HTTPMethod.get, .patch, .delete] {
+            let response = try await emulator.configure(method, path, method == .patch ? [:] : nil)
+            #expect(response.status == (mode == .strict ? 404 : 200), "\(method)")
+            #expect(mode != .strict || response.code == "TENANT_NOT_FOUND")
+        }
+    }
+
     @Test func aRefusalForAWrongPasswordIsCounted() async throws {
         let emulator = try TestEmulator { $0.limits.failedSignIns = 2 }
         _ = try await emulator.signUp()

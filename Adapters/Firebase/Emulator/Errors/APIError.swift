@@ -93,6 +93,9 @@ extension APIError {
     /// 404 for an identity provider without a configuration.
     static let configurationNotFound = APIError(404, "CONFIGURATION_NOT_FOUND", name: "NOT_FOUND", reason: "notFound")
 
+    /// 404 for a tenant that does not exist, in strict mode (https://firebase.google.com/docs/reference/admin/error-handling).
+    static let tenantNotFound = APIError(404, "TENANT_NOT_FOUND", name: "NOT_FOUND", reason: "notFound")
+
     /// 400 for a sign-in by an identity provider that the project does not have.
     static let unknownProvider = APIError.refused(.operationNotAllowed, "The identity provider configuration is not found.")
 

@@ -58,6 +58,9 @@ struct ProjectScopeRepository {
         ) { row throws(SQLiteError) in (id: try row[0], config: Self.object(try row[1])) }
     }
 
+    /// Whether there is such a project or tenant.
+    func has(project: String, tenant: String?) throws -> Bool { try find(project: project, tenant: tenant) != nil }
+
     /// Deletes a tenant and all its data.
     func remove(_ scope: ProjectScope) throws {
         try context.db.run("DELETE FROM spaces WHERE id = \(scope.id)")

@@ -18,6 +18,8 @@ struct EndpointAuthorizer: Sendable {
     let mode: FirebaseMode
     /// Whether a form is taken, too.
     var takesForms = false
+    /// Whether the tenant of the path must exist in strict mode; any other request creates the one that it names.
+    var needsTenant = false
 
     /// What a request says itself, without the tables.
     struct Claim: Sendable {
@@ -62,8 +64,10 @@ struct EndpointAuthorizer: Sendable {
             tenant = tokens
         }
         let project = claim.project ?? context.settings.project
+        let scopes = ProjectScopeRepository(context: context)
+        if needsTenant, mode == .strict, try !scopes.has(project: project, tenant: tenant) { throw APIError.tenantNotFound }
         return AuthorizedRequest(
-            context: context, scope: try ProjectScopeRepository(context: context).named(project: project, tenant: tenant),
+            context: context, scope: try scopes.named(project: project, tenant: tenant),
             caller: claim.caller, body: claim.body, idToken: claim.idToken)
     }
 

@@ -30,7 +30,8 @@ struct RouteTable: Sendable {
         _ router: inout Router, _ method: String, _ path: String, _ endpoint: any Endpoint,
         _ access: EndpointAuthorizer.Access = .keyOrAdministrator, takesForms: Bool = false
     ) {
-        let authorizer = EndpointAuthorizer(shape: endpoint.shape, access: access, mode: state.mode, takesForms: takesForms)
+        let authorizer = EndpointAuthorizer(
+            shape: endpoint.shape, access: access, mode: state.mode, takesForms: takesForms, needsTenant: endpoint.needsTenant)
         router.on(method, path) { request -> Reply in try reply(to: request, endpoint, authorizer) }
     }
 
