@@ -1,3 +1,4 @@
+import LockstepClerkEmulator
 import LockstepSystem
 
 /// `lockstep-lab COMMAND …`: what tests, measures and kills this package's parts, behind the targets of the Makefile.
@@ -27,7 +28,7 @@ enum Lab {
         case "torture": try await TortureCommand.run(words)
         case "mutants": try await MutantsCommand.run(words)
         case "cases": try CasesCommand.run()
-        case "operations": try OperationsCommand.run()
+        case "operations": try StandardStream.output.write(ClerkOperation.table)
         case "bench": try await measure(words)
         case "--help", "-h": try StandardStream.output.write(usage)
         default: try refuse()

@@ -1,5 +1,6 @@
 public import Lockstep
 public import LockstepDirectory
+internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 public import LockstepPrimitives
 
@@ -145,7 +146,7 @@ extension GoTrueDatabase {
     }
 
     private func apply(_ change: UserRecordChange, to id: String) async throws(AuthError) {
-        guard let id = Self.uuid(id) else { throw Self.noUser }
+        guard let id = GoTrueDirectory.uuid(id) else { throw Self.noUser }
         let isThere = try await call { connection throws(PostgresError) in
             let change = try change.hashingPassword()
             return try connection.transaction { connection throws(PostgresError) in try change.apply(to: id, connection) }

@@ -72,7 +72,9 @@ public struct GoTrueDatabase: UserDirectory {
         let size = min(max(size, 1), 10_000)
         var condition: PostgresStatement = "u.deleted_at IS NULL"
         if let last = cursor?.rawValue {
-            guard let last = Self.uuid(last) else { throw AuthError(.invalidInput, "The cursor is not one of this directory's.") }
+            guard let last = GoTrueDirectory.uuid(last) else {
+                throw AuthError(.invalidInput, "The cursor is not one of this directory's.")
+            }
             condition = "\(condition) AND u.id > \(last)::uuid"
         }
         let users = try await users(where: "\(condition) ORDER BY u.id LIMIT \(Int64(size))")
@@ -82,7 +84,8 @@ public struct GoTrueDatabase: UserDirectory {
 
     /// A user with hash and identities.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
-        guard let id = Self.uuid(id), let user = try await users(where: "u.deleted_at IS NULL AND u.id = \(id)::uuid").first
+        guard let id = GoTrueDirectory.uuid(id),
+            let user = try await users(where: "u.deleted_at IS NULL AND u.id = \(id)::uuid").first
         else { throw Self.noUser }
         return user
     }
@@ -128,7 +131,7 @@ public struct GoTrueDatabase: UserDirectory {
     ///
     /// - Throws: `userNotFound`; `invalidInput` where a table of the app's still refers to the user and does not let the row go.
     public func delete(_ id: String) async throws(AuthError) {
-        guard let id = Self.uuid(id) else { throw Self.noUser }
+        guard let id = GoTrueDirectory.uuid(id) else { throw Self.noUser }
         let count = try await call { connection throws(PostgresError) in
             try connection.commit("DELETE FROM auth.users WHERE id = \(id)::uuid AND deleted_at IS NULL").count
         }
@@ -158,14 +161,4 @@ public struct GoTrueDatabase: UserDirectory {
     }
 
     static let noUser = AuthError(.userNotFound, "There is no user with this id.")
-
-    /// The id in lower case, as the server writes it; `nil` for what is no UUID, and for the one of zeros, which names no user.
-    static func uuid(_ id: String) -> String? {
-        let isUUID =
-            id.utf8.count == 36
-            && id.utf8.enumerated().allSatisfy { place, byte in
-                [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : Character(UnicodeScalar(byte)).isHexDigit
-            }
-        return isUUID && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
-    }
 }

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepDirectory
+internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
@@ -64,7 +65,7 @@ struct UserRecordChange: Sendable {
             if let isDisabled = changes.isDisabled {
                 list = "\(list), banned_until = \(isDisabled ? NewUserRecord.indefiniteBanEnd : "NULL")"
             }
-            let own = NewUserRecord.metadata(changes.userMetadata, changes.displayName, changes.photoURL)
+            let own = GoTrueDirectory.metadata(changes.userMetadata, changes.displayName, changes.photoURL)
             if !own.isEmpty { list = "\(list), raw_user_meta_data = \(.merging(own, into: "raw_user_meta_data"))" }
             if !changes.appMetadata.isEmpty {
                 list = "\(list), raw_app_meta_data = \(.merging(changes.appMetadata, into: "raw_app_meta_data"))"

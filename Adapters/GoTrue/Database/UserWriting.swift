@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepDirectory
+internal import LockstepGoTrueDirectory
 internal import LockstepPasswords
 internal import LockstepPostgres
 internal import LockstepPrimitives
@@ -21,7 +22,7 @@ struct NewUserRecord: Sendable {
     init(_ new: NewGoTrueUser, _ database: GoTrueDatabase) throws(AuthError) {
         let user = new.user
         try user.check(database.features, of: "GoTrue's database")
-        guard let id = GoTrueDatabase.uuid(user.id ?? database.randomness.uuid()) else {
+        guard let id = GoTrueDirectory.uuid(user.id ?? database.randomness.uuid()) else {
             throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.")
         }
         self.id = id
@@ -34,7 +35,7 @@ struct NewUserRecord: Sendable {
             case .hash(let hash): .hash(try Self.checked(hash))
             case nil: .hash("")
             }
-        userMetadata = Self.metadata(user.userMetadata, user.displayName, user.photoURL)
+        userMetadata = GoTrueDirectory.metadata(user.userMetadata, user.displayName, user.photoURL)
         createdAt = user.createdAt ?? database.clock.now
         factors = try new.factors.map { factor throws(AuthError) in try FactorColumns(factor) }
         try Self.check(new, now: database.clock.now)
@@ -156,12 +157,7 @@ struct NewUserRecord: Sendable {
 
     /// A hash that GoTrue verifies, and that its column holds.
     static func checked(_ hash: Secret) throws(AuthError) -> String {
-        let text: String
-        do {
-            text = try PasswordHash(goTrue: hash.reveal()).text
-        } catch {
-            throw AuthError(.invalidInput, "GoTrue does not take this hash. \(error.message) Let the user set a new password.")
-        }
+        let text = try GoTrueDirectory.checked(hash)
         guard text.utf8.count <= 255 else {
             throw AuthError(.invalidInput, "GoTrue keeps hashes of up to 255 characters. Let the user set a new password.")
         }
@@ -175,14 +171,6 @@ struct NewUserRecord: Sendable {
             throw AuthError(.invalidPhone, "A number is written in E.164 form: +4915112345678.")
         }
         return digits
-    }
-
-    /// Name and photo have no columns of their own.
-    static func metadata(_ members: JSONObject, _ name: String?, _ photo: String?) -> JSONObject {
-        var members = members
-        if let name { members["display_name"] = name.isEmpty ? .null : .string(name) }
-        if let photo { members["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
-        return members
     }
 }
 

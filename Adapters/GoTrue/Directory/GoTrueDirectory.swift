@@ -103,10 +103,12 @@ public struct GoTrueDirectory: UserDirectory {
         case .hash(let hash): body["password_hash"] = .string(try Self.checked(hash))
         case nil: break
         }
-        body["user_metadata"] = .object(metadata(user.userMetadata, user.displayName, user.photoURL))
+        body["user_metadata"] = .object(Self.metadata(user.userMetadata, user.displayName, user.photoURL))
         if !user.appMetadata.isEmpty { body["app_metadata"] = .object(user.appMetadata) }
         if user.isDisabled { body["ban_duration"] = Self.forever }
-        if let id = user.id, !Self.isUUID(id) { throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.") }
+        if let id = user.id, Self.uuid(id) == nil {
+            throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.")
+        }
         let id: String
         do {
             id = try read(try await call(.post, "/admin/users", body: body).object).id
@@ -137,7 +139,7 @@ public struct GoTrueDirectory: UserDirectory {
         if changes.isEmailConfirmed == true { body["email_confirm"] = true }
         if changes.isPhoneConfirmed == true { body["phone_confirm"] = true }
         body["password"] = changes.password.map { .string($0.reveal()) }
-        let data = metadata(changes.userMetadata, changes.displayName, changes.photoURL)
+        let data = Self.metadata(changes.userMetadata, changes.displayName, changes.photoURL)
         if !data.isEmpty { body["user_metadata"] = .object(data) }
         if !changes.appMetadata.isEmpty { body["app_metadata"] = .object(changes.appMetadata) }
         body["ban_duration"] = changes.isDisabled.map { $0 ? Self.forever : "none" }
@@ -166,16 +168,6 @@ public struct GoTrueDirectory: UserDirectory {
     /// GoTrue has no permanent ban; this is a hundred years.
     private static let forever: JSON = "876000h"
 
-    /// A hash that GoTrue verifies: of any other it only says that something is wrong with the server.
-    private static func checked(_ hash: Secret) throws(AuthError) -> String {
-        do {
-            _ = try PasswordHash(goTrue: hash.reveal())
-        } catch {
-            throw AuthError(.invalidInput, "GoTrue does not take this hash. \(error.message) Let the user set a new password.")
-        }
-        return hash.reveal()
-    }
-
     /// Whether there is such a user, as far as the server says.
     private func isThere(_ id: String) async throws(AuthError) -> Bool {
         do {
@@ -186,24 +178,45 @@ public struct GoTrueDirectory: UserDirectory {
         }
     }
 
-    private static func isUUID(_ id: String) -> Bool {
-        id.utf8.count == 36 && id.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isHexDigit }
-    }
-
     private func path(_ id: String) throws(AuthError) -> BackendPath {
-        guard Self.isUUID(id) else { throw AuthError(.userNotFound, "GoTrue's ids are UUIDs, which this one is not.") }
+        guard let id = Self.uuid(id) else { throw AuthError(.userNotFound, "GoTrue's ids are UUIDs, which this one is not.") }
         return "/admin/users/\(given: id)"
-    }
-
-    /// Name and photo have no fields of their own.
-    private func metadata(_ members: JSONObject, _ name: String?, _ photo: String?) -> JSONObject {
-        var members = members
-        if let name { members["display_name"] = name.isEmpty ? .null : .string(name) }
-        if let photo { members["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
-        return members
     }
 
     private func read(_ object: JSONObject) throws(AuthError) -> DirectoryUser {
         try DirectoryUser(goTrue: object, now: clock.now)
+    }
+}
+
+/// What holds for a user of GoTrue on the wire and in its rows alike.
+extension GoTrueDirectory {
+    /// A hash that GoTrue verifies: of any other its API only says that something is wrong with the server.
+    ///
+    /// - Throws: `invalidInput`
+    package static func checked(_ hash: Secret) throws(AuthError) -> String {
+        do {
+            _ = try PasswordHash(goTrue: hash.reveal())
+        } catch {
+            throw AuthError(.invalidInput, "GoTrue does not take this hash. \(error.message) Let the user set a new password.")
+        }
+        return hash.reveal()
+    }
+
+    /// The id in lower case, as the server writes it; `nil` for what is no UUID, and for the one of zeros, which names no user.
+    package static func uuid(_ id: String) -> String? {
+        let isUUID =
+            id.utf8.count == 36
+            && id.utf8.enumerated().allSatisfy { place, byte in
+                [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : Character(UnicodeScalar(byte)).isHexDigit
+            }
+        return isUUID && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
+    }
+
+    /// The user's own data with name and photo, which have no fields of their own.
+    package static func metadata(_ members: JSONObject, _ name: String?, _ photo: String?) -> JSONObject {
+        var members = members
+        if let name { members["display_name"] = name.isEmpty ? .null : .string(name) }
+        if let photo { members["avatar_url"] = photo.isEmpty ? .null : .string(photo) }
+        return members
     }
 }
