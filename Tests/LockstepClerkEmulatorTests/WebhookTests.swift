@@ -87,6 +87,20 @@ struct WebhookTests {
         #expect(await listener.emulator.next(1).first?.json["data"]?["name"] == "Beta")
     }
 
+    /// A request that ends while the listener still holds the event counts as the next one after the refusal.
+    @Test func aRequestDuringARefusalIsNotForgotten() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener)
+        listener.emulator.refuse(1)
+        listener.emulator.onDelivery { _ in
+            for _ in 0..<3 { _ = try? await emulator.backend(.get, "/organizations") }
+        }
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
+        let told = await listener.emulator.next(2)
+        #expect(Set(told.map(\.id)).count == 1)
+    }
+
     @Test(arguments: [
         "https://example.com/hook", "http://example.com/hook", "nowhere", "http://localhost.evil.example/hook",
         "http://127.0.0.1.evil.example/", "http://[::1]:80/hook", "http://localhost:0/", "http://127.0.0.1@evil.example/",

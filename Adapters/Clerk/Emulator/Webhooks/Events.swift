@@ -80,6 +80,8 @@ actor WebhookSender {
     private let database: Database
     private let environment: EmulationEnvironment
     private var isSending = false
+    /// A request ended while an event was under way: a refusal of that event must not lose the request's call.
+    private var isAskedAgain = false
 
     init(database: Database, environment: EmulationEnvironment) {
         self.database = database
@@ -88,14 +90,18 @@ actor WebhookSender {
 
     /// Sends what is queued.
     func send(to address: String, secret: Secret) async {
-        guard !isSending else { return }
+        guard !isSending else {
+            isAskedAgain = true
+            return
+        }
         isSending = true
         defer { isSending = false }
         while let event = try? database.read({ try $0.find(EventRecord.self, "1 = 1 ORDER BY rowid") }) {
+            isAskedAgain = false
             let request = Self.request(event, to: address, secret: secret, at: environment.now)
             let result = try? await request.run(in: environment)
             let isTaken = (try? result?.get()).map { (200..<300).contains($0.status) } ?? false
-            guard (try? settle(event, isTaken: isTaken)) == true else { return }
+            guard let isOver = try? settle(event, isTaken: isTaken), isOver || isAskedAgain else { return }
         }
     }
 
