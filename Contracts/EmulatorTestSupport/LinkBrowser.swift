@@ -27,7 +27,7 @@ public struct LinkBrowser: Browser {
         var url = link
         for _ in 0..<10 {
             if opensApp(url) { return url }
-            let response = try await transport.send(HTTPRequest(.get, url))
+            let response = try await transport.send(HTTPRequest(.get, url, headers: ["Sec-Fetch-Mode": "navigate"]))
             guard (300..<400).contains(response.status), let next = response.headers["Location"] else {
                 return onward(from: response)
             }
@@ -38,7 +38,7 @@ public struct LinkBrowser: Browser {
 
     /// Opens a link where the app is not.
     public func confirm(_ link: String) async throws {
-        let response = try await transport.send(HTTPRequest(.get, link))
+        let response = try await transport.send(HTTPRequest(.get, link, headers: ["Sec-Fetch-Mode": "navigate"]))
         try await confirmation?(link, response, transport)
     }
 

@@ -89,7 +89,10 @@ public final class WireFaults: Faults {
     private func match(_ target: FaultTarget) throws -> RequestMatch {
         if let match = forms.requests[target] { return match }
         guard target == .any else { throw EnvironmentError("This provider has no request of its own for \(target.rawValue).") }
-        return RequestMatch()
+        // A browser that opens a link is not on the adapter's wire.
+        var match = RequestMatch()
+        match.leavesOutPages = true
+        return match
     }
 
     private func effect(

@@ -11,16 +11,23 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let mutation: Mutation
     /// Where it makes a difference; everywhere without a condition.
     public let matters: [Condition]
+    /// What an adapter claims that it makes a difference on; any adapter where the set is empty.
+    public let claims: Set<Capability>
 
-    init(_ breaks: Contract.ID, _ summary: String, matters: [Condition] = [], _ mutation: Mutation) {
+    init(
+        _ breaks: Contract.ID, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [], _ mutation: Mutation
+    ) {
         self.breaks = breaks
         self.summary = summary
         self.matters = matters
+        self.claims = claims
         self.mutation = mutation
     }
 
-    /// Whether it makes a difference on a backend with this provider behavior.
-    public func matters(on behavior: ProviderBehavior) -> Bool { matters.allSatisfy { $0.holds(for: behavior) } }
+    /// Whether it makes a difference on a backend with this provider behavior, by an adapter that claims these capabilities.
+    public func matters(on behavior: ProviderBehavior, claiming capabilities: Set<Capability>) -> Bool {
+        matters.allSatisfy { $0.holds(for: behavior) } && claims.isSubset(of: capabilities)
+    }
 
     /// The promise, and what the mutant does.
     public var description: String { "\(breaks): \(summary)" }

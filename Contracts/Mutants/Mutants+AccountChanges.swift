@@ -4,20 +4,20 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let accountChanges: [Mutant] = [
-        .alone("account.update.keeps-the-rest", "wipes the photo by a new name") { faulty, _ in
+        .alone("account.update.keeps-the-rest", "wipes the photo by a new name", claims: [.displayName, .photo]) { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
-                let isWiped = photo == nil && base.capabilities.contains(.photo)
-                return try await base.update(displayName: name, photoURL: isWiped ? "" : photo)
+                try await base.update(displayName: name, photoURL: photo ?? "")
             }
         },
-        .alone("account.update.keeps-the-rest", "wipes the name by new metadata") { faulty, _ in
+        .alone("account.update.keeps-the-rest", "wipes the name by new metadata", claims: [.displayName, .userMetadata]) {
+            faulty, _ in
             faulty.onMetadata = { base, metadata async throws(AuthError) in
                 var user = try await base.update(metadata: metadata)
                 user.displayName = nil
                 return user
             }
         },
-        .alone("account.update.keeps-the-rest", "replaces the metadata whole") { faulty, _ in
+        .alone("account.update.keeps-the-rest", "replaces the metadata whole", claims: [.userMetadata]) { faulty, _ in
             faulty.onMetadata = { base, metadata async throws(AuthError) in
                 var whole = metadata
                 if whole["lockstep_note"] == nil { whole["lockstep_note"] = .null }
@@ -38,14 +38,20 @@ extension Mutants {
             }
         },
         .alone("account.password.begin", "sets another password") { faulty, _ in
+            @Sendable func another(_ new: Secret) -> Secret { Secret(new.reveal().replacing("+", with: " ")) }
             faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
-                try await base.beginPasswordChange(to: Secret(new.reveal().replacing("+", with: " ")))
+                try await base.beginPasswordChange(to: another(new))
+            }
+            // Where the backend wants the current one too, this is the call that sets it.
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                try await base.changePassword(to: another(new), current: current)
             }
         },
-        .alone("account.password.begin", "takes a change that needs a new sign-in for done") { faulty, _ in
+        .alone("account.password.begin", "takes a change that needs a code or a new sign-in for done") { faulty, _ in
             faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
                 do throws(AuthError) {
-                    return try await base.beginPasswordChange(to: new)
+                    let step = try await base.beginPasswordChange(to: new)
+                    return base.state.session.map { .complete($0) } ?? step
                 } catch {
                     guard error.code == .reauthenticationRequired, let session = base.state.session else { throw error }
                     return .complete(session)

@@ -24,6 +24,18 @@ extension Mutants {
                 }
             }
         },
+        .afterLoss("account.fault.password-begin", "takes a new password for set whose answer did not come") { faulty, isLost in
+            faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
+                guard !isLost.isUp, let session = base.state.session else { return try await base.beginPasswordChange(to: new) }
+                do throws(AuthError) {
+                    return try await base.beginPasswordChange(to: new)
+                } catch {
+                    guard error.code == .serverUnavailable else { throw error }
+                    isLost.raise()
+                    return .complete(session)
+                }
+            }
+        },
         .afterLoss("account.fault.email", "takes the user's own new address for another's") { faulty, isLost in
             faulty.onChangeEmail = { base, email async throws(AuthError) in
                 try await isLost.once(then: .emailAlreadyInUse) { () async throws(AuthError) in

@@ -122,7 +122,7 @@ extension Mutants {
                 return try await base.signUp(with: credential, displayName: name)
             }
         },
-        .always(.secretsStayInside, "tells of an enrolment by its key") { faulty, context in
+        .always(.secretsStayInside, "tells of an enrolment by its key", claims: [.factorEnrolment]) { faulty, context in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 let enrolment = try await base.addFactor(factor)
                 let key = enrolment.key?.reveal() ?? ""
@@ -132,8 +132,9 @@ extension Mutants {
         },
         .always(.secretsStayInside, "tells of a link by a value in it") { faulty, context in
             faulty.onHandle = { base, url in
-                let value = url.split(separator: "token=").last?.prefix { $0 != "&" } ?? ""
-                context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "handle \(value)"]))
+                let values = url.split { "?&#".contains($0) }.compactMap { $0.split(separator: "=", maxSplits: 1).last }
+                let text = values.joined(separator: " ")
+                context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "handle \(text)"]))
                 return await base.handle(url)
             }
         },
@@ -148,9 +149,12 @@ extension Mutants {
 extension Mutant {
     /// A mutant of one that is looked at in every contract, at work only where that is checked on its own.
     fileprivate static func always(
-        _ always: Always, _ summary: String, _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
+        _ always: Always, _ summary: String, claims: Set<Capability> = [],
+        _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
     ) -> Mutant {
-        .client(always.id, summary) { faulty, context in if context.contract == always.id { build(&faulty, context) } }
+        .client(always.id, summary, claims: claims) { faulty, context in
+            if context.contract == always.id { build(&faulty, context) }
+        }
     }
 
     /// A mutant that changes the challenge of a message that is sent again.

@@ -87,8 +87,7 @@ extension Mutants {
                 return .step(.complete(context.forged()))
             }
         },
-        .client("sign-in.message.makes-no-account", "makes one all the same") { faulty, context in
-            guard context.contract == "sign-in.message.makes-no-account" else { return }
+        .alone("sign-in.message.makes-no-account", "makes one all the same", matters: [.mayMakeNone]) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let email = credential.identifier, await !context.isKnown(email) {
                     _ = try? await context.environment.adminAPI?.create(
@@ -97,8 +96,7 @@ extension Mutants {
                 return try await base.signIn(with: credential)
             }
         },
-        .client("sign-in.message.makes-no-account", "makes one when it sends again") { faulty, context in
-            guard context.contract == "sign-in.message.makes-no-account" else { return }
+        .alone("sign-in.message.makes-no-account", "makes one when it sends again", matters: [.mayMakeNone]) { faulty, context in
             let address = Keeper<String>()
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 address.value = credential.identifier
@@ -171,5 +169,12 @@ extension Mutant {
             }
             faulty.onReset = { base, email async throws(AuthError) in altered(try await base.requestPasswordReset(email: email)) }
         }
+    }
+}
+
+extension Condition {
+    /// A sign-in by link or code can be kept from making an account.
+    fileprivate static let mayMakeNone = Condition("a sign-in can be kept from making an account") {
+        $0.unknownAddressWithoutAccount != .createsAccount
     }
 }

@@ -16,6 +16,7 @@ extension Mutants {
         },
         Mutant(
             "linking.unverified-address-stays-unproven", "takes every address for a verified one",
+            matters: [Condition("the backend reads what is verified") { $0.unverifiedAddressOfIDToken != .countsAsProven }],
             Mutation(controls: { environment, _ in
                 environment.issuer = environment.issuer.map { CredulousIssuer(base: $0) }
             })),

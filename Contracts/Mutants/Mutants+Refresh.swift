@@ -140,7 +140,8 @@ extension Mutant {
                 let isOld = base.hasOldToken(context)
                 do throws(AuthError) {
                     let token = try await base.accessToken()
-                    if isOld, reason == nil { try await base.signOut(.local, discardingGuest: true) }
+                    // What its promise builds on goes on too: there it must not be seen.
+                    if isOld, reason == nil, context.contract == breaks { try await base.signOut(.local, discardingGuest: true) }
                     return token
                 } catch {
                     if isOld, let reason, base.state == .signedOut(reason) { hasEnded.raise() }

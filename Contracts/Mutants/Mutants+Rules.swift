@@ -7,7 +7,7 @@ extension Mutants {
         .retyping("sign-up.password.exact-bytes", "leaves out spaces") { $0.replacing(" ", with: "") },
         .retyping("sign-up.password.exact-bytes", "reads a plus as a space") { $0.replacing("+", with: " ") },
         .retyping("sign-up.password.exact-bytes", "composes accents") { $0.replacing("e\u{301}", with: "\u{e9}") },
-        .retyping("sign-up.password.long", "cuts at 72") { String($0.prefix(72)) },
+        .retyping("sign-up.password.long", "cuts at 72 bytes") { String(decoding: $0.utf8.prefix(72), as: UTF8.self) },
         .password("sign-in.password.no-strength-check", "checks the strength") { _, base, credential async throws(AuthError) in
             guard credential.password.isEmpty || credential.password.reveal().count >= 8 else {
                 throw AuthError(.weakPassword, "The password is too short.")
@@ -45,13 +45,18 @@ extension Mutants {
                 }
             }
         },
-        .client("reset.link-and-code", "takes the code only") { faulty, context in
-            guard context.contract == "reset.link-and-code" else { return }
+        .alone("reset.link-and-code", "takes one way less than it says") { faulty, _ in
+            @Sendable func isMeant(_ base: any PortableClient, _ way: ChallengeResponse.Kind) -> Bool {
+                guard base.pending?.flow?.kind == .passwordReset, let ways = base.pending?.accepts else { return false }
+                return way == (ways.contains(.link) ? .link : .code)
+            }
             faulty.onHandle = { base, url in
-                guard base.pending?.flow?.kind == .passwordReset, base.pending?.accepts.contains(.link) == true else {
-                    return await base.handle(url)
-                }
+                guard isMeant(base, .link) else { return await base.handle(url) }
                 return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                guard case .code = response, isMeant(base, .code) else { return try await base.respond(to: flow, with: response) }
+                throw AuthError(.invalidCode, "The code is not taken.")
             }
         },
         .answering("reset.wrong-then-right", "leaves the flow") { _, base, flow, _, error in

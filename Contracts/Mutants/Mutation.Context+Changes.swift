@@ -42,11 +42,11 @@ extension Mutation.Context {
 extension Mutant {
     /// A mutant that stands in for the client.
     static func client(
-        _ breaks: String, _ summary: String, matters: [Condition] = [],
+        _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
     ) -> Mutant {
         Mutant(
-            breaks, summary, matters: matters,
+            breaks, summary, matters: matters, claims: claims,
             Mutation(client: { client, context in
                 var faulty = FaultyClient(client)
                 build(&faulty, context)
@@ -56,10 +56,10 @@ extension Mutant {
 
     /// A mutant that stands in for the client, at work only where its own promise is checked.
     static func alone(
-        _ breaks: String, _ summary: String, matters: [Condition] = [],
+        _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
     ) -> Mutant {
-        .client(breaks, summary, matters: matters) { faulty, context in
+        .client(breaks, summary, matters: matters, claims: claims) { faulty, context in
             if context.contract == breaks { build(&faulty, context) }
         }
     }

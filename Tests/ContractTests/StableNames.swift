@@ -234,6 +234,7 @@ enum StableNames {
         "account.password.begin",
         "account.fault.name",
         "account.fault.password",
+        "account.fault.password-begin",
         "account.fault.email",
         "account.fault.link",
         "account.fault.unlink",

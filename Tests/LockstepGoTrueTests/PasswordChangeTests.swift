@@ -66,6 +66,36 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
 
+    /// The server spends the code with the first request, and refuses the second.
+    @Test func aLostAnswerIsNoRefusal() async throws {
+        let project = try Project { $0.passwords.requiresReauthentication = true }
+        let id = try project.ada()
+        let client = try await old(project)
+        let challenge = try #require(try await client.account.beginPasswordChange(to: Self.new).challenge)
+        let right = try code(project)
+        project.server.panel.fail(next: 1, "PUT", "/user", with: .loseResponse)
+        #expect(try await refusal { try await client.respond(to: challenge.flow, with: .code(right)) }.code == .network)
+        let before = try project.admin.countSessions(of: id)
+        #expect(try await client.respond(to: challenge.flow, with: .code(right)).session?.user.id == id)
+        #expect(try project.admin.countSessions(of: id) == before)
+        #expect(try await client.refreshUser().id == id)
+        #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
+    }
+
+    @Test func aWrongCodeAfterALostRequestIsWrong() async throws {
+        let project = try project()
+        let client = try await old(project)
+        let challenge = try #require(try await client.account.beginPasswordChange(to: Self.new).challenge)
+        let right = try code(project)
+        project.server.panel.fail(next: 1, "PUT", "/user", with: .close)
+        #expect(try await refusal { try await client.respond(to: challenge.flow, with: .code(right)) }.code == .network)
+        #expect(try await refusal { try await client.respond(to: challenge.flow, with: .code("000000")) }.code == .invalidCode)
+        let early = PasswordCredential(email: Project.email, password: Self.new)
+        #expect(try await refusal { try await project.client().signIn(with: early) }.code == .invalidCredentials)
+        #expect(try await client.respond(to: challenge.flow, with: .code(right)).session != nil)
+        #expect(try await project.client().signIn(with: early).session != nil)
+    }
+
     @Test func thePasswordIsNeverStoredAndAskedForAgainAfterARelaunch() async throws {
         let project = try project()
         let store = MemorySessionStore()

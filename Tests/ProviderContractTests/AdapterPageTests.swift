@@ -32,9 +32,7 @@ struct AdapterPageTests {
     private static func table(of place: Int) async throws -> String {
         var capabilities: [Set<Capability>] = []
         for harness in harnesses {
-            let slot = CapabilitySlot()
-            try await harness.withEnvironment(harness.variants[0]) { await slot.fill($0.adapter.capabilities) }
-            capabilities.append(await slot.value)
+            capabilities.append(try await harness.capabilities(in: harness.variants[0]))
         }
         let order = [place] + harnesses.indices.filter { $0 != place }
         var lines = [
@@ -63,6 +61,15 @@ struct AdapterPageTests {
             lines.append("| \(variant.name) | \(variant.summary) | \(words.isEmpty ? "nothing else" : words) |")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Harness {
+    /// What the adapter claims in a configuration.
+    func capabilities(in variant: Variant) async throws -> Set<Capability> {
+        let slot = CapabilitySlot()
+        try await withEnvironment(variant) { await slot.fill($0.adapter.capabilities) }
+        return await slot.value
     }
 }
 

@@ -1,7 +1,8 @@
 public import Lockstep
 
 extension GoTrueAdapter {
-    /// The behavior of a project with GoTrue's default settings.
+    /// The behavior of a project with GoTrue's default settings, by which a new password needs no new sign-in
+    /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`).
     ///
     /// The server takes Apple's word for every address, also where a token says that it is not verified.
     ///
@@ -16,7 +17,7 @@ extension GoTrueAdapter {
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
         sessionAfterReset: .revoked, scannedLink: .spent, passwordOfUnprovenAccount: .first,
-        unverifiedAddressOfIDToken: .countsAsProven)
+        unverifiedAddressOfIDToken: .countsAsProven, passwordChangeOnOldSession: .goesOn)
 
     /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
     public static let behaviorWhenConfirmingByItself: ProviderBehavior = {

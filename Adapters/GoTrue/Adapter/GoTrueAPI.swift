@@ -24,9 +24,10 @@ struct GoTrueAPI: Sendable {
     ///
     /// - Parameter token: the access token of the user whom the request is about.
     func call(
-        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil,
+        hasEffects: Bool = false
     ) async throws(AuthError) -> JSONResponse {
-        try await wire.call(method, path, query: query, body: body, as: token)
+        try await wire.call(method, path, query: query, body: body, as: token, hasEffects: hasEffects)
     }
 }
 
@@ -59,9 +60,12 @@ package struct GoTrueWire: Sendable {
     ///
     /// - Parameter token: the access token of the user whom the request is about.
     package func call(
-        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
+        _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil,
+        hasEffects: Bool = false
     ) async throws(AuthError) -> JSONResponse {
-        try await wire.call(request(method, url + (try path.text()), query: query, body: body, as: token))
+        var request = request(method, url + (try path.text()), query: query, body: body, as: token)
+        request.hasEffects = hasEffects
+        return try await wire.call(request)
     }
 
     /// Sends a request to an address, GoTrue's own or that of a function beside it.

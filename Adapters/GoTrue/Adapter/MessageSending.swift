@@ -190,7 +190,8 @@ extension GoTrueAPI {
 
     /// Requests the code that a password change needs: by e-mail, or by SMS for a user without an address.
     func sendReauthentication(of session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        _ = try await call(.get, "/reauthenticate", as: session.accessToken)
+        // A GET that sends a message: sent again by the transport, it would be refused as the second one in a minute.
+        _ = try await call(.get, "/reauthenticate", as: session.accessToken, hasEffects: true)
         if let email = session.user.email { return challenge(.reauthentication, sentTo: email, in: flow) }
         return challenge(.reauthenticationByPhone, sentTo: session.user.phone ?? "", in: flow)
     }

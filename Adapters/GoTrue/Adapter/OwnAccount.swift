@@ -77,9 +77,23 @@ struct OwnPasswordChange: PasswordChange {
 
     private func set(_ new: Secret, with code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let session = flow.session else { throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn]) }
-        return .complete(
-            try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
+        let wasSent = flow.sentPassword == new
+        flow.sentPassword = new
+        do {
+            return .complete(
+                try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
+        } catch {
+            // The server has set it before, and its answer was lost: the code is spent, and the password is the user's.
+            if wasSent, Self.refusalsOfSpentCode.contains(error.code), try await api.isPassword(new, of: session) {
+                return .complete(session)
+            }
+            // What the server itself has refused was not set.
+            if error.provider?.code != nil { flow.sentPassword = nil }
+            throw error
+        }
     }
+
+    private static let refusalsOfSpentCode: Set<AuthError.Code> = [.invalidCode, .codeExpired, .codeUsed, .samePassword]
 
     func set(_ body: JSONObject, of session: Session) async throws(AuthError) -> Session {
         var copy = session
@@ -95,6 +109,12 @@ extension FlowMemory {
         set { self[unstored: "newPassword"] = newValue }
     }
 
+    /// The new password that was sent last.
+    fileprivate var sentPassword: Secret? {
+        get { self[unstored: "sentPassword"] }
+        set { self[unstored: "sentPassword"] = newValue }
+    }
+
     /// The code that waits for a password.
     fileprivate var code: Secret? {
         get { self[unstored: "code"] }
@@ -103,6 +123,18 @@ extension FlowMemory {
 }
 
 extension GoTrueAPI {
+    /// Whether a password is that of a session's user, by the same sign-in.
+    ///
+    /// - Throws: every error of a sign-in but a wrong password.
+    fileprivate func isPassword(_ password: Secret, of session: Session) async throws(AuthError) -> Bool {
+        do {
+            try await prove(password, of: session)
+            return true
+        } catch  where error.code == .invalidCredentials {
+            return false
+        }
+    }
+
     /// Checks that a password belongs to a session's user, by a sign-in whose session is ended at once and never returned.
     ///
     /// A project compares `current_password` only where its settings ask for it (`SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`,

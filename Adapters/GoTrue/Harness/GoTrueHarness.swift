@@ -27,12 +27,17 @@ public struct GoTrueHarness: Harness {
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// Projects either require a confirmation of addresses or confirm them by themselves.
+    /// Projects either require a confirmation of addresses or confirm them by themselves, with secure password change; those that the
+    /// platform hosts begin without it and without codes.
     public var variants: [Variant] {
         [
-            Variant("confirmed", "addresses have to be confirmed, as projects begin", behavior: GoTrueAdapter.behavior),
             Variant(
-                "automatic", "the project confirms addresses by itself", behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
+                "confirmed", "addresses have to be confirmed, and a new password on an old session needs a code",
+                behavior: Self.asking(GoTrueAdapter.behavior)),
+            Variant(
+                "automatic", "the project confirms addresses by itself",
+                behavior: Self.asking(GoTrueAdapter.behaviorWhenConfirmingByItself)),
+            Self.compared[0],
         ]
     }
 
@@ -48,7 +53,7 @@ public struct GoTrueHarness: Harness {
         Variant("codes", "its mails show the code too, by {{ .Token }} in the templates", behavior: GoTrueAdapter.behavior),
         Variant(
             "reauthentication", "a new password on an old session needs a code (secure password change)",
-            behavior: GoTrueAdapter.behavior),
+            behavior: asking(GoTrueAdapter.behavior)),
         Variant(
             "no-proof", "addresses are confirmed without a mail (MAILER_AUTOCONFIRM)",
             behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
@@ -56,6 +61,13 @@ public struct GoTrueHarness: Harness {
             "legacy-secret", "tokens are signed with a shared secret, as in older projects (GOTRUE_JWT_SECRET)",
             behavior: GoTrueAdapter.behavior),
     ]
+
+    /// The same behavior, with secure password change.
+    private static func asking(_ behavior: ProviderBehavior) -> ProviderBehavior {
+        var behavior = behavior
+        behavior.passwordChangeOnOldSession = .asksAgain
+        return behavior
+    }
 
     /// The key of RFC 7517, appendix A.2, which protects nothing, and the shared secret, by which a platform still takes its own keys.
     private static func keys(beside secret: Secret) -> Secret {
@@ -129,7 +141,7 @@ public struct GoTrueHarness: Harness {
             }
         }
         settings.mail.confirmsByItself = variant.behavior.signUpProof == .automatic
-        settings.passwords.requiresReauthentication = !compared.contains(variant) || variant.name == "reauthentication"
+        settings.passwords.requiresReauthentication = variant.behavior.passwordChangeOnOldSession == .asksAgain
         if compared.contains(variant), variant.name != "legacy-secret" {
             settings.tokens.keys = keys(beside: settings.tokens.secret)
         }

@@ -22,7 +22,7 @@ extension InMemoryHarness {
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
             sessionsAfterPasswordChange: .revoked,
-            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first)
+            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passwordChangeOnOldSession: .goesOn)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, usedTicket: .taken, nonce: .ignored,

@@ -62,10 +62,14 @@ extension Catalog {
 
         Contract(
             "account.sensitive.asks-again",
-            "A sensitive call on an old session gives `reauthenticationRequired` with the methods; after it the call runs once.",
+            "A sensitive call on an old session gives `reauthenticationRequired` with the methods; after it the call runs once. A change of "
+                + "the password is one of them, or needs the current one alone, as declared.",
             appliesTo: .claiming([.password, .reauthentication]), needs: [.clock, .trace],
-            buildsOn: entering + ["account.delete"],
-            unwatched: [.sentOnce: "the proof and the call that follows may each show the backend the same password"]
+            buildsOn: entering + ["account.delete"], declares: Declaration("passwordChangeOnOldSession"),
+            unwatched: [
+                .sentOnce: "the proof and the call that follows may each show the backend the same password",
+                .tokenIsTaken: "a deletion runs after the new sign-in, and ends the session that it gave",
+            ]
         ) { w in
             let person = try await w.member()
             let client = w.client()
@@ -226,10 +230,29 @@ extension World {
         _ = try await client.session()
     }
 
+    /// Where a change of the password is declared to need no new sign-in, it needs none, and the current one.
+    private func changesPasswordOnOldSession() async throws {
+        let (client, person) = (self.client(), try await member())
+        try await enter(client, person)
+        try await makeOld(client)
+        var changed = person
+        changed.password = stranger().password
+        await refused(.invalidCredentials, of: "a wrong current password on an old session") { () async throws(AuthError) in
+            try await client.changePassword(to: changed.password, current: stranger().password)
+        }
+        do throws(AuthError) {
+            try await client.changePassword(to: changed.password, current: person.password)
+        } catch {
+            return found("a change of the password on an old session is refused as \(error)", line: #line)
+        }
+        try await enter(self.client(), changed)
+    }
+
     /// A call that is refused on an old session, twice with different values; it leaves the client's session old.
     func sensitiveCall(of client: any PortableClient, _ person: Person) async throws -> (
         first: SensitiveCall, second: SensitiveCall
     ) {
+        if can(.passwordChange), behavior.passwordChangeOnOldSession == .goesOn { try await changesPasswordOnOldSession() }
         try await makeOld(client)
         let (new, newest) = (stranger().password, stranger().password)
         var refusal: AuthError?
@@ -240,7 +263,7 @@ extension World {
             }
             calls = (.deleteAccount, .deleteAccount)
         }
-        if can(.passwordChange) {
+        if can(.passwordChange), behavior.passwordChangeOnOldSession == .asksAgain {
             do throws(AuthError) {
                 try await client.changePassword(to: new, current: person.password)
                 found("a change of the password on an old session was not refused", line: #line)

@@ -26,8 +26,9 @@ extension Catalog {
 }
 
 /// A call that changes the account of the user who is signed in.
-private enum AccountCall: String, CaseIterable, Sendable {
+enum AccountCall: String, CaseIterable, Sendable {
     case name, password, email, link, unlink
+    case passwordBegin = "password-begin"
     case addFactor = "add-factor"
     case removeFactor = "remove-factor"
 
@@ -35,6 +36,7 @@ private enum AccountCall: String, CaseIterable, Sendable {
         switch self {
         case .name: "a change of the name"
         case .password: "a change of the password"
+        case .passwordBegin: "the setting of a password by the session alone"
         case .email: "a change of the address"
         case .link: "the adding of an identity"
         case .unlink: "the removal of an identity"
@@ -46,7 +48,7 @@ private enum AccountCall: String, CaseIterable, Sendable {
     var claims: Set<Capability> {
         switch self {
         case .name: [.password, .displayName]
-        case .password: [.password, .passwordChange]
+        case .password, .passwordBegin: [.password, .passwordChange]
         case .email: [.password, .emailChange]
         case .link, .unlink: [.password, .linking, .idToken]
         case .addFactor, .removeFactor: [.password, .secondFactor, .factorEnrolment]
@@ -56,7 +58,7 @@ private enum AccountCall: String, CaseIterable, Sendable {
     var needs: Set<Need> {
         switch self {
         case .name, .password: []
-        case .email: [.mailbox]
+        case .email, .passwordBegin: [.mailbox]
         case .link, .unlink: [.issuer, .adminAPI]
         case .addFactor, .removeFactor: [.authenticators, .adminAPI, .mailbox]
         }
@@ -66,223 +68,10 @@ private enum AccountCall: String, CaseIterable, Sendable {
         switch self {
         case .name: ["account.update.display-name"]
         case .password: ["account.password.change", "account.password.others"]
+        case .passwordBegin: ["account.password.begin"]
         case .email: ["account.email.needs-proof", "account.email.taken"]
         case .link, .unlink: ["linking.add-and-remove", "linking.last-one-kept"]
         case .addFactor, .removeFactor: ["account.factor.enrol-and-remove"]
         }
     }
-}
-
-/// A user's change with one failing request, and its repetition.
-private struct RepeatedCall: Sendable {
-    let world: World
-    let fault: Fault
-    let skipped: Int
-
-    private var what: String { "with \(fault) at request \(skipped + 1)" }
-
-    /// - Returns: whether a request has failed.
-    func fails(_ call: AccountCall) async throws -> Bool {
-        let person = try await world.member()
-        let client = world.client()
-        let session = try await world.enter(client, person)
-        // The credentials of a second count as changed in that second.
-        try await world.advance(by: .seconds(2))
-        switch call {
-        case .name: return try await name(client)
-        case .password: return try await password(client, person)
-        case .email: return try await email(client, person)
-        case .link: return try await link(client, session.user.id)
-        case .unlink: return try await unlink(client, person)
-        case .addFactor: return try await addFactor(client, person)
-        case .removeFactor: return try await removeFactor(client, person)
-        }
-    }
-
-    /// Calls, and calls again where that failed.
-    ///
-    /// - Parameters:
-    ///   - refusals: How the repetition may be refused where the first call was done and only its answer was lost.
-    ///   - endings: How a call ends that is done, where it ends the session.
-    /// - Returns: the answer, `nil` where it was refused so; and whether a call has failed.
-    private func twice<Value: Sendable>(
-        refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
-        _ call: @Sendable () async throws(AuthError) -> Value
-    ) async throws -> (value: Value?, hasFailed: Bool) {
-        switch await result(of: call) {
-        case .success(let value): return (value, false)
-        case .failure(let error):
-            if endings.contains(error.code) { return (nil, false) }
-            let codes: Set<AuthError.Code> = fault == .answerLost ? [.network, .timedOut] : [.serverUnavailable]
-            world.expect(codes.contains(error.code), "\(what) the call is refused as \(error)", line: line)
-        }
-        // A backend sends an address one message at a time.
-        try await world.advance(by: .seconds(90))
-        switch await result(of: call) {
-        case .success(let value): return (value, true)
-        case .failure(let error):
-            if endings.contains(error.code) { return (nil, true) }
-            // What an earlier request of the call has done is done.
-            let mayBeDone = fault == .answerLost || skipped > 0
-            world.expect(
-                mayBeDone && refusals.contains(error.code), "\(what) the repeated call is refused as \(error)", line: line)
-            return (nil, true)
-        }
-    }
-
-    /// Lets the first call of the user's meet the fault.
-    private func begin() async throws { try await world.fail(with: fault, skipping: skipped, times: 1) }
-
-    private func name(_ client: any PortableClient) async throws -> Bool {
-        try await begin()
-        let (user, hasFailed) = try await twice(refusals: []) { () async throws(AuthError) in
-            try await client.update(displayName: "Grace", photoURL: nil)
-        }
-        try await world.heal()
-        world.expect(user?.displayName == "Grace", "\(what) the user has not got the name")
-        world.expect(try await client.refreshUser().displayName == "Grace", "\(what) the backend has not got the name")
-        return hasFailed
-    }
-
-    private func password(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        var changed = person
-        changed.password = world.stranger().password
-        try await begin()
-        // A change that was done ends the token that asked for it on some backends.
-        let (_, hasFailed) = try await twice(refusals: [.invalidCredentials, .samePassword, .sessionRevoked]) {
-            [new = changed.password] () async throws(AuthError) in
-            try await client.changePassword(to: new, current: person.password)
-        }
-        try await world.heal()
-        try await world.enter(world.client(), changed)
-        await world.refused(.invalidCredentials, of: "\(what) the old password") { () async throws(AuthError) in
-            try await world.client().signIn(with: person.credential)
-        }
-        return hasFailed
-    }
-
-    private func email(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        var moved = person
-        moved.email = world.stranger().email
-        try await begin()
-        var (step, hasFailed) = try await twice(refusals: []) { [email = moved.email] () async throws(AuthError) in
-            try await client.changeEmail(to: email)
-        }
-        // Some backends want a proof of the old address too.
-        for address in [moved.email, person.email] {
-            guard let challenge = step?.challenge else { break }
-            let proof = try await world.proof(client, challenge, to: address)
-            let endings: Set<AuthError.Code> = world.behavior.sessionAfterAddressChange == .revoked ? [.sessionRevoked] : []
-            let proven = try await twice(refusals: AuthError.Code.refusingDone, endings: endings, proof)
-            hasFailed = hasFailed || proven.hasFailed
-            step = proven.value
-        }
-        try await world.heal()
-        if step?.session == nil { try await finish(moved, client, person) }
-        try await world.enter(world.client(), moved)
-        return hasFailed
-    }
-
-    /// Comes to the new address after a proof whose answer was lost: it counts already, or the change is begun anew.
-    private func finish(_ moved: Person, _ client: any PortableClient, _ person: Person) async throws {
-        if await result(of: { () async throws(AuthError) in try await world.client().signIn(with: moved.credential) }).isSuccess {
-            return
-        }
-        try await world.advance(by: .seconds(90))
-        var step = try await client.changeEmail(to: moved.email)
-        for address in [moved.email, person.email] {
-            guard let challenge = step.challenge else { break }
-            step = try await world.give(client, challenge, to: address)
-        }
-    }
-
-    private func link(_ client: any PortableClient, _ userID: String) async throws -> Bool {
-        let (issuer, subject) = (try world.issuer(), world.subject())
-        let credential = try await world.idToken(issuer, for: subject)
-        try await begin()
-        let (step, hasFailed) = try await twice(refusals: []) { () async throws(AuthError) in
-            try await client.link(credential)
-        }
-        try await world.heal()
-        world.expect(step?.session?.user.id == userID, "\(what) linking leads to \(step?.kind ?? "nothing")")
-        let identities = try await client.refreshUser().identities
-        world.expect(
-            identities.filter { $0.provider == issuer.provider }.count == 1, "\(what) the identity is not listed once")
-        let again = try await world.client().signIn(with: try await world.idToken(issuer, for: subject))
-        world.expect(again.session?.user.id == userID, "\(what) the identity signs another user in")
-        return hasFailed
-    }
-
-    private func unlink(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        let (issuer, subject) = (try world.issuer(), world.subject())
-        _ = try await client.link(try await world.idToken(issuer, for: subject))
-        let identity = try world.require(
-            try await client.refreshUser().identities.first { $0.provider == issuer.provider }, "the identity is not listed")
-        try await begin()
-        let (_, hasFailed) = try await twice(refusals: [.invalidInput, .lastIdentity]) { () async throws(AuthError) in
-            try await client.unlink(identity)
-        }
-        try await world.heal()
-        let left = try await client.refreshUser().identities
-        world.expect(left.allSatisfy { $0.provider != issuer.provider }, "\(what) the identity is still listed")
-        try await world.enter(world.client(), person)
-        return hasFailed
-    }
-
-    private func apps() throws -> any AuthenticatorApps {
-        try world.need(world.environment.authenticators, "no authenticator app can be read")
-    }
-
-    private func addFactor(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        try await begin()
-        let begun = try await twice(refusals: []) { () async throws(AuthError) in
-            try await client.addFactor(.authenticatorApp(label: "My phone"))
-        }
-        let enrolment = try world.require(begun.value, "\(what) the enrolment does not begin")
-        let key = try world.require(enrolment.key, "the enrolment has no key for the app")
-        let (end, hasFailed) = try await give(enrolment, key, client)
-        try await world.heal()
-        if end == nil, try await client.factors().isEmpty {
-            let again = try await client.addFactor(.authenticatorApp(label: "My phone"))
-            _ = try await give(again, try world.require(again.key, "the enrolment has no key for the app"), client)
-        }
-        let other = world.client()
-        let step = try await world.secondFactor(other, of: person)
-        world.expect(step.choices.contains { $0.kind == .authenticatorApp }, "\(what) the factor is not asked for")
-        return begun.hasFailed || hasFailed
-    }
-
-    private func give(
-        _ enrolment: FactorEnrolment, _ key: Secret, _ client: any PortableClient
-    ) async throws -> (value: SignInStep?, hasFailed: Bool) {
-        let apps = try apps()
-        let code = try await apps.code(for: key)
-        return try await twice(refusals: AuthError.Code.refusingDone) { () async throws(AuthError) in
-            try await client.respond(to: enrolment.challenge.flow, with: .code(code))
-        }
-    }
-
-    private func removeFactor(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
-        let key = try world.require(enrolment.key, "the enrolment has no key for the app")
-        let code = try await apps().code(for: key)
-        _ = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
-        let factor = try world.require(try await client.factors().first, "the added factor is not listed")
-        try await begin()
-        let (_, hasFailed) = try await twice(refusals: [.invalidInput]) { () async throws(AuthError) in
-            try await client.removeFactor(factor)
-        }
-        try await world.heal()
-        world.expect(try await client.factors().isEmpty, "\(what) the factor is still listed")
-        try await world.enter(world.client(), person)
-        return hasFailed
-    }
-}
-
-extension AuthError.Code {
-    /// How a proof may be refused that was given before, and whose answer was lost.
-    fileprivate static let refusingDone: Set<AuthError.Code> = [
-        .invalidCode, .codeExpired, .codeUsed, .linkUsed, .linkExpired, .linkInvalid, .invalidInput, .flowNotFound,
-        .sessionRevoked,
-    ]
 }

@@ -30,7 +30,7 @@ extension TransportContract {
     static let noReplay = TransportContract(
         "transport.no-replay",
         """
-        A request that is not safe is sent once: where the server reads it on a reused connection and closes, the call fails, and the \
+        A request that is not safe, by its method or by what it says, is sent once: where the server reads it on a reused connection and closes, the call fails, and the \
         server does not see it again. One that is safe is repeated once at most.
         """,
         buildsOn: ["transport.reuse"]
@@ -41,6 +41,9 @@ extension TransportContract {
             }
         }
         try await checkReplay(world, HTTPRequest(.get, ""), "GET", 1...2)
+        var mail = HTTPRequest(.get, "")
+        mail.hasEffects = true
+        try await checkReplay(world, mail, "GET with effects", 1...1)
     }
 
     private static func checkReplay(_ world: TransportWorld, _ request: HTTPRequest, _ name: String, _ allowed: ClosedRange<Int>)

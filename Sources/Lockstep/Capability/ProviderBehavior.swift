@@ -31,6 +31,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
     /// What becomes of an address that an identity provider has not verified.
     public enum UnverifiedAddress: String, Sendable, CaseIterable { case staysUnproven, countsAsProven }
+    /// Whether a call that changes how the user signs in wants a new sign-in first, where the last one is long ago.
+    public enum OldSession: String, Sendable, CaseIterable { case asksAgain, goesOn }
     /// The effect of the next refresh on a session: the reason with which it ends, or none.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
@@ -96,6 +98,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var passwordOfUnprovenAccount: UnprovenPassword
     /// The address of an ID token that says of it that it is not verified.
     public var unverifiedAddressOfIDToken: UnverifiedAddress
+    /// A change of the password, with the current one, on a session whose sign-in is long ago.
+    public var passwordChangeOnOldSession: OldSession
 
     /// The strictest behavior; adapters change what differs.
     public init(
@@ -114,7 +118,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
         sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays,
         passwordOfUnprovenAccount: UnprovenPassword = .latest,
-        unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven
+        unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven, passwordChangeOnOldSession: OldSession = .asksAgain
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -144,6 +148,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.scannedLink = scannedLink
         self.passwordOfUnprovenAccount = passwordOfUnprovenAccount
         self.unverifiedAddressOfIDToken = unverifiedAddressOfIDToken
+        self.passwordChangeOnOldSession = passwordChangeOnOldSession
     }
 
     /// Every statement by the name of what it is about, in the order of declaration, for reports.

@@ -43,6 +43,19 @@ extension Meaning {
                     "grant nothing on a server by the address of such a user"),
             ]),
         Meaning(
+            "passwordChangeOnOldSession", "A change of the password long after the sign-in",
+            [
+                Value(
+                    "asksAgain", "asks for a new sign-in", 30,
+                    "a change of the password throws reauthenticationRequired where it worked",
+                    "lead to a new sign-in, after which the change runs",
+                    call: "_ = try await auth.account.reauthenticate(with: .password(email: email, password: current))"),
+                Value(
+                    "goesOn", "needs the current password alone", 24,
+                    "a person with an unlocked device and the password can change it, however long ago the sign-in was",
+                    "switch secure password change on in the project's settings"),
+            ]),
+        Meaning(
             "passwordOfUnprovenAccount", "The password of an address that was signed up twice before its proof",
             [
                 Value(

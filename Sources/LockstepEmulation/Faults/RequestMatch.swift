@@ -9,6 +9,9 @@ public struct RequestMatch: Sendable, Hashable {
     /// The body as sent, with `*` as in ``path``; `nil` for any.
     public var body: String?
 
+    /// Whether a page that a browser opens (`Sec-Fetch-Mode: navigate`) is not meant.
+    public var leavesOutPages = false
+
     /// Other requests that are meant as well.
     private var others: [RequestMatch] = []
 
@@ -33,6 +36,7 @@ public struct RequestMatch: Sendable, Hashable {
 
     private func isMeant(_ request: EmulatorRequest) -> Bool {
         if let method, method != request.method { return false }
+        if leavesOutPages, request.headers["sec-fetch-mode"]?.lowercased() == "navigate" { return false }
         if let body, !Self.matches(Array(body.utf8), request.body) { return false }
         let subject = path.utf8.contains(UInt8(ascii: "?")) ? request.path + "?" + request.rawQuery : request.path
         return Self.matches(Array(path.utf8), Array(subject.utf8))

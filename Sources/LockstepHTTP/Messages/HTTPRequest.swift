@@ -39,9 +39,12 @@ public struct HTTPRequest: Sendable {
         self.responseLimit = responseLimit
     }
 
+    /// Whether it has effects although its method says that it only reads, such as a GET that mails a code.
+    public var hasEffects = false
+
     /// Whether a transport may send it again by itself: only a request that reads, never one that uses something up (a refresh
-    /// token, a code).
-    public var isSafeToRepeat: Bool { method.isSafe }
+    /// token, a code) or sends a message.
+    public var isSafeToRepeat: Bool { method.isSafe && !hasEffects }
 
     /// The header fields as they go out: ``headers``, and `Content-Type` of the body where the headers do not name one.
     public var fields: HTTPHeaders {

@@ -4,6 +4,10 @@ public import LockstepPrimitives
 ///
 /// A token of an unknown key makes it fetch the keys again, because issuers change them; however many such tokens come, it
 /// fetches at most once per ``coolDown``. All waiting callers share one fetch.
+///
+/// For a token of a known key no caller waits while the keys are young: from half of their ``lifetime`` on they are fetched beside the
+/// callers. Once it is over, callers wait for one fetch; where that fails, for none of the next ones, so that an address that hangs does
+/// not hold up a server.
 public actor RemoteKeySet {
     /// The least time between the beginnings of two fetches.
     public let coolDown: Duration
@@ -22,7 +26,9 @@ public actor RemoteKeySet {
     private var isWithoutKeys = false
     private var fetchedAt: Duration?
     private var askedAt: Duration?
-    private var running: Task<JSONWebKeySet, any Error>?
+    /// Whether the last fetch has failed.
+    private var hasFailed = false
+    private var running: Task<Void, Never>?
 
     /// Keys that `fetch` brings, as the bytes of a JSON Web Key Set.
     ///
@@ -42,16 +48,28 @@ public actor RemoteKeySet {
     ///
     /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched, and `noPublicKeys` where
     ///   the issuer was reached and publishes none.
-    public func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
+    public nonisolated func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
         // A text that is no token must not cost a fetch.
         let token = try UnverifiedToken(text)
-        if !knows(token.keyID) || isStale { await refresh() }
+        let keys = try await keys(for: token.keyID)
+        // Signatures are verified outside of the actor: many at a time.
+        return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
+    }
+
+    /// The keys to verify a token of this key with.
+    private func keys(for id: String?) async throws(TokenError) -> [VerificationKey] {
+        let age = fetchedAt.map { clock.uptime - $0 }
+        if !knows(id) || age.map({ $0 >= lifetime && !hasFailed }) ?? true {
+            await refresh()?.value
+        } else if let age, age >= lifetime / 2 {
+            refresh()
+        }
         if let fetchedAt, clock.uptime - fetchedAt >= maximumAge { keys = nil }
         guard let keys else {
             guard !isWithoutKeys else { throw Self.noPublicKeys }
             throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched; try again later.")
         }
-        return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
+        return keys
     }
 
     private static let noPublicKeys = TokenError(
@@ -61,38 +79,36 @@ public actor RemoteKeySet {
             + "whose key is SigningKey.secret(…).verificationKey, and never in an app; or ask the backend for the user of the token."
     )
 
-    private static let tooLong = TokenError(.keysUnavailable, "The answer with the issuer's keys is too long to be one.")
-
     private func knows(_ id: String?) -> Bool {
         guard let keys else { return false }
         return id == nil || keys.contains { $0.id == id || $0.id == nil }
     }
 
-    private var isStale: Bool {
-        guard let fetchedAt else { return true }
-        return clock.uptime - fetchedAt >= lifetime
-    }
-
-    private func refresh() async {
-        if let running { return await adopt(running) }
-        if let askedAt, clock.uptime - askedAt < coolDown { return }
+    /// The fetch that runs, or a new one; `nil` where the last one is too young.
+    @discardableResult private func refresh() -> Task<Void, Never>? {
+        if let running { return running }
+        if let askedAt, clock.uptime - askedAt < coolDown { return nil }
         askedAt = clock.uptime
-        let fetch = fetch
-        let task = Task {
-            let bytes = try await fetch()
-            guard bytes.count <= Self.sizeLimit else { throw Self.tooLong }
-            return try JSONWebKeySet(bytes)
+        let task = Task { [fetch] in
+            // Outside of the actor until its answer is read.
+            let set = await Self.set(by: fetch)
+            adopt(set)
         }
         running = task
-        await adopt(task)
+        return task
     }
 
-    private func adopt(_ task: Task<JSONWebKeySet, any Error>) async {
-        let result = await task.result
-        guard running == task else { return }
+    /// The set that is published; `nil` where it could not be fetched.
+    private nonisolated static func set(by fetch: @Sendable () async throws -> [UInt8]) async -> JSONWebKeySet? {
+        guard let bytes = try? await fetch(), bytes.count <= sizeLimit else { return nil }
+        return try? JSONWebKeySet(bytes)
+    }
+
+    private func adopt(_ set: JSONWebKeySet?) {
         running = nil
+        hasFailed = set == nil
         // Keys that could not be fetched leave the known ones in place: no answer says nothing about them.
-        guard case .success(let set) = result else { return }
+        guard let set else { return }
         // A shared secret in a published set is not trusted: every reader of the set could sign with it.
         let published = set.verificationKeys.filter { ![.hs256, .hs384, .hs512].contains($0.algorithm) }
         isWithoutKeys = published.isEmpty

@@ -23,6 +23,9 @@ import Testing
 
     @Test func onlyWhatReadsIsSafeToRepeat() {
         #expect(HTTPRequest(.get, "http://a/").isSafeToRepeat)
+        var mail = HTTPRequest(.get, "http://a/")
+        mail.hasEffects = true
+        #expect(!mail.isSafeToRepeat)
         for method in [HTTPMethod.post, .put, .patch, .delete] { #expect(!HTTPRequest(method, "http://a/").isSafeToRepeat) }
     }
 

@@ -207,8 +207,80 @@ import Testing
         issuer.breakDown(false)
         try issuer.rotate()
         clock.advance(by: .seconds(30))
+        // The address has failed before: the next fetch runs beside the callers.
+        #expect(try await keys.verify(token, rules: rules).subject == "a")
+        _ = try await keys.verify(issuer.token(), rules: rules)
         #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .unknownKey)
         #expect(issuer.count == 3)
+    }
+
+    @Test func anAddressThatHangsHoldsUpNoCaller() async throws {
+        let door = Door()
+        let isHanging = Mutex(false)
+        let keys = RemoteKeySet(
+            clock: clock,
+            fetch: { [issuer] in
+                let response = try issuer.answer()
+                if isHanging.withLock({ $0 }) { try await door.knock() }
+                return response
+            })
+        let token = try issuer.token()
+        _ = try await keys.verify(token, rules: rules)
+        isHanging.withLock { $0 = true }
+        // From half of their time on each fetch hangs beside the callers, the first one and those after a failure, also at their end.
+        for round in 0..<4 {
+            clock.advance(by: .seconds(300))
+            #expect(try await keys.verify(token, rules: rules).subject == "a")
+            await door.untilKnocked()
+            #expect(try await keys.verify(token, rules: rules).subject == "a")
+            #expect(issuer.count == 2 + round)
+            door.slam()
+            // An unknown key waits for the fetch that runs, and finds the end of it.
+            let forged = try TokenWriter.sign(["sub": "x"], with: .secret("x", id: "random"))
+            #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .unknownKey)
+        }
+    }
+
+    /// Keys are renewed before they are at their end, so that a busy server never waits for them.
+    @Test func keysAreFetchedBesideTheCallersFromHalfOfTheirLifetimeOn() async throws {
+        let keys = keys
+        let old = try issuer.token()
+        _ = try await keys.verify(old, rules: rules)
+        try issuer.rotate()
+        clock.advance(by: .seconds(299))
+        _ = try await keys.verify(old, rules: rules)
+        #expect(issuer.count == 1)
+        clock.advance(by: .seconds(1))
+        _ = try await keys.verify(old, rules: rules)
+        _ = try await keys.verify(issuer.token(), rules: rules)
+        #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .unknownKey)
+        #expect(issuer.count == 2)
+    }
+}
+
+/// Where a fetch hangs until it is turned away.
+private final class Door: Sendable {
+    private struct Slammed: Error {}
+    private let (knocks, knocking) = AsyncStream<Void>.makeStream()
+    private let waiting = Mutex<[CheckedContinuation<Void, any Error>]>([])
+
+    func knock() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            waiting.withLock { $0.append(continuation) }
+            knocking.yield()
+        }
+    }
+
+    func untilKnocked() async {
+        for await _ in knocks { return }
+    }
+
+    func slam() {
+        let all = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for continuation in all { continuation.resume(throwing: Slammed()) }
     }
 }
 

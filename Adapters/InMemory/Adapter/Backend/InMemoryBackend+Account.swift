@@ -18,7 +18,8 @@ extension InMemoryBackend {
 
     func changePassword(_ access: Secret, to new: Secret, current: Secret?) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.change) { backend throws(AuthError) in
-            let session = try backend.recent(access)
+            let asksAgain = backend.settings.behavior.passwordChangeOnOldSession == .asksAgain
+            let session = asksAgain ? try backend.recent(access) : try backend.session(of: access)
             let held = backend.accounts[session.userID]?.password
             if let current, current != held { throw backend.wrongPassword }
             try backend.refuseWeak(new)
