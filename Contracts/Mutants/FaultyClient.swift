@@ -36,6 +36,13 @@ struct FaultyClient: PortableClient {
     var onFactors: (@Sendable (Client) async throws(AuthError) -> [FactorChoice])?
     var onRemoveFactor: (@Sendable (Client, FactorChoice) async throws(AuthError) -> Void)?
     var onAddFactor: (@Sendable (Client, NewFactor) async throws(AuthError) -> FactorEnrolment)?
+    var onRenewBackupCodes: (@Sendable (Client) async throws(AuthError) -> [Secret])?
+    var onPasskeys: (@Sendable (Client) async throws(AuthError) -> [Passkey])?
+    var onRenamePasskey: (@Sendable (Client, Passkey, String) async throws(AuthError) -> Void)?
+    var onRemovePasskey: (@Sendable (Client, Passkey) async throws(AuthError) -> Void)?
+    var onOrganizations: (@Sendable (Client) async throws(AuthError) -> [Organization])?
+    var onActivate: (@Sendable (Client, Organization?) async throws(AuthError) -> Void)?
+    var onSetPhoto: (@Sendable (Client, Photo?) async throws(AuthError) -> User)?
     var onReauthenticate: (@Sendable (Client, any Credential, SensitiveCall?) async throws(AuthError) -> SignInStep)?
     var linkable: (@Sendable ([Capability]) -> [Capability])?
     var renewable: (@Sendable ([Capability]) -> [Capability])?
@@ -168,6 +175,41 @@ struct FaultyClient: PortableClient {
     func removeFactor(_ factor: FactorChoice) async throws(AuthError) {
         if let onRemoveFactor { return try await onRemoveFactor(base, factor) }
         try await base.removeFactor(factor)
+    }
+
+    func renewBackupCodes() async throws(AuthError) -> [Secret] {
+        if let onRenewBackupCodes { return try await onRenewBackupCodes(base) }
+        return try await base.renewBackupCodes()
+    }
+
+    func passkeys() async throws(AuthError) -> [Passkey] {
+        if let onPasskeys { return try await onPasskeys(base) }
+        return try await base.passkeys()
+    }
+
+    func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
+        if let onRenamePasskey { return try await onRenamePasskey(base, passkey, name) }
+        try await base.renamePasskey(passkey, to: name)
+    }
+
+    func removePasskey(_ passkey: Passkey) async throws(AuthError) {
+        if let onRemovePasskey { return try await onRemovePasskey(base, passkey) }
+        try await base.removePasskey(passkey)
+    }
+
+    func organizations() async throws(AuthError) -> [Organization] {
+        if let onOrganizations { return try await onOrganizations(base) }
+        return try await base.organizations()
+    }
+
+    func activate(_ organization: Organization?) async throws(AuthError) {
+        if let onActivate { return try await onActivate(base, organization) }
+        try await base.activate(organization)
+    }
+
+    func setPhoto(_ photo: Photo?) async throws(AuthError) -> User {
+        if let onSetPhoto { return try await onSetPhoto(base, photo) }
+        return try await base.setPhoto(photo)
     }
 
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {

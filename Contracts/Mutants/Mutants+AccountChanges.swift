@@ -37,6 +37,14 @@ extension Mutants {
                 return .complete(session)
             }
         },
+        .alone("account.password.begin", "says the other of the current password") { faulty, context in
+            faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
+                guard context.behavior.currentPassword == .required, let session = base.state.session else {
+                    throw AuthError(.invalidInput, "The current password is missing.")
+                }
+                return .complete(session)
+            }
+        },
         .alone("account.password.begin", "sets another password") { faulty, _ in
             @Sendable func another(_ new: Secret) -> Secret { Secret(new.reveal().replacing("+", with: " ")) }
             faulty.onBeginPasswordChange = { base, new async throws(AuthError) in

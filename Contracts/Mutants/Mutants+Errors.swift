@@ -112,6 +112,20 @@ extension Mutants {
                     try await base.addFactor(factor)
                 }
             }
+            faulty.onRenewBackupCodes = { base async throws(AuthError) in
+                try await wasting(capability == .backupCodeRenewal) { () async throws(AuthError) in
+                    try await base.renewBackupCodes()
+                }
+            }
+            faulty.onPasskeys = { base async throws(AuthError) in
+                try await wasting(capability == .passkeyManagement) { () async throws(AuthError) in try await base.passkeys() }
+            }
+            faulty.onOrganizations = { base async throws(AuthError) in
+                try await wasting(capability == .organizations) { () async throws(AuthError) in try await base.organizations() }
+            }
+            faulty.onSetPhoto = { base, photo async throws(AuthError) in
+                try await wasting(capability == .photoUpload) { () async throws(AuthError) in try await base.setPhoto(photo) }
+            }
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 try await wasting(capability == .reauthentication && credential.isTrial) { () async throws(AuthError) in
                     try await base.reauthenticate(with: credential, thenRetry: retry)

@@ -31,6 +31,29 @@ extension Mutants {
                 return enrolment
             }
         },
+        .alone("account.factor.one-app", "puts the newest in the place of the first") { faulty, _ in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                for other in try await base.factors() { try await base.removeFactor(other) }
+                return try await base.addFactor(factor)
+            }
+        },
+        .alone("account.factor.one-app", "calls it unsupported") { faulty, _ in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                do throws(AuthError) { return try await base.addFactor(factor) } catch { throw error.renamed(.unsupported) }
+            }
+        },
+        .alone("account.factor.assurance", "says the other") { faulty, context in
+            faulty.seeing = { state in
+                guard case .signedIn(var session) = state, context.notebook["added"] != nil else { return state }
+                session.assurance = context.behavior.addedFactor == .countsAtOnce ? .oneFactor : .twoFactors
+                return .signedIn(session)
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let step = try await base.respond(to: flow, with: response)
+                if flow.capability == .factorEnrolment { context.notebook["added"] = "yes" }
+                return step
+            }
+        },
         .alone("account.factor.phone", "makes an enrolment up") { faulty, context in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 guard factor.kind == .phone else { return try await base.addFactor(factor) }

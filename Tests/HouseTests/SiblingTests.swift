@@ -18,13 +18,13 @@ struct SiblingTests {
         "GoTrue": [
             "Fields/ProviderSession": "the parts of a session that have no portable name",
             "Fields/ProviderUser": "the parts of a user that have no portable name",
-            "Passkeys": "the other adapters have no passkeys",
         ],
         "Firebase": [
             "AppProof": "Firebase sends an SMS only to an app that has proven itself, and takes such a proof with the request"
         ],
         "Clerk": [
             "AttemptReading": "a sign-in or sign-up is an attempt with a status",
+            "Organizations": "the other providers have none",
             "Reverification": "signing in again is a verification of the session, with statuses of its own",
             "SignUp": "a sign-up is an attempt before there is a user, and may ask for fields later",
         ],

@@ -56,7 +56,7 @@ struct ConfigurationTests {
         let full = try Clerk.adapter(Playback()).capabilities
         let plain = try Clerk.adapter(Playback(), callback: nil).capabilities
         #expect(full.subtracting(plain) == [.emailLinkSignIn, .oauth])
-        #expect(full.isDisjoint(with: [.anonymous, .poll, .confirmationLink, .passkey, .photo]))
+        #expect(full.isDisjoint(with: [.anonymous, .poll, .confirmationLink, .photo]))
         #expect(
             plain.isSuperset(of: [.password, .emailCodeSignIn, .phoneCode, .idToken, .ticket, .newPasswordStep, .requirements]))
     }

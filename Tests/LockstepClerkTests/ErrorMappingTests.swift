@@ -51,7 +51,8 @@ struct ErrorMappingTests {
         ("internal_clerk_error", .serverUnavailable), ("gateway_timeout", .serverUnavailable),
         ("form_param_missing", .invalidInput), ("form_param_unknown", .invalidInput),
         ("form_username_invalid_length", .invalidInput), ("unsupported_country_code", .invalidPhone),
-        ("api_version_invalid", .invalidConfiguration), ("organization_not_found_or_unauthorized", .unknown),
+        ("api_version_invalid", .invalidConfiguration), ("organization_not_found_or_unauthorized", .invalidInput),
+        ("organization_domain_mismatch", .unknown),
     ]
 
     @Test(arguments: codes)

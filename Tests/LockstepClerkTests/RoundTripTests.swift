@@ -51,6 +51,22 @@ struct RoundTripTests {
         }
     }
 
+    @Test func refusalOfAnAddedAccountKeepsTheSession() async throws {
+        try await Instance.run([], { $0.providers = [Self.github] }) { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            guard case .redirect(let page) = try await client.account.link(.oauth(.github, scopes: ["repo"])) else {
+                throw AuthError(.unknown, "Linking is no round trip.")
+            }
+            let error = try await refusal {
+                try await outcome(client, try await instance.browse(page.url + "&error=access_denied"))
+            }
+            #expect(error.code == .providerRefused)
+            #expect(error.provider?.code == "oauth_access_denied")
+            #expect(client.state.session?.user.identities.map(\.provider) == [.email])
+        }
+    }
+
     @Test func identityIsLinkedAndUnlinkedAndBelongsToOneUser() async throws {
         let key = try SigningKey.makeRSA(id: "apple-1")
         let apple = LockstepClerkEmulator.IdentityProvider(

@@ -9,6 +9,10 @@ extension ClerkAdapter {
     ///
     /// An administrator's action ends sessions without a reason. A new password ends them only where the request asks for that
     /// (`sign_out_of_other_sessions`).
+    ///
+    /// A user who has a password sets another with the current one only (`form_param_missing`, `current_password`).
+    ///
+    /// A user has one authenticator app (`totp_already_enabled`), and adding it proves no session anew (`fva`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused,
@@ -17,7 +21,8 @@ extension ClerkAdapter {
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
         sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
-        sessionAfterReset: .revoked)
+        sessionAfterReset: .revoked, authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn,
+        currentPassword: .required)
 
     /// The behavior of an instance that trusts new devices, as older ones do.
     public static let behaviorWithoutTrust: ProviderBehavior = {

@@ -29,10 +29,11 @@ struct ClerkAPI: Sendable {
     /// - Parameters:
     ///   - client: The token of this device's client; `nil` begins a new one.
     ///   - session: The session that the request is about, where it is about one.
+    ///   - file: What is sent in the form's place.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], client: Secret?,
         session: String? = nil,
-        query: [(name: String, value: String)] = []
+        query: [(name: String, value: String)] = [], file: HTTPBody? = nil
     ) async throws(AuthError) -> ClerkResponse {
         var pairs = [(name: "_is_native", value: "true")] + query
         if let session { pairs.append(("_clerk_session_id", session)) }
@@ -40,7 +41,7 @@ struct ClerkAPI: Sendable {
         if let client { headers["Authorization"] = client.reveal() }
         let request = HTTPRequest(
             method, configuration.url + "/v1" + (try path.text()), query: HTTPForm(pairs), headers: headers,
-            body: method == .get ? .none : .form(HTTPForm(form)), deadline: configuration.deadline)
+            body: file ?? (method == .get ? .none : .form(HTTPForm(form))), deadline: configuration.deadline)
         return ClerkResponse(try await wire.call(request, takesLists: true), sentBy: client)
     }
 

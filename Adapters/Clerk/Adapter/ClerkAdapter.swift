@@ -39,7 +39,7 @@ public struct ClerkAdapter: AuthAdapter {
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, codes by e-mail and SMS, ID token, ticket; links and OAuth where there is a callback address; no guests.
+    /// Password, codes by e-mail and SMS, ID token, ticket, passkey; links and OAuth where there is a callback address; no guests.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -48,13 +48,14 @@ public struct ClerkAdapter: AuthAdapter {
         IDTokenSignIn(api: api)
         TicketSignIn(api: api)
         if takesLinks { OAuthSignIn(api: api) }
+        PasskeySignIn(api: api)
     }
 
-    /// Codes, new passwords, missing fields, second factors; links where there is a callback address.
+    /// Codes, new passwords, missing fields, second factors, passkeys; links where there is a callback address.
     public var verification: [any VerificationStrategy] {
         let strategies: [any VerificationStrategy] = [
             CodeVerification(api: api), NewPassword(api: api), MissingFields(api: api), SecondFactor(api: api),
-            SecondFactor(api: api, capability: .backupCode),
+            SecondFactor(api: api, capability: .backupCode), PasskeyVerification(api: api),
         ]
         guard takesLinks else { return strategies }
         let links = [LinkVerification(api: api)]
@@ -78,6 +79,14 @@ public struct ClerkAdapter: AuthAdapter {
     public var emailChange: (any EmailChange)? { api.configuration.confirmsByLink ? nil : OwnEmailChange(api: api) }
     /// External accounts.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
+    /// An authenticator app, and phones.
+    public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
+    /// Those of the user object.
+    public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
+    /// Memberships, and the session's active organization, where the instance has organizations.
+    public var organizations: (any OrganizationSwitching)? { OwnOrganizations(api: api) }
+    /// A profile image, which Clerk serves.
+    public var photoUpload: (any PhotoUpload)? { OwnPhoto(api: api) }
     /// By the password, and by a code to the user's address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
     /// Where the instance lets users delete themselves.

@@ -19,9 +19,9 @@ struct ClerkCallbacks: CallbackReading {
         if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
             return .proof(kinds: [.signIn, .confirmation], state: nil)
         }
-        // A round trip that did not sign in comes back without a nonce (reference: FAPI, OAuth redirect).
+        // A round trip that did neither sign in nor add comes back without a nonce (reference: FAPI, OAuth redirect).
         if parameters.isEmpty || parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
-            return .proof(kinds: [.signIn], state: nil)
+            return .proof(kinds: [.signIn, .linking], state: nil)
         }
         return .refusal(
             AuthError(

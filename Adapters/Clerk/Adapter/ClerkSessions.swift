@@ -51,10 +51,11 @@ struct ClerkSessions: SessionAuthority {
 extension ClerkAPI {
     /// A request about the signed-in user, whose answer is a resource; a missing client means that the session has ended.
     func about(
-        _ session: Session, _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = []
+        _ session: Session, _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [],
+        query: [(name: String, value: String)] = [], file: HTTPBody? = nil
     ) async throws(AuthError) -> ClerkResponse {
         do {
-            return try await call(method, path, form, client: session.refreshToken, session: session.id)
+            return try await call(method, path, form, client: session.refreshToken, session: session.id, query: query, file: file)
         } catch  where error.code == .flowNotFound {
             // A 404 is about the call's resource; a missing session is a 401.
             var missing = error

@@ -54,6 +54,9 @@ extension ErrorMeaning {
     private static let badTicket = ErrorMeaning(.invalidCredentials, "The ticket is wrong, was used, or has ended.")
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken, "The ID token is not genuine, not for this instance, or too old.")
+    private static let notAMember = ErrorMeaning(.invalidInput, "There is no such organization, or the user is no member of it.")
+    private static let badPasskey = ErrorMeaning(
+        .invalidCredentials, "The passkey is not one of this instance's, or did not sign what was asked for.")
     private static let replaced = ErrorMeaning(
         .credentialChanged, "The password has to be replaced before it signs in again. Begin a reset.", [.choosePassword])
     private static let elsewhere = ErrorMeaning(
@@ -95,7 +98,9 @@ extension ErrorMeaning {
         "sign_up_outdated_verification": oldCode, "verification_strategy_invalid": oldCode,
         "verification_already_verified": ErrorMeaning(.codeUsed, "The code was used before."),
         "verification_failed": ErrorMeaning(.codeExpired, "Too many wrong codes: this one counts no more.", [.resend]),
-        "password_required": badInput, "no_password_set": badInput, "totp_already_enabled": badInput,
+        "password_required": badInput, "no_password_set": badInput,
+        "totp_already_enabled": ErrorMeaning(
+            .invalidInput, "The user has an authenticator app already. Remove it before another one."),
         "identification_update_failed": badInput, "delete_linked_identification_disallowed": badInput,
         "unsupported_country_code": ErrorMeaning(.invalidPhone, "The instance does not take numbers of this country."),
 
@@ -131,6 +136,12 @@ extension ErrorMeaning {
         "oauth_access_denied": ErrorMeaning(.providerRefused, "The identity provider, or the user there, said no."),
         "not_allowed_access": ErrorMeaning(.providerRefused, "The instance does not let this identity in."),
 
+        // Passkeys
+        "passkey_not_registered": badPasskey, "passkey_authentication_failure": badPasskey,
+        "passkey_invalid_public_key_credential": badPasskey, "passkey_invalid_verification": badPasskey,
+        "passkey_quota_exceeded": ErrorMeaning(
+            .invalidInput, "The user has as many passkeys as Clerk keeps. Remove one before another."),
+
         // Sessions
         "authentication_invalid": ended, "signed_out": ended, "client_not_found": ended,
         "authorization_header_format_invalid": ended,
@@ -141,7 +152,11 @@ extension ErrorMeaning {
         // The instance
         "form_param_value_disabled": off, "oauth_provider_not_enabled": off, "feature_not_enabled": off,
         "native_api_disabled": off, "oauth_token_provider_not_enabled": off, "password_disabled": off,
-        "sign_in_no_identification_for_user": off, "no_second_factors": off, "backup_codes_not_available": off,
+        "sign_in_no_identification_for_user": off, "no_second_factors": off,
+        "backup_codes_not_available": ErrorMeaning(
+            .secondFactorRequired, "There are no backup codes without a second factor: add one first."),
+        "organization_not_enabled_in_instance": off,
+        "not_a_member_in_organization": notAMember, "organization_not_found_or_unauthorized": notAMember,
         "second_factor_deletion_not_allowed": off,
         "strategy_for_user_invalid": wrongCredentials,
         "too_many_requests": tooMany, "rate_limit_exceeded": tooMany, "verification_code_too_many_requests": tooMany,

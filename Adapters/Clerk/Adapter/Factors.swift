@@ -1,5 +1,7 @@
 internal import Lockstep
+internal import LockstepHTTP
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// The choice among second factors; the code is then taken like any other code.
 struct SecondFactor: VerificationStrategy {
@@ -35,5 +37,133 @@ struct SecondFactor: VerificationStrategy {
         case .passkey: throw AuthError(.unsupported, "Clerk takes a passkey as first factor only.")
         }
         return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices))
+    }
+}
+
+/// The user's second factors: an authenticator app, and phones.
+///
+/// A user has one app (`totp_already_enabled`). A phone is a number of the user's that is reserved for second factors
+/// (`reserved_for_second_factor`), and signs in by itself no more; so one that signs in is not taken. Each counts from its first
+/// right code on, and a sign-in asks for one from then on. Clerk gives ten backup codes with the first of them, which stand in no step:
+/// ``renewBackupCodes(of:)`` makes those that a user keeps.
+struct OwnSecondFactors: SecondFactors {
+    let api: ClerkAPI
+
+    var kinds: Set<FactorChoice.Kind> { [.authenticatorApp, .phone] }
+
+    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
+        let user = try User(clerk: try await api.about(session, .get, "/me").resource())
+        let app = user.fields["totp_enabled"]?.bool == true ? [FactorChoice(id: "totp", kind: .authenticatorApp)] : []
+        let phones = (user.fields["phone_numbers"]?.array ?? []).filter { $0.isProven && $0.isSecondFactor }
+        return (user.id, app + phones.compactMap(FactorChoice.init(number:)))
+    }
+
+    func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
+        switch factor.kind {
+        case .authenticatorApp:
+            let app = try await api.about(session, .post, "/me/totp").resource()
+            guard let key = app["secret"]?.filled else { throw ErrorMapping.incomplete("the authenticator app's key") }
+            flow[.stage] = ClerkAPI.Stage.newApp.rawValue
+            return FactorEnrolment(
+                challenge: Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code]),
+                key: Secret(key), uri: (app["uri"]?.filled).map { Secret($0) })
+        case .phone:
+            guard let number = factor.phone else { throw AuthError(.invalidPhone, "A phone as second factor needs a number.") }
+            flow[.identification] = try await self.number(number, of: session)
+            flow[.destination] = PhoneCodeCredential.masked(number)
+            return FactorEnrolment(challenge: try await sendCode(in: flow))
+        default: throw AuthError(.unsupported, "Clerk has authenticator apps and phones as second factors.")
+        }
+    }
+
+    /// Clerk's id of a number that is to be proven: a new one, or the user's own that an earlier enrolment has left unproven.
+    private func number(_ number: String, of session: Session) async throws(AuthError) -> String {
+        let row: JSON?
+        do throws(AuthError) {
+            row = .object(try await api.about(session, .post, "/me/phone_numbers", [("phone_number", number)]).resource())
+        } catch  where error.code == .phoneAlreadyInUse {
+            let own = try await api.about(session, .get, "/me").resource()["phone_numbers"]?.array
+            guard let left = own?.first(where: { $0["phone_number"]?.string == number && !$0.isProven }) else { throw error }
+            row = left
+        }
+        guard let id = row?["id"]?.filled else { throw ErrorMapping.incomplete("the number's id") }
+        return id
+    }
+
+    /// Sends the code that proves a number which is being added.
+    func sendCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let session = try flow.owner
+        flow[.stage] = ClerkAPI.Stage.newPhone.rawValue
+        flow[.strategy] = AddressKind.phone.codeStrategy
+        let path: BackendPath = "/me/phone_numbers/\(flow[.identification] ?? "")"
+        let response = try await api.about(session, .post, path + "/prepare_verification", [("strategy", "phone_code")])
+        return api.challenge(try response.resource()["verification"], response.date, in: flow)
+    }
+
+    /// Adds the factor by its first right code.
+    func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> Session {
+        let session = try flow.owner
+        let isPhone = flow[.stage] == ClerkAPI.Stage.newPhone.rawValue
+        let path: BackendPath = isPhone ? "/me/phone_numbers/\(flow[.identification] ?? "")" : "/me/totp"
+        if !flow.completed.contains(Self.proven) {
+            do throws(AuthError) {
+                _ = try await api.about(session, .post, path + "/attempt_verification", [("code", code.reveal())])
+            } catch  where error.provider?.code == "verification_already_verified" {
+                // The code was taken before, and the answer was lost: the number is this user's, and proven.
+            }
+            flow.complete(Self.proven)
+        }
+        if isPhone { _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "true")]) }
+        return try await ClerkSessions(api: api).reload(session)
+    }
+
+    private static let proven = "the factor was proven"
+
+    var makesBackupCodes: Bool { true }
+
+    func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] {
+        let codes = try await api.about(session, .post, "/me/backup_codes").resource()["codes"]?.array?.compactMap(\.filled) ?? []
+        guard !codes.isEmpty else { throw ErrorMapping.incomplete("the backup codes") }
+        return codes.map { Secret($0) }
+    }
+
+    /// Removes a factor; a phone's number goes along, since it would sign in by itself from then on.
+    ///
+    /// Where the instance wants every user to have a number, the last one stays as one.
+    func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
+        switch (factor.kind, factor.id.split(separator: " ").last) {
+        case (.authenticatorApp, "totp"): _ = try await api.about(session, .delete, "/me/totp")
+        case (.phone, let id?):
+            let path: BackendPath = "/me/phone_numbers/\(given: String(id))"
+            do throws(AuthError) {
+                _ = try await api.about(session, .delete, path)
+            } catch  where error.code == .lastIdentity {
+                _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "false")])
+            }
+        default:
+            throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
+        }
+        return try await ClerkSessions(api: api).reload(session)
+    }
+}
+
+extension FactorChoice {
+    /// A number that is a second factor; its id is that of a sign-in's choices.
+    fileprivate init?(number: JSON) {
+        guard let id = number["id"]?.filled else { return nil }
+        self.init(
+            id: "phone_code \(id)", kind: .phone, label: (number["phone_number"]?.filled).map(PhoneCodeCredential.masked))
+    }
+}
+
+extension FlowMemory {
+    /// The session of the user who adds something.
+    fileprivate var owner: Session {
+        get throws(AuthError) {
+            guard let session else {
+                throw AuthError(.notSignedIn, "No user is signed in, so nothing can be added.", remedies: [.signIn])
+            }
+            return session
+        }
     }
 }

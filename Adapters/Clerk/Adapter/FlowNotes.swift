@@ -14,6 +14,10 @@ extension FlowNote<String> {
     static var destination: Self { "destination" }
     /// Which kind of proof is asked for.
     static var stage: Self { "stage" }
+    /// A passkey that the flow adds to the user, as Clerk names it.
+    static var passkey: Self { "passkey" }
+    /// An account of an identity provider that the flow adds to the user, as Clerk names it.
+    static var account: Self { "account" }
 }
 
 extension FlowNote<[FactorChoice]> {

@@ -99,14 +99,22 @@ struct TicketSignIn: SignInStrategy {
     }
 }
 
-/// A round trip through an identity provider's pages.
+/// A round trip through an identity provider's pages: to sign in, or to add the account there to the user.
 struct OAuthSignIn: SignInStrategy {
     let api: ClerkAPI
+
+    /// Clerk renews a sign-in by a password or a code.
+    func takes(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
+        if case .link(let session) = purpose { return try await link(credential, to: session, callback, in: flow) }
+        guard credential.scopes.isEmpty else {
+            throw AuthError(
+                .unsupported, "Clerk takes the scopes of a sign-in from the instance's settings of the provider. Give none here.")
+        }
         let further = try Self.further(credential)
         flow.prepareClient()
         let response = try await api.begin(
@@ -114,18 +122,31 @@ struct OAuthSignIn: SignInStrategy {
         let attempt = try response.resource()
         flow[.signIn] = attempt["id"]?.string
         flow[.stage] = ClerkAPI.Stage.redirect.rawValue
-        guard let url = attempt["first_factor_verification"]?["external_verification_redirect_url"]?.filled else {
+        return try Self.redirect(to: attempt["first_factor_verification"], in: flow)
+    }
+
+    /// Begins to add an account; it counts when its page has come back, and further scopes may be asked for.
+    private func link(
+        _ credential: OAuthCredential, to session: Session, _ callback: CallbackAddress, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        let scopes = credential.scopes.map { (name: "additional_scope", value: $0) }
+        let form = [(name: "strategy", value: "oauth_\(credential.provider)"), (name: "redirect_url", value: callback.url)]
+        let account = try await api.about(session, .post, "/me/external_accounts", form + scopes + (try Self.further(credential)))
+            .resource()
+        flow[.account] = account["id"]?.string
+        flow[.stage] = ClerkAPI.Stage.linking.rawValue
+        return try Self.redirect(to: account["verification"], in: flow)
+    }
+
+    private static func redirect(to verification: JSON?, in flow: FlowMemory) throws(AuthError) -> SignInStep {
+        guard let url = verification?["external_verification_redirect_url"]?.filled else {
             throw ErrorMapping.incomplete("the page to open")
         }
         return .redirect(RedirectStep(flow: flow.flow, url: url))
     }
 
-    /// What Clerk's sign-ins pass on to a provider's page (reference: FAPI `sign_ins`): two parameters, and no scopes.
+    /// What Clerk passes on to a provider's page (reference: FAPI `sign_ins` and `external_accounts`): two parameters.
     private static func further(_ credential: OAuthCredential) throws(AuthError) -> [(name: String, value: String)] {
-        guard credential.scopes.isEmpty else {
-            throw AuthError(
-                .unsupported, "Clerk takes the scopes of a sign-in from the instance's settings of the provider. Give none here.")
-        }
         var form: [(name: String, value: String)] = []
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {
             guard ["prompt", "login_hint"].contains(name) else {

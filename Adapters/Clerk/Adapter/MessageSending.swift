@@ -17,6 +17,12 @@ extension ClerkAPI {
         case reverification
         /// The page of an identity provider.
         case redirect
+        /// The page of an identity provider whose account is added to the user.
+        case linking
+        /// An authenticator app that is added to the user.
+        case newApp
+        /// A phone that is added to the user as second factor.
+        case newPhone
 
         fileprivate var action: String { self == .secondFactor ? "prepare_second_factor" : "prepare_first_factor" }
         fileprivate var member: String { self == .secondFactor ? "second_factor_verification" : "first_factor_verification" }
@@ -110,7 +116,9 @@ extension ClerkAPI {
         case .firstFactor, .secondFactor:
             let response = try await prepare(stage, strategy, in: flow)
             return challenge(try response.resource()[stage.member], response.date, in: flow)
-        case .redirect: throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
+        case .newPhone: return try await OwnSecondFactors(api: self).sendCode(in: flow)
+        case .redirect, .linking, .newApp:
+            throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
         }
     }
 

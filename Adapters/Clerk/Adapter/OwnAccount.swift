@@ -3,7 +3,8 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// First and last name, and the user's own metadata (`unsafe_metadata`); a photo is an upload at Clerk and not an address.
+/// First and last name, and the user's own metadata (`unsafe_metadata`); a photo is an upload at Clerk and not an address:
+/// ``OwnPhoto``.
 struct OwnProfileUpdate: ProfileUpdate {
     let api: ClerkAPI
 
@@ -45,6 +46,34 @@ extension JSON {
         guard let new = object, let old = old?.object else { return self }
         let removed = old.filter { new[$0.name] == nil }.map { ($0.name, JSON.null) }
         return .object(JSONObject(removed + new.map { ($0.name, $0.value.replacing(old[$0.name])) }))
+    }
+}
+
+/// The user's photo, which Clerk keeps and serves itself.
+struct OwnPhoto: PhotoUpload {
+    let api: ClerkAPI
+
+    func set(_ photo: Photo?, of session: Session) async throws(AuthError) -> Session {
+        if let photo {
+            _ = try await api.about(session, .post, "/me/profile_image", file: form(of: photo))
+        } else {
+            do throws(AuthError) {
+                _ = try await api.about(session, .delete, "/me/profile_image")
+            } catch  where error.provider?.code == "image_not_found" {
+                // There is none, or an earlier try has removed it.
+            }
+        }
+        return try await ClerkSessions(api: api).reload(session)
+    }
+
+    /// A form with one file (RFC 7578), whose boundary stands nowhere in it.
+    private func form(of photo: Photo) -> HTTPBody {
+        let boundary = "lockstep-\(api.randomness.text(32))"
+        let head =
+            "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"photo\"\r\n"
+            + "Content-Type: \(photo.type)\r\n\r\n"
+        let bytes = Array(head.utf8) + photo.bytes + Array("\r\n--\(boundary)--\r\n".utf8)
+        return HTTPBody(bytes, type: "multipart/form-data; boundary=\(boundary)")
     }
 }
 
@@ -153,6 +182,24 @@ struct OwnIdentities: IdentityLinking {
             }
         _ = try await api.about(session, .delete, "/me/\(list)/\(given: identity.id)")
         return try await ClerkSessions(api: api).reload(session)
+    }
+
+    /// The round trip of an account that is being added has come back; the user's list says how it ended.
+    func linked(in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard let session = flow.session, let id = flow[.account] else {
+            throw AuthError(.notSignedIn, "No user is signed in, so nothing can be added.", remedies: [.signIn])
+        }
+        let answer = try await api.about(session, .get, "/me")
+        let account = try answer.resource()["external_accounts"]?.array?.first { $0["id"]?.string == id }
+        let verification = account?["verification"]
+        if verification?["status"]?.string == "verified" {
+            return .complete(try await ClerkSessions(api: api).reload(session))
+        }
+        guard let code = verification?["error"]?["code"]?.string, ErrorMeaning.ofCodes[code]?.code == .identityAlreadyInUse else {
+            throw ClerkAPI.refusal(verification, answer)
+        }
+        return .identityConflict(
+            IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.oauth]))
     }
 }
 

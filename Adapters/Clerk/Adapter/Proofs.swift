@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Codes: of a sign-up's address, of a first or second factor, of a new address.
+/// Codes: of a sign-up's address, of a first or second factor, of a new address, of a new second factor.
 struct CodeVerification: VerificationStrategy {
     let api: ClerkAPI
 
@@ -35,7 +35,8 @@ struct CodeVerification: VerificationStrategy {
                 ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
         case .reverification: return try await api.reverify(code, in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
-        case .redirect, nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
+        case .newApp, .newPhone: return .complete(try await OwnSecondFactors(api: api).finish(code, in: flow))
+        case .redirect, .linking, nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
         }
     }
 }
@@ -55,6 +56,7 @@ struct LinkVerification: VerificationStrategy {
         if let id = parameters["flow_id"], let token = parameters["approval_token"] {
             return try await approve(id, token, in: flow)
         }
+        if flow[.stage] == ClerkAPI.Stage.linking.rawValue { return try await OwnIdentities(api: api).linked(in: flow) }
         return try await returned(parameters["rotating_token_nonce"], in: flow)
     }
 
@@ -101,17 +103,23 @@ struct LinkVerification: VerificationStrategy {
             return try await api.step(
                 ofSignUp: try await api.call(.post, "/client/sign_ups", [("transfer", "true")], in: flow), in: flow)
         default:
-            let code = verification?["error"]?["code"]?.string
-            let isDisabled = code.flatMap { ErrorMeaning.ofCodes[$0] }?.code == .userDisabled
-            throw AuthError(
-                isDisabled ? .userDisabled : .providerRefused,
-                isDisabled
-                    ? "An administrator has disabled this account."
-                    : "The round trip ended with a refusal; see the provider's own words.",
-                remedies: isDisabled ? [] : [.startAgain],
-                provider: ProviderDetail(
-                    code: code, message: verification?["error"]?["long_message"]?.string)
-            ).withholding(RequestSecrets(of: answer.request))
+            throw ClerkAPI.refusal(verification, answer)
         }
+    }
+}
+
+extension ClerkAPI {
+    /// The refusal of a round trip, which its verification tells.
+    static func refusal(_ verification: JSON?, _ answer: ClerkResponse) -> AuthError {
+        let code = verification?["error"]?["code"]?.string
+        let isDisabled = code.flatMap { ErrorMeaning.ofCodes[$0] }?.code == .userDisabled
+        return AuthError(
+            isDisabled ? .userDisabled : .providerRefused,
+            isDisabled
+                ? "An administrator has disabled this account."
+                : "The round trip ended with a refusal; see the provider's own words.",
+            remedies: isDisabled ? [] : [.startAgain],
+            provider: ProviderDetail(code: code, message: verification?["error"]?["long_message"]?.string)
+        ).withholding(RequestSecrets(of: answer.request))
     }
 }

@@ -74,12 +74,13 @@ extension User {
         self.init(
             id: id, email: email?["email_address"]?.filled,
             isEmailVerified: email?.isProven ?? false,
-            phone: phone?.isProven == true ? phone?["phone_number"]?.filled : nil,
+            phone: phone?.isProven == true && phone?.isSecondFactor == false ? phone?["phone_number"]?.filled : nil,
             displayName: Self.name(of: object),
             photoURL: object["has_image"]?.bool == true ? object["image_url"]?.filled : nil,
-            // A number or account without a successful verification cannot sign the user in, and does not make the user verified.
+            // A number or account without a successful verification cannot sign the user in, and does not make the user verified; a
+            // number that is a second factor signs in by itself neither.
             identities: emails.compactMap { Identity($0, .email, "email_address") }
-                + phones.filter(\.isProven).compactMap { Identity($0, .phone, "phone_number") }
+                + phones.filter { $0.isProven && !$0.isSecondFactor }.compactMap { Identity($0, .phone, "phone_number") }
                 + accounts.filter { $0["verification"]?.object == nil || $0.isProven }.compactMap(Identity.init(account:)),
             createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) },
             metadata: object["unsafe_metadata"]?.object, fields: object)
@@ -121,5 +122,8 @@ package struct PersonName {
 
 extension JSON {
     /// Whether the verification of an address, number or account has succeeded.
-    fileprivate var isProven: Bool { self["verification"]?["status"]?.string == "verified" }
+    var isProven: Bool { self["verification"]?["status"]?.string == "verified" }
+
+    /// Whether a number is a second factor, and no way to sign in.
+    var isSecondFactor: Bool { self["reserved_for_second_factor"]?.bool == true }
 }

@@ -83,6 +83,17 @@ struct ClerkAdminAPI: AdminAPI {
         }
     }
 
+    func createOrganization(named name: String, members: [String]) async throws -> String {
+        let id = try await backend(.post, "/organizations", ["name": .string(name)])
+        for member in members {
+            _ = try await backend(
+                .post, "/organizations/\(id)/memberships", ["user_id": .string(member), "role": "org:member"])
+        }
+        return id
+    }
+
+    func allowPhones() async throws { admin.change { $0.phoneNumber = .optional } }
+
     /// A number that is reserved for it, beside an authenticator app.
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
         admin.change { $0.phoneNumber = .optional }

@@ -28,7 +28,8 @@ extension ClerkHarness {
         // An identity provider need not give an address, and an instance with numbers wants one of the two.
         (name: "EMAIL_ADDRESS", value: "optional"), ("PHONE_NUMBER", "off"),
         // Clerk itself does this by default; the emulator needs the setting.
-        ("RESEND_SECONDS", "30"), ("REVERIFICATION", "true"),
+        ("RESEND_SECONDS", "30"), ("REVERIFICATION", "true"), ("PASSKEYS", "true"),
+        ("ORGANIZATIONS", "true"),
         // A real hash takes 50 milliseconds, and an environment is set up for one promise.
         ("PASSWORD_COST", "least"),
     ]

@@ -86,6 +86,7 @@ public struct ClerkHarness: Harness {
             proofTimes: ProofTimes(
                 emailLife: settings.codeLifetime, smsLife: settings.codeLifetime, factorLife: settings.codeLifetime),
             identityPage: ClerkPage(provider: issuer.provider, browser: browser),
+            passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
             factory: Self.factory(server.base, server.emulator.publishableKey, server.emulator.secretKey, clock))
     }
 

@@ -76,6 +76,8 @@ public struct GoTrueAdapter: AuthAdapter {
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// Authenticator apps, phones and passkeys.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
+    /// The server's list of them.
+    public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
     /// After the session, where the project signs in before the proof (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// By signing in again.

@@ -68,3 +68,43 @@ struct PasskeyVerification: VerificationStrategy {
         return .complete(session)
     }
 }
+
+/// The user's passkeys, which the server lists by themselves.
+struct OwnPasskeys: PasskeyManagement {
+    let api: GoTrueAPI
+
+    func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
+        let response = try await api.wire.send(.get, api.wire.url + "/passkeys", as: session.accessToken)
+        guard let list = (try? response.json())?.array else { throw ErrorMapping.foreign(response, "a JSON list was expected") }
+        return (nil, list.compactMap(Passkey.init(goTrue:)))
+    }
+
+    func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
+        let path = try path(of: passkey)
+        _ = try await api.call(.patch, path, body: ["friendly_name": .string(name)], as: session.accessToken)
+        return session
+    }
+
+    func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session {
+        let path = try path(of: passkey).text()
+        _ = try await api.wire.send(.delete, api.wire.url + path, as: session.accessToken)
+        return session
+    }
+
+    private func path(of passkey: Passkey) throws(AuthError) -> BackendPath {
+        guard passkey.id.isUUID else {
+            throw AuthError(.invalidInput, "The user has no such passkey: take one from `account.passkeys.all()`.")
+        }
+        return "/passkeys/\(given: passkey.id)"
+    }
+}
+
+extension Passkey {
+    fileprivate init?(goTrue object: JSON) {
+        guard let id = object["id"]?.filled else { return nil }
+        self.init(
+            id: id, name: object["friendly_name"]?.filled,
+            createdAt: (object["created_at"]?.filled).flatMap { Instant(rfc3339: $0) },
+            lastUsedAt: (object["last_used_at"]?.filled).flatMap { Instant(rfc3339: $0) })
+    }
+}

@@ -9,11 +9,13 @@ struct InMemoryLink: Sendable {
     var settings: InMemorySettings { backend.settings }
 
     func session(_ grant: InMemoryGrant) -> Session {
-        Session(
+        var claims: JSONObject = ["auth_time": .int(grant.signedInAt.seconds)]
+        if let organization = grant.organizationID { claims["org_id"] = .string(organization) }
+        return Session(
             id: grant.sessionID, provider: "memory", user: grant.user, accessToken: grant.accessToken,
             refreshToken: grant.refreshToken,
             lifetime: TokenLifetime(life: grant.life, serverDate: grant.date, clock: clock), assurance: grant.assurance,
-            claims: ["auth_time": .int(grant.signedInAt.seconds)])
+            claims: claims)
     }
 
     /// The challenge of a message that was just sent.

@@ -57,7 +57,8 @@ public struct InMemorySettings: Sendable {
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
         .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .reauthentication,
-        .accountDeletion, .factorEnrolment, .signOutOthers, .signOutEverywhere,
+        .accountDeletion, .factorEnrolment, .photoUpload, .backupCodeRenewal, .passkeyManagement, .organizations, .signOutOthers,
+        .signOutEverywhere,
     ]
 }
 

@@ -112,6 +112,10 @@ extension InMemoryControls: AdminAPI {
 
     func rename(_ userID: String, to displayName: String) async throws { await backend.rename(userID, to: displayName) }
 
+    func createOrganization(named name: String, members: [String]) async throws -> String {
+        await backend.createOrganization(named: name, members: members)
+    }
+
     func disable(_ userID: String) async throws { await backend.disable(userID) }
 
     func delete(_ userID: String) async throws { await backend.delete(userID) }

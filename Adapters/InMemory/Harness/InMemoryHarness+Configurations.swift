@@ -22,7 +22,8 @@ extension InMemoryHarness {
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
             sessionsAfterPasswordChange: .revoked,
-            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passwordChangeOnOldSession: .goesOn)
+            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, authenticatorApps: .one,
+            addedFactor: .countsFromTheNextSignIn, passwordChangeOnOldSession: .goesOn)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, usedTicket: .taken, nonce: .ignored,
@@ -44,7 +45,8 @@ extension InMemoryHarness {
         // Without the steps and ways that not every provider has: a call that needs one is refused.
         var link = InMemorySettings.confirmingByLink
         link.capabilities.subtract([
-            .phoneCode, .ticket, .passkey, .secondFactor, .backupCode, .newPasswordStep, .requirements,
+            .phoneCode, .ticket, .passkey, .secondFactor, .backupCode, .newPasswordStep, .requirements, .backupCodeRenewal,
+            .passkeyManagement, .organizations, .photoUpload,
         ])
         var guests = InMemorySettings()
         guests.capabilities = [.anonymous]

@@ -15,7 +15,8 @@ struct Attempt: Sendable {
     static let calls: [Capability] = Capability.all.filter { capability in
         switch capability {
         case .passkey, .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-            .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication:
+            .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication, .backupCodeRenewal,
+            .passkeyManagement, .organizations, .photoUpload:
             // Proofs of steps, and calls whose stand-in for an input the client may refuse by itself.
             false
         default: of(capability) != nil
@@ -60,6 +61,10 @@ struct Attempt: Sendable {
             }
         case .factorEnrolment:
             user { client async throws(AuthError) in _ = try await client.addFactor(.authenticatorApp()) }
+        case .backupCodeRenewal: user { client async throws(AuthError) in _ = try await client.renewBackupCodes() }
+        case .passkeyManagement: user { client async throws(AuthError) in _ = try await client.passkeys() }
+        case .organizations: user { client async throws(AuthError) in _ = try await client.organizations() }
+        case .photoUpload: user { client async throws(AuthError) in _ = try await client.setPhoto(.pixel) }
         case .reauthentication:
             user { client async throws(AuthError) in
                 _ = try await client.reauthenticate(with: .password(email: "nobody@example.com", password: "Long-enough-9"))

@@ -194,7 +194,8 @@ extension ClientCall {
         switch self {
         case .refreshUser, .update, .updateMetadata, .changePassword, .beginPasswordChange, .changeEmail, .link, .unlink,
             .factors,
-            .addFactor, .removeFactor, .reauthenticate, .deleteAccount:
+            .addFactor, .removeFactor, .renewBackupCodes, .passkeys, .renamePasskey, .removePasskey, .organizations, .activate,
+            .setPhoto, .reauthenticate, .deleteAccount:
             true
         case .restore, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken, .session,
             .authorized, .signOut:

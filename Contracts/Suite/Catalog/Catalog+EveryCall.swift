@@ -121,6 +121,10 @@ extension World {
             case .changeEmail: .emailChange
             case .link, .unlink: .linking
             case .factors, .addFactor, .removeFactor: .factorEnrolment
+            case .renewBackupCodes: .backupCodeRenewal
+            case .passkeys, .renamePasskey, .removePasskey: .passkeyManagement
+            case .organizations, .activate: .organizations
+            case .setPhoto: .photoUpload
             case .reauthenticate: .reauthentication
             case .deleteAccount: .accountDeletion
             default: nil
@@ -145,6 +149,13 @@ extension World {
             case .factors: _ = try await client.factors()
             case .addFactor: _ = try await client.addFactor(.authenticatorApp())
             case .removeFactor: try await client.removeFactor(FactorChoice(id: "none", kind: .authenticatorApp))
+            case .renewBackupCodes: _ = try await client.renewBackupCodes()
+            case .passkeys: _ = try await client.passkeys()
+            case .renamePasskey: try await client.renamePasskey(Passkey(id: "none"), to: "My key")
+            case .removePasskey: try await client.removePasskey(Passkey(id: "none"))
+            case .organizations: _ = try await client.organizations()
+            case .activate: try await client.activate(Organization(id: "none", name: "None"))
+            case .setPhoto: _ = try await client.setPhoto(.pixel)
             case .reauthenticate: _ = try await client.reauthenticate(with: person.credential)
             case .deleteAccount: try await client.deleteAccount()
             case .restore, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken, .session,

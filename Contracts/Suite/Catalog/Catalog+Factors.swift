@@ -42,8 +42,9 @@ extension Catalog {
             "account.factor.several",
             "Of several second factors each is listed by its label, and each one's code counts for it alone; what is removed is the one that "
                 + "was named.",
-            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
-            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"]
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appsAreSeveral,
+            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
+            declares: Declaration("authenticatorApps")
         ) { w in
             let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
             let person = try await w.member()
@@ -95,6 +96,56 @@ extension Catalog {
         },
 
         Contract(
+            "account.factor.one-app",
+            "Where a user can have one authenticator app, another is refused and the first still counts; after its removal another can be added.",
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appIsOne,
+            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
+            declares: Declaration("authenticatorApps")
+        ) { w in
+            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let client = w.client()
+            try await w.enter(client, person)
+            let first = try await w.addApp(client, apps)
+            await w.refused(.invalidInput, of: "a second app") { () async throws(AuthError) in
+                try await client.addFactor(.authenticatorApp())
+            }
+            w.expect(try await client.factors().map(\.kind) == [.authenticatorApp], "after the refusal the factors are others")
+
+            // An app shows another code by then: one code may count once.
+            try await w.advance(by: .seconds(60))
+            let second = w.client()
+            let flow = try await w.choose(second, .authenticatorApp, of: try await w.secondFactor(second, of: person))
+            let end = try await second.respond(to: flow, with: .code(try await apps.code(for: first)))
+            try await w.expectGenuine(end, of: userID, second, "the first app")
+
+            try await second.removeFactor(try w.require(try await second.factors().first, "the first app is not listed"))
+            let next = try await w.addApp(second, apps)
+            w.expect(next != first, "another app has the key of the first")
+            w.expect(try await second.factors().count == 1, "another app is not listed")
+        },
+
+        Contract(
+            "account.factor.assurance",
+            "A session in which a user adds a second factor is one of two factors at once, or stays what it was until that factor signs in.",
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
+            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
+            declares: Declaration("addedFactor")
+        ) { w in
+            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let (client, before) = try await w.signedIn()
+            _ = try await w.addApp(client, apps)
+            let expected = w.behavior.addedFactor == .countsAtOnce ? .twoFactors : before.assurance
+            for when in ["the first code", "a refresh"] {
+                let session = try w.require(client.state.session, "after \(when) no user is signed in")
+                w.expect(session.assurance == expected, "after \(when) the session has \(session.assurance.rawValue)")
+                try await w.outliveToken(of: session)
+                _ = try await client.accessToken()
+            }
+        },
+
+        Contract(
             "account.factor.phone",
             "A phone is a second factor from its first right code on, also by a code that was sent again; where it is offered, only a project's "
                 + "setting refuses it.",
@@ -106,6 +157,7 @@ extension Catalog {
             let userID = try await w.userID(of: person)
             let (client, number) = (w.client(), w.number())
             try await w.enter(client, person)
+            try await w.adminAPI().allowPhones()
             let begun = await result(of: { () async throws(AuthError) in
                 try await client.addFactor(.phone(number, label: "My phone"))
             })
@@ -138,4 +190,18 @@ extension Catalog {
             try await w.expectGenuine(entered, of: userID, other, "the phone")
         },
     ]
+}
+
+extension World {
+    /// Adds an authenticator app to the user of a client, by its first code.
+    ///
+    /// - Returns: the app's key.
+    fileprivate func addApp(_ client: any PortableClient, _ apps: any AuthenticatorApps, line: Int = #line) async throws -> Secret
+    {
+        let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
+        let key = try require(enrolment.key, "the enrolment has no key for the app", line: line)
+        let end = try await client.respond(to: enrolment.challenge.flow, with: .code(try await apps.code(for: key)))
+        expect(end.session != nil, "the first code of the app leads to \(end.kind)", line: line)
+        return key
+    }
 }

@@ -2,7 +2,8 @@
 public enum ClientCall: String, Sendable, CaseIterable {
     case restore, signUp, signIn, respond, resend, cancel, handle, requestPasswordReset, accessToken, session, authorized
     case refreshUser, signOut, update, updateMetadata, changePassword, beginPasswordChange, changeEmail, link, unlink
-    case factors, addFactor, removeFactor, reauthenticate, deleteAccount
+    case factors, addFactor, removeFactor, renewBackupCodes, passkeys, renamePasskey, removePasskey, organizations, activate
+    case setPhoto, reauthenticate, deleteAccount
 
     /// The function's name in the protocol.
     public var name: String { self == .updateMetadata ? "update" : rawValue }

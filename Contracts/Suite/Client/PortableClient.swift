@@ -70,6 +70,20 @@ public protocol PortableClient: Sendable {
     func removeFactor(_ factor: FactorChoice) async throws(AuthError)
     /// Begins to add a second factor.
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment
+    /// Makes new backup codes.
+    func renewBackupCodes() async throws(AuthError) -> [Secret]
+    /// The passkeys.
+    func passkeys() async throws(AuthError) -> [Passkey]
+    /// Gives a passkey another name.
+    func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError)
+    /// Removes a passkey.
+    func removePasskey(_ passkey: Passkey) async throws(AuthError)
+    /// The organizations of the user.
+    func organizations() async throws(AuthError) -> [Organization]
+    /// Makes an organization the active one of the session, or none.
+    func activate(_ organization: Organization?) async throws(AuthError)
+    /// Uploads a photo, or removes the one that is there.
+    func setPhoto(_ photo: Photo?) async throws(AuthError) -> User
     /// Signs the same user in again.
     func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall?) async throws(AuthError) -> SignInStep
     /// Deletes the account.
@@ -143,6 +157,31 @@ extension AuthClient: PortableClient {
     public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         try await account.factors.add(factor)
     }
+
+    /// Makes new backup codes.
+    public func renewBackupCodes() async throws(AuthError) -> [Secret] { try await account.factors.renewBackupCodes() }
+
+    /// The passkeys.
+    public func passkeys() async throws(AuthError) -> [Passkey] { try await account.passkeys.all() }
+
+    /// Gives a passkey another name.
+    public func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
+        try await account.passkeys.rename(passkey, to: name)
+    }
+
+    /// Removes a passkey.
+    public func removePasskey(_ passkey: Passkey) async throws(AuthError) { try await account.passkeys.remove(passkey) }
+
+    /// The organizations of the user.
+    public func organizations() async throws(AuthError) -> [Organization] { try await account.organizations.all() }
+
+    /// Makes an organization the active one of the session, or none.
+    public func activate(_ organization: Organization?) async throws(AuthError) {
+        try await account.organizations.activate(organization)
+    }
+
+    /// Uploads a photo, or removes the one that is there.
+    public func setPhoto(_ photo: Photo?) async throws(AuthError) -> User { try await account.setPhoto(photo) }
 
     /// Signs the same user in again.
     public func reauthenticate<C: Credential>(

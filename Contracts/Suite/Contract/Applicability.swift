@@ -69,6 +69,14 @@ public struct Condition: Sendable {
         $0.tokenOfCalls == .accessToken
     }
 
+    /// A user can have several authenticator apps.
+    public static let appsAreSeveral = Condition("a user can have several authenticator apps") {
+        $0.authenticatorApps == .several
+    }
+
+    /// A user can have one authenticator app.
+    public static let appIsOne = Condition("a user can have one authenticator app") { $0.authenticatorApps == .one }
+
     /// An address has to be proven.
     public static let proofIsRequired = Condition("an address has to be proven") { $0.signUpProof == .required }
 }

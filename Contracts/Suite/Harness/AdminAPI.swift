@@ -42,8 +42,16 @@ public protocol AdminAPI: Sendable {
     /// Gives a user a second factor, and backup codes where the backend has them.
     func addFactor(to userID: String) async throws -> EnrolledFactor
 
+    /// Lets users have phones as second factors where the project does not yet.
+    func allowPhones() async throws
+
     /// Gives a user a phone as second factor; for a backend whose users cannot add one by the client.
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor
+
+    /// Makes an organization of these users, by their ids.
+    ///
+    /// - Returns: the organization's id, the same that the adapter reports.
+    func createOrganization(named name: String, members: [String]) async throws -> String
 
     /// Makes the user's password one that has to be replaced at the next sign-in.
     func demandNewPassword(of userID: String) async throws
@@ -71,6 +79,14 @@ extension AdminAPI {
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a second factor")
     }
+
+    /// Not every backend has organizations.
+    public func createOrganization(named name: String, members: [String]) async throws -> String {
+        throw EnvironmentError("no organization can be made")
+    }
+
+    /// A project may let users have them from the beginning, or have no switch for it.
+    public func allowPhones() async throws {}
 
     /// Not every backend has phones as second factors.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {

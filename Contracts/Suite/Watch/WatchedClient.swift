@@ -195,6 +195,40 @@ struct WatchedClient: PortableClient {
         try await call("account.factors.add", .ends) { () async throws(AuthError) in try await base.addFactor(factor) }
     }
 
+    func renewBackupCodes() async throws(AuthError) -> [Secret] {
+        let codes = try await call("account.factors.renewBackupCodes") { () async throws(AuthError) in
+            try await base.renewBackupCodes()
+        }
+        for code in codes { watch.keep(code, "a backup code") }
+        return codes
+    }
+
+    func passkeys() async throws(AuthError) -> [Passkey] {
+        try await call("account.passkeys.all") { () async throws(AuthError) in try await base.passkeys() }
+    }
+
+    func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
+        try await call("account.passkeys.rename") { () async throws(AuthError) in
+            try await base.renamePasskey(passkey, to: name)
+        }
+    }
+
+    func removePasskey(_ passkey: Passkey) async throws(AuthError) {
+        try await call("account.passkeys.remove") { () async throws(AuthError) in try await base.removePasskey(passkey) }
+    }
+
+    func organizations() async throws(AuthError) -> [Organization] {
+        try await call("account.organizations.all") { () async throws(AuthError) in try await base.organizations() }
+    }
+
+    func activate(_ organization: Organization?) async throws(AuthError) {
+        try await call("account.organizations.activate") { () async throws(AuthError) in try await base.activate(organization) }
+    }
+
+    func setPhoto(_ photo: Photo?) async throws(AuthError) -> User {
+        try await call("account.setPhoto") { () async throws(AuthError) in try await base.setPhoto(photo) }
+    }
+
     func reauthenticate<C: Credential>(
         with credential: C, thenRetry retry: SensitiveCall?
     ) async throws(AuthError) -> SignInStep {

@@ -70,6 +70,11 @@ package struct AlteredAdapter: AuthAdapter {
     package var emailChange: (any EmailChange)? { base.emailChange.map { AlteredEmailChange(base: $0, changes: changes) } }
     package var linking: (any IdentityLinking)? { base.linking.map { AlteredLinking(base: $0, changes: changes) } }
     package var secondFactors: (any SecondFactors)? { base.secondFactors.map { AlteredFactors(base: $0, changes: changes) } }
+    package var passkeys: (any PasskeyManagement)? { base.passkeys.map { AlteredPasskeys(base: $0, changes: changes) } }
+    package var organizations: (any OrganizationSwitching)? {
+        base.organizations.map { AlteredOrganizations(base: $0, changes: changes) }
+    }
+    package var photoUpload: (any PhotoUpload)? { base.photoUpload.map { AlteredPhotos(base: $0, changes: changes) } }
     package var reauthentication: (any Reauthentication)? { base.reauthentication }
     package var accountDeletion: (any AccountDeletion)? {
         base.accountDeletion.map { AlteredDeletion(base: $0, changes: changes) }
@@ -79,7 +84,7 @@ package struct AlteredAdapter: AuthAdapter {
 }
 
 extension AlteredAdapter.Changes {
-    fileprivate func call(
+    func call(
         _ call: AlteredAdapter.Call, _ session: Session?, _ address: String? = nil,
         _ body: @Sendable (Session?) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
@@ -95,7 +100,7 @@ extension AlteredAdapter.Changes {
     }
 
     /// A call whose answer is no session.
-    fileprivate func passing<Result>(
+    func passing<Result>(
         _ call: AlteredAdapter.Call, _ session: Session, _ body: (Session) async throws(AuthError) -> Result
     ) async throws(AuthError) -> Result {
         await before()
@@ -186,30 +191,6 @@ private struct AlteredLinking: IdentityLinking {
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
         try await changes.call(.account, session) { sent throws(AuthError) in
             try await base.unlink(identity, from: sent ?? session)
-        }
-    }
-}
-
-private struct AlteredFactors: SecondFactors {
-    let base: any SecondFactors
-    let changes: AlteredAdapter.Changes
-
-    var kinds: Set<FactorChoice.Kind> { base.kinds }
-
-    func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice]) {
-        if let other = try await changes.instead(.account, session) { return (other.user.id, []) }
-        return try await changes.passing(.account, session) { sent throws(AuthError) in try await base.all(of: sent) }
-    }
-
-    func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
-        try await changes.passing(.account, session) { sent throws(AuthError) in
-            try await base.begin(factor, of: sent, in: flow)
-        }
-    }
-
-    func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
-        try await changes.call(.account, session) { sent throws(AuthError) in
-            try await base.remove(factor, from: sent ?? session)
         }
     }
 }

@@ -68,6 +68,25 @@ public struct AccountFactors: Sendable {
     }
 }
 
+extension AccountFactors {
+    /// Makes new backup codes, each of which takes the place of a second factor once; the former ones count no more.
+    ///
+    /// They are shown only now: let the user keep them. Ask for them after the first factor was added.
+    ///
+    /// - Throws: `secondFactorRequired` where the user has no second factor; `reauthenticationRequired`.
+    @concurrent
+    public func renewBackupCodes() async throws(AuthError) -> [Secret] {
+        guard let feature = flows.adapter.secondFactors, feature.makesBackupCodes else {
+            throw flows.context.unsupported(.backupCodeRenewal)
+        }
+        return try await flows.sessions.call("account.factors.renewBackupCodes") { () async throws(AuthError) in
+            try await flows.sessions.asUser { session async throws(AuthError) in
+                try await flows.sessions.ask { () async throws(AuthError) in try await feature.renewBackupCodes(of: session) }
+            }
+        }
+    }
+}
+
 /// A second factor that a user wants to have.
 public struct NewFactor: Sendable, Hashable {
     /// Which kind it is.

@@ -92,13 +92,69 @@ public protocol SecondFactors: Sendable {
     /// Begins to add a factor.
     ///
     /// What follows is answered by the adapter's verification strategies; the factor is active after the first right answer,
-    /// which completes the flow with a session of two factors.
+    /// which completes the flow with the session that continues.
     ///
     /// - Throws: `secondFactorRequired` where another factor has to be given first.
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment
 
     /// Removes a factor, and returns the session that continues.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session
+
+    /// Whether users can have backup codes made.
+    var makesBackupCodes: Bool { get }
+
+    /// Makes new backup codes; the former ones count no more.
+    ///
+    /// - Throws: `secondFactorRequired` where the user has no second factor that they could stand in for.
+    func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret]
+}
+
+extension SecondFactors {
+    /// Users have none made.
+    public var makesBackupCodes: Bool { false }
+
+    /// Users have none made: the client does not ask.
+    public func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] { [] }
+}
+
+/// Uploading a photo of the user who is signed in.
+public protocol PhotoUpload: Sendable {
+    /// Makes the photo the user's, or removes the one that is there, and returns the session with the user.
+    ///
+    /// - Throws: `invalidInput` where the bytes are no photo that the backend takes.
+    func set(_ photo: Photo?, of session: Session) async throws(AuthError) -> Session
+}
+
+/// The passkeys by which the user who is signed in signs in.
+///
+/// Adding one goes through the sign-in strategies, with the purpose `link`.
+public protocol PasskeyManagement: Sendable {
+    /// The user's passkeys, as the backend has them now, and the id of the user where the answer names it.
+    func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey])
+
+    /// Gives a passkey another name, which is not empty, and returns the session that continues.
+    ///
+    /// - Throws: `invalidInput` for a passkey that the user has not got.
+    func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session
+
+    /// Removes a passkey, and returns the session that continues.
+    ///
+    /// - Throws: `invalidInput` for a passkey that the user has not got.
+    func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session
+}
+
+/// The organizations of the user who is signed in, and which of them is active in a session.
+public protocol OrganizationSwitching: Sendable {
+    /// Those that the user is a member of, as the backend has them now, and the id of the user where the answer names it.
+    func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization])
+
+    /// Makes one the session's active organization, or none where it is `nil`, and returns the session with a new access token, in
+    /// whose claims it stands (``Session/organizationID``).
+    ///
+    /// Every later refresh must keep it.
+    ///
+    /// - Throws: `invalidInput` where the user is no member of it.
+    func activate(_ organization: Organization?, in session: Session) async throws(AuthError) -> Session
 }
 
 /// Renewing the sign-in of the user who is signed in, for a sensitive call.

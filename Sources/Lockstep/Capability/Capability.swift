@@ -59,6 +59,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let displayName = Capability("displayName")
     /// The photo can be changed.
     public static let photo = Capability("photo")
+    /// A photo can be uploaded.
+    public static let photoUpload = Capability("photoUpload")
     /// The user's own metadata can be changed.
     public static let userMetadata = Capability("userMetadata")
     /// The password can be changed.
@@ -69,6 +71,12 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let linking = Capability("linking")
     /// Second factors can be added and removed.
     public static let factorEnrolment = Capability("factorEnrolment")
+    /// New backup codes can be made.
+    public static let backupCodeRenewal = Capability("backupCodeRenewal")
+    /// Passkeys can be listed, renamed and removed.
+    public static let passkeyManagement = Capability("passkeyManagement")
+    /// The user's organizations can be listed, and one of them made the session's active one.
+    public static let organizations = Capability("organizations")
     /// The sign-in can be renewed for a sensitive call.
     public static let reauthentication = Capability("reauthentication")
     /// The user can delete the account.
@@ -85,8 +93,9 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let all: [Capability] = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-        .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .factorEnrolment,
-        .reauthentication,
+        .passwordReset, .displayName, .photo, .photoUpload, .userMetadata, .passwordChange, .emailChange, .linking,
+        .factorEnrolment,
+        .backupCodeRenewal, .passkeyManagement, .organizations, .reauthentication,
         .accountDeletion, .signOutOthers, .signOutEverywhere,
     ]
 }

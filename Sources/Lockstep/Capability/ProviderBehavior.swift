@@ -33,6 +33,12 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum UnverifiedAddress: String, Sendable, CaseIterable { case staysUnproven, countsAsProven }
     /// Whether a call that changes how the user signs in wants a new sign-in first, where the last one is long ago.
     public enum OldSession: String, Sendable, CaseIterable { case asksAgain, goesOn }
+    /// How many authenticator apps a user can have.
+    public enum AppCount: String, Sendable, CaseIterable { case several, one }
+    /// What a session is worth in which its user has added a second factor.
+    public enum AddedFactor: String, Sendable, CaseIterable { case countsAtOnce, countsFromTheNextSignIn }
+    /// Whether a new password is set without the current one.
+    public enum CurrentPassword: String, Sendable, CaseIterable { case optional, required }
     /// The effect of the next refresh on a session: the reason with which it ends, or none.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
@@ -100,6 +106,12 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var unverifiedAddressOfIDToken: UnverifiedAddress
     /// A change of the password, with the current one, on a session whose sign-in is long ago.
     public var passwordChangeOnOldSession: OldSession
+    /// The authenticator apps that a user can add.
+    public var authenticatorApps: AppCount
+    /// The session in which a user has added a second factor, by its first right code.
+    public var addedFactor: AddedFactor
+    /// The current password at a change of the password, of a user who has one.
+    public var currentPassword: CurrentPassword
 
     /// The strictest behavior; adapters change what differs.
     public init(
@@ -118,7 +130,9 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
         sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays,
         passwordOfUnprovenAccount: UnprovenPassword = .latest,
-        unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven, passwordChangeOnOldSession: OldSession = .asksAgain
+        unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven, passwordChangeOnOldSession: OldSession = .asksAgain,
+        authenticatorApps: AppCount = .several,
+        addedFactor: AddedFactor = .countsAtOnce, currentPassword: CurrentPassword = .optional
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -149,6 +163,9 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.passwordOfUnprovenAccount = passwordOfUnprovenAccount
         self.unverifiedAddressOfIDToken = unverifiedAddressOfIDToken
         self.passwordChangeOnOldSession = passwordChangeOnOldSession
+        self.authenticatorApps = authenticatorApps
+        self.addedFactor = addedFactor
+        self.currentPassword = currentPassword
     }
 
     /// Every statement by the name of what it is about, in the order of declaration, for reports.

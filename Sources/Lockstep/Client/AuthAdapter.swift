@@ -31,6 +31,12 @@ public protocol AuthAdapter: Sendable {
     var linking: (any IdentityLinking)? { get }
     /// Adding and removing second factors.
     var secondFactors: (any SecondFactors)? { get }
+    /// Listing, renaming and removing passkeys.
+    var passkeys: (any PasskeyManagement)? { get }
+    /// The user's organizations, and the session's active one.
+    var organizations: (any OrganizationSwitching)? { get }
+    /// Uploading a photo.
+    var photoUpload: (any PhotoUpload)? { get }
     /// Renewing the sign-in.
     var reauthentication: (any Reauthentication)? { get }
     /// Deleting the account.
@@ -59,6 +65,12 @@ extension AuthAdapter {
     /// None.
     public var secondFactors: (any SecondFactors)? { nil }
     /// None.
+    public var passkeys: (any PasskeyManagement)? { nil }
+    /// None.
+    public var organizations: (any OrganizationSwitching)? { nil }
+    /// None.
+    public var photoUpload: (any PhotoUpload)? { nil }
+    /// None.
     public var reauthentication: (any Reauthentication)? { nil }
     /// None.
     public var accountDeletion: (any AccountDeletion)? { nil }
@@ -81,7 +93,13 @@ extension AuthAdapter {
         if passwordChange != nil { found.insert(.passwordChange) }
         if emailChange != nil { found.insert(.emailChange) }
         if linking != nil { found.insert(.linking) }
-        if secondFactors != nil { found.insert(.factorEnrolment) }
+        if let secondFactors {
+            found.insert(.factorEnrolment)
+            if secondFactors.makesBackupCodes { found.insert(.backupCodeRenewal) }
+        }
+        if passkeys != nil { found.insert(.passkeyManagement) }
+        if organizations != nil { found.insert(.organizations) }
+        if photoUpload != nil { found.insert(.photoUpload) }
         if reauthentication != nil { found.insert(.reauthentication) }
         if accountDeletion != nil { found.insert(.accountDeletion) }
         if signOutScopes.contains(.others) { found.insert(.signOutOthers) }

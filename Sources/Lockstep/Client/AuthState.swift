@@ -64,7 +64,7 @@ extension AuthState {
 
 extension Session {
     fileprivate func looksLike(_ other: Session) -> Bool {
-        id == other.id && provider == other.provider && assurance == other.assurance
+        id == other.id && provider == other.provider && assurance == other.assurance && organizationID == other.organizationID
             && user.withoutTimes == other.user.withoutTimes
     }
 }

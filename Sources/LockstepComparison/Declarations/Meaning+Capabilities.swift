@@ -111,6 +111,7 @@ extension Meaning {
         (.passwordReset, "Replacing a forgotten password", .account(64)),
         (.displayName, "Changing the name", .account(37)),
         (.photo, "Changing the photo", .account(37)),
+        (.photoUpload, "Uploading a photo", .account(36)),
         (.userMetadata, "Changing the user's own metadata", .account(37)),
         (.passwordChange, "Changing the password", .account(64)),
         (.emailChange, "Changing the address", .account(64)),
@@ -120,6 +121,20 @@ extension Meaning {
             Loss(
                 76, "users cannot add a second factor in the app, and none is moved along",
                 "let them add it on the backend's own pages, or do without")
+        ),
+        (
+            .backupCodeRenewal, "Making new backup codes",
+            Loss(
+                44,
+                "users cannot have new backup codes made in the app: the call is refused as `unsupported`, before any request",
+                "let users add a second factor of another kind beside the first")
+        ),
+        (.passkeyManagement, "Listing, renaming and removing passkeys", .account(48)),
+        (
+            .organizations, "Organizations, and the session's active one",
+            Loss(
+                73, "no organization stands in the access token: what a server grants to an organization's members is refused",
+                "keep the members of an organization on your server, and let the app say which one a request is about")
         ),
         (.reauthentication, "Signing in again for a sensitive call", .account(58)),
         (.accountDeletion, "Deleting the account in the app", .account(69)),

@@ -69,6 +69,43 @@ extension Meaning {
                     "show the password as it is typed"),
             ]),
         Meaning(
+            "authenticatorApps", "The authenticator apps of a user",
+            [
+                Value(
+                    "several", "can be several, each with a label", 8, "a user can have an app on each device",
+                    "let the user name them"),
+                Value(
+                    "one", "are one, without a label", 33,
+                    "another app is refused as invalidInput, and a label that is given is not kept",
+                    "offer one where none is there, and let the user remove it first",
+                    call: "let apps = try await auth.account.factors.all().filter { $0.kind == .authenticatorApp }"),
+            ]),
+        Meaning(
+            "currentPassword", "A new password without the current one",
+            [
+                Value(
+                    "optional", "is set, where the session is new enough", 19,
+                    "a person who holds an open phone can set a password, unless the app asks for the current one",
+                    "ask for the current password",
+                    call: "try await auth.account.changePassword(to: new, current: typed)"),
+                Value(
+                    "required", "is refused as invalidInput", 34, "a change of the password without the current one is refused",
+                    "ask for the current password",
+                    call: "try await auth.account.changePassword(to: new, current: typed)"),
+            ]),
+        Meaning(
+            "addedFactor", "The session in which a user adds a second factor",
+            [
+                Value(
+                    "countsAtOnce", "is one of two factors from then on", 7,
+                    "what wants a second factor is open right after it was added"),
+                Value(
+                    "countsFromTheNextSignIn", "stays one of one factor until the next sign-in", 31,
+                    "what wants a second factor stays closed right after it was added",
+                    "let the user sign in again where that feature is next",
+                    call: "_ = try await auth.session(requiring: .secondFactor)"),
+            ]),
+        Meaning(
             "takenAddressAtChange", "A change of address to one that another account has",
             [
                 Value(

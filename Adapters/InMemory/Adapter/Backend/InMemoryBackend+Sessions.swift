@@ -18,7 +18,8 @@ extension InMemoryBackend {
         sessions[sessionID] = session
         return InMemoryGrant(
             sessionID: session.id, user: account.user, accessToken: token, refreshToken: session.refreshToken,
-            life: settings.tokenLife, date: clock.now, signedInAt: session.signedInAt, assurance: session.assurance)
+            life: settings.tokenLife, date: clock.now, signedInAt: session.signedInAt, assurance: session.assurance,
+            organizationID: session.organizationID)
     }
 
     var gone: AuthError {

@@ -215,8 +215,11 @@ extension InMemoryBackend {
         try await exchange(.change, sends: phone != nil) { backend throws(AuthError) in
             let session = try backend.session(of: access)
             let factors = backend.accounts[session.userID]?.factors
+            let apps = factors?.apps ?? []
+            let isOne = backend.settings.behavior.authenticatorApps == .one
             let isThere =
-                phone == nil ? factors?.apps.contains { $0.label == label && label != nil } == true : factors?.phone != nil
+                phone == nil
+                ? apps.contains { $0.label == label && label != nil } || isOne && !apps.isEmpty : factors?.phone != nil
             guard !isThere else {
                 throw AuthError(
                     .invalidInput, "The user has a phone, or an app of this name: remove it first, or give another name.",
@@ -245,7 +248,7 @@ extension InMemoryBackend {
                 if let phone = factor.phone { factors.phone = phone } else { factors.apps.append(factor.app) }
                 account.factors = factors
             }
-            backend.sessions[session.id]?.assurance = .twoFactors
+            if backend.settings.behavior.addedFactor == .countsAtOnce { backend.sessions[session.id]?.assurance = .twoFactors }
             return .granted(try backend.grant(session.id), device: backend.secret())
         }
     }
@@ -293,15 +296,24 @@ extension InMemoryBackend {
             }
             if let sessionID = begun.sessionID {
                 guard let session = backend.sessions[sessionID], !session.isOver else { throw backend.gone }
-                backend.change(session.userID) { $0.passkeys.insert(Secret(key)) }
+                let passkey = Passkey(id: "pk-" + backend.randomness.text(8), createdAt: backend.clock.now)
+                backend.change(session.userID) { account in
+                    account.passkeys.removeAll { $0.key == Secret(key) }
+                    account.passkeys.append(InMemoryPasskey(key: Secret(key), shown: passkey))
+                }
                 return .granted(try backend.grant(sessionID), device: backend.secret())
             }
-            guard let account = backend.accounts.values.first(where: { $0.passkeys.contains(Secret(key)) }) else {
+            let isKnown: (InMemoryPasskey) -> Bool = { $0.key == Secret(key) }
+            guard let account = backend.accounts.values.first(where: { $0.passkeys.contains(where: isKnown) }) else {
                 throw AuthError(
                     .invalidCredentials, "No user has this passkey.",
                     provider: ProviderDetail(code: "unknown_passkey", status: 400))
             }
             guard !account.isDisabled else { throw backend.disabled }
+            backend.change(account.user.id) { changed in
+                guard let place = changed.passkeys.firstIndex(where: isKnown) else { return }
+                changed.passkeys[place].shown.lastUsedAt = backend.clock.now
+            }
             return try backend.admit(account.user.id, device: nil)
         }
     }

@@ -27,6 +27,7 @@ public actor InMemoryBackend {
     var factorCodes: [Secret: Secret] = [:]
     var waitingSignIns: [Secret: InMemoryWaitingSignIn] = [:]
     var passkeyChallenges: [Secret: InMemoryPasskeyChallenge] = [:]
+    var organizations: [String: InMemoryOrganization] = [:]
     var switchedOff: Set<Capability> = []
     var idTokens: [Secret: InMemoryIDToken] = [:]
     var rules: [InMemoryFaultRule] = []

@@ -11,6 +11,7 @@ struct InMemoryGrant: Sendable {
     var date: Instant
     var signedInAt: Instant
     var assurance: Session.Assurance
+    var organizationID: String?
 }
 
 /// The handle of a requested proof.

@@ -10,7 +10,20 @@ struct InMemoryAccountRecord: Sendable {
     var factors: InMemoryFactors?
     var needsNewPassword = false
     var given: [MissingFieldsStep.Field: String] = [:]
-    var passkeys: Set<Secret> = []
+    var passkeys: [InMemoryPasskey] = []
+}
+
+/// A passkey of a user: a key, which is a text here, and what the user sees of it.
+struct InMemoryPasskey: Sendable {
+    var key: Secret
+    var shown: Passkey
+}
+
+/// An organization and its members' roles, by their ids.
+struct InMemoryOrganization: Sendable {
+    var id: String
+    var name: String
+    var roles: [String: String]
 }
 
 /// A session's record in the backend.
@@ -22,6 +35,8 @@ struct InMemorySessionRecord: Sendable {
     var accessTokens: [Secret: Instant] = [:]
     var signedInAt: Instant
     var assurance: Session.Assurance
+    /// The active organization.
+    var organizationID: String?
     var isOver = false
     /// How an administrator has ended it.
     var ending: ProviderBehavior.NextRefresh?

@@ -141,6 +141,12 @@ struct InMemoryFactorEnrolment: SecondFactors {
             challenge: challenge, key: key, uri: Secret("otpauth://totp/\(account)?secret=\(key.reveal())"))
     }
 
+    var makesBackupCodes: Bool { link.settings.capabilities.contains(.backupCodeRenewal) }
+
+    func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] {
+        try await link.backend.renewBackupCodes(session.accessToken)
+    }
+
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
         link.session(try await link.backend.removeFactor(factor, of: session.accessToken))
     }

@@ -1,0 +1,58 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// The user's organizations.
+///
+/// Clerk keeps the active one in the session (`touch`), and puts it into every later token that names no other (reference: FAPI
+/// `createSessionToken`: "If absent, the previous active organization for the session will be used").
+struct OwnOrganizations: OrganizationSwitching {
+    let api: ClerkAPI
+
+    func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization]) {
+        var (user, organizations): (String?, [Organization]) = (nil, [])
+        repeat {
+            let query = [(name: "limit", value: String(Self.page)), (name: "offset", value: String(organizations.count))]
+            let page = try await api.about(session, .get, "/me/organization_memberships", query: query).resource()
+            guard let elements = page["data"]?.array, let total = page["total_count"]?.int else {
+                throw ErrorMapping.incomplete("the list of organizations")
+            }
+            user = user ?? elements.first?["public_user_data"]?["user_id"]?.filled
+            organizations += elements.compactMap(Organization.init(membership:))
+            guard elements.count == Self.page, organizations.count < total else { break }
+        } while true
+        return (user, organizations)
+    }
+
+    /// How many a request asks for; Clerk gives 500 at most.
+    private static let page = 100
+
+    /// The empty name stands for the personal account.
+    func activate(_ organization: Organization?, in session: Session) async throws(AuthError) -> Session {
+        guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
+        let form = [(name: "active_organization_id", value: organization?.id ?? ""), (name: "intent", value: "select_org")]
+        let response: ClerkResponse
+        do {
+            response = try await api.call(.post, "/client/sessions/\(id)/touch", form, client: session.refreshToken)
+        } catch  where error.code == .flowNotFound {
+            throw ClerkAPI.ended(error)
+        }
+        let client = response.client ?? session.refreshToken
+        let switched = try await api.session(id, user: session.user, client: client)
+        if organization == nil, switched.organizationID != nil {
+            throw AuthError(.notEnabled, "The instance wants an organization in every session. Make another one active instead.")
+        }
+        guard switched.organizationID == organization?.id else {
+            throw ErrorMapping.incomplete("the organization that was chosen")
+        }
+        return switched
+    }
+}
+
+extension Organization {
+    fileprivate init?(membership: JSON) {
+        guard let organization = membership["organization"], let id = organization["id"]?.filled else { return nil }
+        self.init(id: id, name: organization["name"]?.filled ?? id, role: membership["role"]?.filled)
+    }
+}

@@ -1,0 +1,101 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Passkeys: the options for the platform's sheet stand in a verification's nonce, as text, and the signed result is the answer.
+struct PasskeySignIn: SignInStrategy {
+    let api: ClerkAPI
+
+    /// Clerk renews a sign-in by a password or a code, and has no users of a passkey alone.
+    func takes(_ purpose: CredentialPurpose) -> Bool {
+        switch purpose {
+        case .signIn, .link: true
+        case .signUp, .reauthenticate: false
+        }
+    }
+
+    func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        if case .link(let session) = purpose {
+            let response = try await api.about(session, .post, "/me/passkeys")
+            flow[.passkey] = try response.resource()["id"]?.string
+            return try verify(try response.resource()["verification"], response.date, in: flow)
+        }
+        flow.prepareClient()
+        let response = try await api.begin([("strategy", "passkey")], in: flow)
+        flow[.signIn] = try response.resource()["id"]?.string
+        return try verify(try response.resource()["first_factor_verification"], response.date, in: flow)
+    }
+
+    private func verify(_ verification: JSON?, _ date: Instant?, in flow: FlowMemory) throws(AuthError) -> SignInStep {
+        guard let text = verification?["nonce"]?.filled, let options = try? JSON.parse(text), options.object != nil else {
+            throw ErrorMapping.incomplete("the passkey's options")
+        }
+        let end = (verification?["expire_at"]?.int).map { Instant(milliseconds: $0) }
+        return .verify(
+            Challenge(
+                flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey],
+                expiresAt: end.map { api.clock.now + TokenLife.left(until: $0, of: date ?? api.clock.now) },
+                passkeyOptions: options))
+    }
+}
+
+/// A passkey's signed result: to sign in, or to add the passkey to the user.
+struct PasskeyVerification: VerificationStrategy {
+    let api: ClerkAPI
+
+    var capability: Capability { .passkey }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .passkey(let credential) = response else {
+            throw AuthError(.responseNotAccepted, "This step takes what a passkey signs.")
+        }
+        let form = [(name: "strategy", value: "passkey"), (name: "public_key_credential", value: credential.text())]
+        guard let id = flow[.passkey] else {
+            let path: BackendPath = "/client/sign_ins/\(flow[.signIn] ?? "")/attempt_first_factor"
+            return try await api.step(ofSignIn: try await api.call(.post, path, form, in: flow), in: flow)
+        }
+        guard let session = flow.session else {
+            throw AuthError(.notSignedIn, "No user is signed in, so the passkey cannot be added.", remedies: [.signIn])
+        }
+        do throws(AuthError) {
+            _ = try await api.about(session, .post, "/me/passkeys/\(id)/attempt_verification", form)
+        } catch  where error.provider?.code == "verification_already_verified" {
+            // It was added before, and the answer was lost.
+        }
+        return .complete(try await ClerkSessions(api: api).reload(session))
+    }
+}
+
+/// The user's passkeys, which the user object lists.
+struct OwnPasskeys: PasskeyManagement {
+    let api: ClerkAPI
+
+    func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
+        let user = try User(clerk: try await api.about(session, .get, "/me").resource())
+        return (user.id, (user.fields["passkeys"]?.array ?? []).compactMap(Passkey.init(clerk:)))
+    }
+
+    func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
+        _ = try await api.about(session, .patch, "/me/passkeys/\(given: passkey.id)", [("name", name)])
+        return try await ClerkSessions(api: api).reload(session)
+    }
+
+    func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session {
+        _ = try await api.about(session, .delete, "/me/passkeys/\(given: passkey.id)")
+        return try await ClerkSessions(api: api).reload(session)
+    }
+}
+
+extension Passkey {
+    fileprivate init?(clerk object: JSON) {
+        guard let id = object["id"]?.filled else { return nil }
+        self.init(
+            id: id, name: object["name"]?.filled, createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) },
+            lastUsedAt: (object["last_used_at"]?.int).map { Instant(milliseconds: $0) })
+    }
+}

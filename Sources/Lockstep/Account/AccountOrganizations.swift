@@ -1,0 +1,67 @@
+/// The organizations of the user who is signed in, of which one can be active in the session.
+///
+/// Which one that is stands in the access token, for the team's server, and in ``Session/organizationID``. It is the session's own:
+/// other sessions of the user have another one, or none.
+public struct AccountOrganizations: Sendable {
+    let flows: FlowCoordinator
+
+    private func feature() throws(AuthError) -> any OrganizationSwitching {
+        guard let feature = flows.adapter.organizations else { throw flows.context.unsupported(.organizations) }
+        return feature
+    }
+
+    /// The organizations that the user is a member of, as the backend has them now.
+    @concurrent
+    public func all() async throws(AuthError) -> [Organization] {
+        let feature = try feature()
+        return try await flows.sessions.call("account.organizations.all") { () async throws(AuthError) in
+            try await flows.sessions.asUser { session async throws(AuthError) in
+                let (user, organizations) = try await flows.sessions.ask { () async throws(AuthError) in
+                    try await feature.all(of: session)
+                }
+                if let user { try flows.sessions.refuse(session, if: user) }
+                return organizations
+            }
+        }
+    }
+
+    /// Makes an organization the active one of the session, which gets a new access token; `nil` leaves the one that is active.
+    ///
+    /// It stays the active one over refreshes and relaunches, until the user switches again or is no member any more.
+    ///
+    /// - Throws: `invalidInput` where the user is no member of it: the session stays as it was.
+    @concurrent
+    public func activate(_ organization: Organization?) async throws(AuthError) {
+        let feature = try feature()
+        try await flows.sessions.call("account.organizations.activate") { () async throws(AuthError) in
+            _ = try await AccountClient(flows: flows).changed { session async throws(AuthError) in
+                try await feature.activate(organization, in: session)
+            }
+        }
+    }
+}
+
+/// An organization that a user is a member of.
+public struct Organization: Sendable, Hashable, Identifiable {
+    /// The provider's id of it.
+    public var id: String
+    /// The name to show.
+    public var name: String
+    /// The user's role in it, by the provider's name; a server reads it from the access token, and never from here.
+    public var role: String?
+
+    /// An organization.
+    public init(id: String, name: String, role: String? = nil) {
+        self.id = id
+        self.name = name
+        self.role = role
+    }
+}
+
+extension Session {
+    /// The id of the active organization, where the access token tells one.
+    ///
+    /// The claims are `org_id`, and `id` of `o` (Clerk, session tokens of version 1 and 2). They are not verified here: a server reads
+    /// them from the token itself.
+    public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
+}

@@ -1,0 +1,98 @@
+import Lockstep
+import LockstepClerk
+import LockstepClerkEmulator
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// The active organization of a session, and what ends it; and the photo, which Clerk serves.
+@Suite("Clerk's organizations", .limitedConcurrency)
+struct OrganizationTests {
+    private static let organizations: [(name: String, value: String)] = [("ORGANIZATIONS", "true")]
+
+    private func organization(_ name: String, of client: AuthClient, _ instance: Instance, role: String = "org:member")
+        async throws
+        -> Organization
+    {
+        let user = try #require(client.state.session?.user.id)
+        let id = try #require(try await instance.backend(.post, "/organizations", ["name": .string(name)])["id"]?.string)
+        try await instance.backend(
+            .post, "/organizations/\(id)/memberships", ["user_id": .string(user), "role": .string(role)])
+        return Organization(id: id, name: name, role: role)
+    }
+
+    @Test func tokenNamesTheOrganizationAndTheRole() async throws {
+        try await Instance.run(Self.organizations) { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            let own = try await organization("Analytical Engines", of: client, instance, role: "org:admin")
+            #expect(try await client.account.organizations.all() == [own])
+            var seen = client.states.makeAsyncIterator()
+            _ = await seen.next()
+            try await client.account.organizations.activate(own)
+            // A screen that shows the organization hears of it, though the user is the same.
+            #expect(await seen.next()?.session?.organizationID == own.id)
+            #expect(client.state.session?.claims["o"]?["rol"]?.string == "admin")
+        }
+    }
+
+    @Test func theActiveOneEndsWithTheMembership() async throws {
+        try await Instance.run(Self.organizations) { instance in
+            let store = MemorySessionStore(clock: instance.clock)
+            let client = try instance.client(store)
+            _ = try await client.signIn(with: try await instance.member())
+            let user = try #require(client.state.session?.user.id)
+            let own = try await organization("Analytical Engines", of: client, instance)
+            try await client.account.organizations.activate(own)
+            _ = try await instance.transport.send(
+                HTTPRequest(
+                    .delete, instance.server.base + "/v1/organizations/\(own.id)/memberships/\(user)",
+                    headers: ["Authorization": "Bearer " + instance.server.emulator.secretKey.reveal()]))
+            instance.advance(by: .seconds(61))
+            let relaunched = try instance.client(store)
+            await relaunched.restore()
+            _ = try await relaunched.accessToken()
+            #expect(relaunched.state.session?.user.id == user)
+            #expect(relaunched.state.session?.organizationID == nil)
+            #expect(try await refusal { try await relaunched.account.organizations.activate(own) }.code == .invalidInput)
+        }
+    }
+
+    @Test func moreThanAPage() async throws {
+        try await Instance.run(Self.organizations) { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            for number in 0..<101 { _ = try await organization("Number \(number)", of: client, instance) }
+            #expect(Set(try await client.account.organizations.all().map(\.id)).count == 101)
+        }
+    }
+
+    @Test func instanceWithoutOrganizations() async throws {
+        try await Instance.run { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            #expect(try await client.account.organizations.all().isEmpty)
+            let none = Organization(id: "org_none", name: "None")
+            #expect(try await refusal { try await client.account.organizations.activate(none) }.code == .notEnabled)
+        }
+    }
+
+    @Test func photoIsServedAsItWasUploaded() async throws {
+        try await Instance.run { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            // What a form of several parts is cut by may stand in a file.
+            let bytes = [0x89, 0x50, 0x4E, 0x47] + Array("\r\n--lockstep\r\n\r\n--".utf8)
+            let url = try #require(try await client.account.setPhoto(Photo(bytes, type: "image/png")).photoURL)
+            let served = try await instance.transport.send(HTTPRequest(.get, url))
+            #expect(served.body == bytes)
+            #expect(try await client.account.setPhoto(nil).photoURL == nil)
+            #expect(try await client.account.setPhoto(nil).photoURL == nil)
+            let text = Photo(Array("text".utf8), type: "image/png")
+            #expect(try await refusal { try await client.account.setPhoto(text) }.code == .invalidInput)
+        }
+    }
+}
