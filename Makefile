@@ -46,7 +46,7 @@ recordings: setup ## Have the recorded conversations again with the emulators (A
 	@swift build --product lockstep-lab >&2
 	@"$$(swift build --show-bin-path)/lockstep-lab" recordings $(ARGS)
 
-clients: setup ## Drive the vendors' own Python clients against the emulators, each installed into a folder that is removed (ARGS='firebase links')
+clients: setup ## Drive the vendors' own clients against the emulators, each installed into a folder that is removed (ARGS='firebase links')
 	@swift build --product lockstep >&2
 	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 

@@ -5,7 +5,7 @@ It runs inside of a client's environment, with the client's folder on the path: 
 import importlib, json, pathlib, signal, sys, traceback
 
 import stage
-from server import JOURNEYS, Server
+from server import JOURNEYS, Server, Skip
 
 
 def main(command, counts, words):
@@ -13,7 +13,12 @@ def main(command, counts, words):
     for file in sorted(folder.glob("journeys*.py")):
         importlib.import_module(file.stem)
     passed = failed = 0
-    for name, server in stage.start(command).items():
+    try:
+        servers = stage.start(command)
+    except Skip as reason:
+        pathlib.Path(counts).write_text(json.dumps({"passed": 0, "failed": 0, "skipped": str(reason)}))
+        return
+    for name, server in servers.items():
         server.enter()
         for function in JOURNEYS:
             title = function.__name__.replace("_", " ")

@@ -4,6 +4,10 @@ import base64, hashlib, hmac, http.client, itertools, json, re, subprocess, sys,
 JOURNEYS = []
 
 
+class Skip(Exception):
+    """What a client's journeys need is not on this machine, and its `stage.py` says how to get it."""
+
+
 def journey(function=None, *, on=None):
     """Registers a journey, for all servers, or for those whose names stand in `on`."""
     if function is None:

@@ -73,7 +73,8 @@ struct EndpointAuthorizer: Sendable {
 
     /// A person opens a page: no credentials, no body; the form or the query names the tenant.
     static func page(_ context: RequestContext, form: Parameters? = nil) throws -> AuthorizedRequest {
-        let named = form?["tenantId"] ?? context.request.query["tenantId"]
+        // The SDKs call it `tid` where they open a page.
+        let named = form?["tenantId"] ?? context.request.query["tenantId"] ?? context.request.query["tid"]
         let tenant = named.flatMap { $0.isEmpty ? nil : $0 }
         return AuthorizedRequest(
             context: context,

@@ -42,12 +42,13 @@ public final class FirebaseEmulator: Emulator {
     /// Eight megabytes: imports of a thousand users.
     public var bodyLimit: Int { 8 << 20 }
 
-    /// Project, API key and mode.
+    /// Project, API key and mode, and the variables that lead a vendor's SDK here.
     public var variables: JSONObject {
         let settings = settings
         return [
             "project": .string(settings.project), "api_key": .string(settings.apiKey), "mode": .string(settings.mode.rawValue),
             "hashing": .string(settings.hashing.cost?.rawValue ?? "memoryCost \(settings.hashing.memoryCost)"),
+            "environment": .object(EmulatorHub(state).variables),
         ]
     }
 

@@ -175,6 +175,7 @@ extension RouteTable {
         }
         add(&router, "GET", project + "/config", GetEmulatorConfig(), .open)
         add(&router, "PATCH", project + "/config", UpdateEmulatorConfig(), .open)
+        EmulatorHub.install(in: &router, state)
         router.get("/") { _ throws -> EmulatorResponse in
             .json([
                 "authEmulator": [
@@ -201,6 +202,7 @@ extension RouteTable {
                 }
             }
         }
+        addSignInPages(&router, runner)
         router.post(ActionPage.path) { request -> Reply in
             let form = request.form()
             return runner.reply(to: request) { context in
@@ -218,6 +220,19 @@ extension RouteTable {
         if state.mode == .strict { certificates.append(Self.legacy + "/publicKeys") }
         for path in certificates {
             router.get(path, suspending: { _ in try await keys { key in try Certificate.document(of: key) } })
+        }
+    }
+
+    /// The pages behind the SDKs' sign-in by pop-up and redirect.
+    private func addSignInPages(_ router: inout Router, _ runner: TransactionRunner<ServerState>) {
+        router.get(ProviderChooser.path) { request -> Reply in
+            runner.reply(to: request, .reads) { context in
+                try ProviderChooser(request: EndpointAuthorizer.page(context)).answer()
+            }
+        }
+        router.get(RelayFrame.path) { _ throws -> EmulatorResponse in RelayFrame.page }
+        for (path, script) in [(ProviderChooser.scriptPath, ProviderChooser.script), (RelayFrame.scriptPath, RelayFrame.script)] {
+            router.get(path) { _ throws -> EmulatorResponse in .text(script, contentType: "text/javascript; charset=utf-8") }
         }
     }
 
@@ -248,7 +263,9 @@ enum CrossOrigin {
         return response
     }
 
+    /// Pages have no such header: they are opened, and no script of another site may read the accounts and codes in them.
     @Sendable private static func allowOrigin(_ request: EmulatorRequest, _ response: inout EmulatorResponse) {
+        if response.headers["Content-Type"]?.hasPrefix("text/html") == true { return }
         response.headers["Access-Control-Allow-Origin"] = request.headers["origin"]
         if response.headers["Vary"] == nil { response.headers["Vary"] = "Origin" }
         if request.headers["access-control-request-private-network"] != nil {

@@ -49,6 +49,19 @@ extension SQLiteConnection {
         return found
     }
 
+    /// The identities of a provider, in the order of the users that have them.
+    mutating func identities(of provider: String, limit: Int, in scope: ProjectScope) throws -> [Identity] {
+        let found: [(localID: String, rawID: String)] = try all(
+            """
+            SELECT local_id, raw_id FROM identities WHERE space = \(scope.id) AND provider = \(provider)
+            ORDER BY local_id, raw_id LIMIT \(limit)
+            """
+        ) { row throws(SQLiteError) in (try row[0], try row[1]) }
+        return try found.compactMap { found in
+            try user(found.localID, in: scope)?.identities?.first { $0.providerID == provider && $0.rawID == found.rawID }
+        }
+    }
+
     /// Users in the order of their ids.
     mutating func users(
         after localID: String = "", limit: Int = -1, offset: Int = 0, isDescending: Bool = false, in scope: ProjectScope

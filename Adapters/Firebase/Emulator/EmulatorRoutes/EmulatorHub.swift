@@ -1,0 +1,55 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// What Firebase's Emulator Suite tells its clients of itself: the routes of its hub, here at the emulator's own port, and the variables that
+/// `firebase emulators:exec` sets for the program it starts.
+struct EmulatorHub {
+    /// `127.0.0.1:PORT`.
+    let authority: String
+    let settings: FirebaseSettings
+
+    init(_ state: ServerState) {
+        authority = String(state.environment.base.dropFirst("http://".count))
+        settings = state.settings
+    }
+
+    /// `GET /emulators`: who runs, and where (`EmulatorInfo` of firebase-tools).
+    var emulators: JSON {
+        let parts = authority.split(separator: ":")
+        let host = JSON.string(parts.first.map(String.init) ?? ""), port = JSON.int(parts.last.flatMap { Int64($0) } ?? 0)
+        func info(_ name: String) -> JSON {
+            [
+                "name": .string(name), "host": host, "port": port,
+                "listen": [["address": host, "family": "IPv4", "port": port]],
+            ]
+        }
+        return ["auth": info("auth"), "hub": info("hub")]
+    }
+
+    /// The variables that the Admin SDKs, the JavaScript SDK and tests look for.
+    ///
+    /// `__FIREBASE_DEFAULTS__` gives the JavaScript SDK its whole configuration (firebase-js-sdk, `packages/util/src/defaults.ts`).
+    var variables: JSONObject {
+        let defaults: JSON = [
+            "config": [
+                "apiKey": .string(settings.apiKey), "projectId": .string(settings.project),
+                "authDomain": .string(settings.project + ".firebaseapp.com"),
+            ],
+            "emulatorHosts": ["auth": .string(authority)],
+        ]
+        return [
+            "FIREBASE_AUTH_EMULATOR_HOST": .string(authority), "FIREBASE_EMULATOR_HUB": .string(authority),
+            "GCLOUD_PROJECT": .string(settings.project), "__FIREBASE_DEFAULTS__": .string(defaults.text()),
+        ]
+    }
+
+    static func install(in router: inout Router, _ state: ServerState) {
+        router.get("/emulators") { _ throws -> EmulatorResponse in .json(EmulatorHub(state).emulators) }
+        // Asked by `withFunctionTriggersDisabled` of rules-unit-testing: the Suite says so where it runs without functions.
+        for action in ["disable", "enable"] {
+            router.put("/functions/\(action)BackgroundTriggers") { _ throws -> EmulatorResponse in
+                .json(["error": "The Cloud Functions emulator is not running."], status: 400)
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// `GET /emulator/auth/handler`: the page in the place of an identity provider's, where a person picks an account or makes one up.
+///
+/// The SDKs open it in a pop-up or in the place of the app's page (JavaScript), and in a browser (iOS, Android). What they say in its query is
+/// read by ``script`` alone, in the browser: the server writes nothing of it into the page. The ids and classes of what a person presses and
+/// fills are those of Firebase's emulator, so that a team's browser tests find them.
+struct ProviderChooser {
+    static let path = "/emulator/auth/handler"
+    static let scriptPath = path + ".js"
+
+    /// How many accounts the page shows.
+    private static let limit = 200
+
+    let request: AuthorizedRequest
+
+    func answer() throws -> EmulatorResponse {
+        guard request.settings.mode == .emulator else {
+            throw APIError.notImplemented(
+                "Strict mode verifies the tokens of identity providers, and this page makes tokens up: use createAuthUri, or emulator mode."
+            )
+        }
+        guard request.query["apiKey"]?.isEmpty == false, let provider = request.query["providerId"], !provider.isEmpty else {
+            return .json(
+                ["authEmulator": ["error": "missing apiKey or providerId query parameters"]], status: 400,
+                contentType: "application/json; charset=utf-8")
+        }
+        let accounts = try request.db.identities(of: provider.lowercased(), limit: Self.limit, in: request.scope)
+        let rows = accounts.map(Self.row).joined(separator: "\n")
+        return .html(Page.document("Sign in", Self.body(rows, isCut: accounts.count == Self.limit)))
+            .with("Cache-Control", "no-store")
+            .with(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src http: https:; base-uri 'none'; form-action 'none'"
+            )
+    }
+
+    private static func row(_ account: Identity) -> String {
+        let name = Page.escaped(account.displayName ?? "(No display name)")
+        let picture = account.photoURL.map {
+            #"<img src="\#(Page.escaped($0))" alt="" width="36" height="36" referrerpolicy="no-referrer"> "#
+        }
+        return """
+            <li><button type="button" class="js-reuse-account" data-claims="\(Page.escaped(JSON.object(claims(of: account)).text()))">\
+            \(picture ?? "")\(name) <span class="fallback-secondary-text">\(Page.escaped(account.email ?? ""))</span></button></li>
+            """
+    }
+
+    /// The ID token that the provider gives for an account: bare JSON, which emulator mode takes.
+    private static func claims(of account: Identity) -> JSONObject {
+        var claims: JSONObject = [
+            "sub": .string(account.rawID), "iss": "", "aud": "", "exp": 0, "iat": 0, "email_verified": true,
+        ]
+        claims["name"] = account.displayName.map(JSON.string)
+        claims["screen_name"] = account.screenName.map(JSON.string)
+        claims["email"] = account.email.map(JSON.string)
+        claims["picture"] = account.photoURL.map(JSON.string)
+        return claims
+    }
+
+    private static func body(_ rows: String, isCut: Bool) -> String {
+        """
+        <h1>Sign in with <span class="js-provider-id provider-name">a provider</span></h1>
+        <p class="js-signin-warning" hidden></p>
+        <div id="accounts-list">
+        <p class="js-accounts-help-text">Accounts that have signed in here before\(isCut ? " (the first \(limit))" : ""):</p>
+        <ul>
+        \(rows)
+        </ul>
+        <p><button type="button" id="add-account-button" class="js-new-account">Add a new account</button></p>
+        </div>
+        <div id="add-user" hidden>
+        <form id="main-form" novalidate>
+        <p><button type="button" id="autogen-button">Make up an account</button></p>
+        <p><label>Address <input id="email-input" type="email" autocomplete="off"></label>
+        <span id="email-error" role="alert"></span></p>
+        <p><label>Display name (optional) <input id="display-name-input"></label></p>
+        <p><label>Screen name (optional) <input id="screen-name-input"></label></p>
+        <p><label>Address of a picture (optional) <input id="profile-photo-input"></label></p>
+        <p><label><input id="email-verified-input" type="checkbox" checked> The provider has verified the address</label></p>
+        <p><button type="button" id="back-button">Back</button>
+        <button type="submit" id="sign-in">Sign in with <span class="js-provider-id provider-name">a provider</span></button></p>
+        </form>
+        </div>
+        <noscript><p>This page needs JavaScript.</p></noscript>
+        <script src="\(scriptPath)"></script>
+        """
+    }
+}
