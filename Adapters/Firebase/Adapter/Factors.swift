@@ -52,6 +52,13 @@ extension FirebaseAPI {
         return try await step(forSpent: session, in: flow)
     }
 
+    /// The step of a flow that adds something to the signed-in user, where a proof whose answer was lost has added it; `nil` where it has not.
+    func added(in flow: FlowMemory, _ isThere: (User) -> Bool) async throws(AuthError) -> SignInStep? {
+        guard var session = flow.session else { return nil }
+        session.user = try await user(as: session.accessToken, claims: session.claims)
+        return isThere(session.user) ? .complete(try await renewed(session)) : nil
+    }
+
     /// The step for a session: an unproven address makes it a limited one.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if flow.requiresAnotherUser(than: session) {
@@ -67,6 +74,16 @@ extension AuthError {
     /// The proof of a reauthentication is not of the user who is signed in.
     static let anotherUser = AuthError(
         .userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
+}
+
+extension User {
+    /// The ids of the second factors that the user was last read with.
+    fileprivate var factorIDs: [String] { (fields["mfaInfo"]?.array ?? []).compactMap { $0["mfaEnrollmentId"]?.filled } }
+
+    /// The provider's id of the user's identity there.
+    func identityID(at provider: String) -> String? {
+        (fields["providerUserInfo"]?.array ?? []).first { $0["providerId"]?.string == provider }?["rawId"]?.filled
+    }
 }
 
 extension FactorChoice {
@@ -189,6 +206,7 @@ struct OwnSecondFactors: SecondFactors {
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
         flow[.requiredUser] = session.user.id
         flow[.factorName] = factor.label
+        flow[.factorsBefore] = session.user.factorIDs.joined(separator: "\n")
         switch factor.kind {
         case .phone:
             guard let phone = factor.phone else { throw AuthError(.invalidPhone, "A phone as second factor needs a number.") }
@@ -246,23 +264,50 @@ struct OwnSecondFactors: SecondFactors {
         return "otpauth://totp/\(Percent.encode(issuer)):\(Percent.encode(account))?\(parameters.encoded)"
     }
 
-    /// Adds the factor by its first right code.
+    /// Adds the factor by its first right code, also where an earlier one has added it and the answer was lost.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session = try flow.session(toAdd: "second factor")
+        // What counts once is the enrolment, whichever code ends it.
+        let proof = flow[.appSession] ?? Secret(flow[.phone] ?? "")
+        do {
+            let response = try await flow.sending(proof) { () async throws(AuthError) in
+                try await finalize(code, as: session, in: flow)
+            }
+            forget(flow)
+            return try await api.step(forSpent: response, in: flow)
+        } catch {
+            guard ["INVALID_SESSION_INFO", "SECOND_FACTOR_EXISTS"].contains(error.provider?.code), flow.mayHaveCounted(proof),
+                let step = try await api.added(in: flow, { isAdded(to: $0, in: flow) })
+            else { throw error }
+            forget(flow)
+            return step
+        }
+    }
+
+    private func finalize(_ code: Secret, as session: Session, in flow: FlowMemory) async throws(AuthError) -> JSONResponse {
         var body: JSONObject = ["idToken": .string(session.accessToken.reveal())]
         if let name = flow[.factorName] { body["displayName"] = .string(name) }
-        let response: JSONResponse
-        if flow[.enrolledKind] == FactorChoice.Kind.phone.rawValue {
-            response = try await api.finalize("mfaEnrollment", body, with: code, in: flow)
-        } else {
-            body["totpVerificationInfo"] = [
-                "sessionInfo": .string(flow[.appSession]?.reveal() ?? ""), "verificationCode": .string(code.reveal()),
-            ]
-            response = try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
+        guard flow[.enrolledKind] != FactorChoice.Kind.phone.rawValue else {
+            return try await api.finalize("mfaEnrollment", body, with: code, in: flow)
         }
+        body["totpVerificationInfo"] = [
+            "sessionInfo": .string(flow[.appSession]?.reveal() ?? ""), "verificationCode": .string(code.reveal()),
+        ]
+        return try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
+    }
+
+    /// Whether the user has a factor of the flow's kind and name that was not there when the flow began.
+    private func isAdded(to user: User, in flow: FlowMemory) -> Bool {
+        let before = (flow[.factorsBefore] ?? "").split(separator: "\n").map(String.init)
+        return (user.fields["mfaInfo"]?.array ?? []).contains { factor in
+            guard let choice = FactorChoice(firebase: factor), !before.contains(choice.id) else { return false }
+            return choice.kind.rawValue == flow[.enrolledKind] && (factor["displayName"]?.filled ?? "") == (flow[.factorName] ?? "")
+        }
+    }
+
+    private func forget(_ flow: FlowMemory) {
         (flow[.enrolledKind], flow[.factorName], flow[.phone]) = (nil, nil, nil)
-        (flow[.sentSMS], flow[.appSession]) = (nil, nil)
-        return try await api.step(forSpent: response, in: flow)
+        (flow[.sentSMS], flow[.appSession], flow[.factorsBefore]) = (nil, nil, nil)
     }
 
     /// Removes a factor, also one that an earlier call has removed whose answer was lost.

@@ -17,6 +17,12 @@ extension FlowNote<String> {
     static var enrolledKind: Self { "enrolledKind" }
     /// The name of that factor.
     static var factorName: Self { "factorName" }
+    /// The second factors that the user had before, their ids divided by line breaks.
+    static var factorsBefore: Self { "factorsBefore" }
+    /// The identity provider of a round trip.
+    static var provider: Self { "provider" }
+    /// The provider's id of the identity that the user had there before; empty where there was none.
+    static var identityBefore: Self { "identityBefore" }
 }
 
 extension FlowNote<Secret> {
@@ -30,6 +36,8 @@ extension FlowNote<Secret> {
     static var appSession: Self { "appSession" }
     /// Firebase's session of a round trip, which a callback is taken with.
     static var roundTrip: Self { "roundTrip" }
+    /// A digest of the proof that went out last without an answer.
+    static var unansweredProof: Self { "unansweredProof" }
 }
 
 extension FlowNote<Instant> {
@@ -86,9 +94,24 @@ extension FlowMemory {
     /// The links that this device has used: Firebase gives the same error for used and unknown ones.
     var spentLinks: SpentProofs { SpentProofs(in: self, note: "spentLinks") }
 
+    /// Sends a proof that counts once, and notes it where no answer to it can be read.
+    func sending<Value>(_ proof: Secret, _ request: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
+        do {
+            return try await request()
+        } catch {
+            if [.network, .timedOut, .cancelled, .serverUnavailable, .invalidResponse].contains(error.code) {
+                self[.unansweredProof] = Secret(Self.digest(proof.reveal()))
+            }
+            throw error
+        }
+    }
+
+    /// Whether a proof went out before and its answer was lost: a refusal of it may mean that it has counted.
+    func mayHaveCounted(_ proof: Secret) -> Bool { self[.unansweredProof]?.reveal() == Self.digest(proof.reveal()) }
+
     /// The error for a refused link: `linkUsed` where this device used it.
     func refined(_ error: AuthError, _ code: Secret) -> AuthError {
-        guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(code) else { return error }
+        guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(code) || mayHaveCounted(code) else { return error }
         var error = error
         error.code = .linkUsed
         error.message = "The link was used before. Ask for a new one."

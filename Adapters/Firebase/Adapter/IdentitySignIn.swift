@@ -199,12 +199,16 @@ struct OAuthSignIn: SignInStrategy {
         flow[FlowMemory.stateNote] = Secret(state)
         flow[.roundTrip] = session
         flow[.newName] = purpose.displayName
+        if case .link(let session) = purpose {
+            flow[.provider] = provider
+            flow[.identityBefore] = session.user.identityID(at: provider) ?? ""
+        }
         return .redirect(RedirectStep(flow: flow.flow, url: page))
     }
 
-    /// Takes the callback of the flow's own round trip.
+    /// Takes the callback of the flow's own round trip, also where an earlier call with it has linked its identity and the answer was lost.
     ///
-    /// - Throws: `linkInvalid`, also where the callback brings what the page of a round trip never does: Firebase reads an identity
+    /// - Throws: `linkUsed` where a sign-in with it has counted and the answer was lost; `linkInvalid`, also where the callback brings what the page of a round trip never does: Firebase reads an identity
     ///   from the callback's parameters, without a word of the flow's own page.
     func finish(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let session = flow[.roundTrip] else {
@@ -227,17 +231,33 @@ struct OAuthSignIn: SignInStrategy {
         }
         let response: JSONResponse
         let answer: IdentityAnswer
+        let proof = Secret(callback.url)
         do {
-            response = try await api.prove("accounts:signInWithIdp", body, secrets: [session], in: flow)
+            response = try await flow.sending(proof) { [body] () async throws(AuthError) in
+                try await api.prove("accounts:signInWithIdp", body, secrets: [session], in: flow)
+            }
             answer = IdentityAnswer(api: api, response: response, way: .oauth, linked: linked)
             if let step = try await answer.refusal(in: flow) { return step }
         } catch {
             // Of an ID token that means the token; here it is the callback's code or state.
             guard error.provider?.code == "INVALID_IDP_RESPONSE" else { throw error }
+            if flow.mayHaveCounted(proof) {
+                if let step = try await linkedBefore(in: flow) { return step }
+                throw AuthError(
+                    .linkUsed, "The identity provider's answer was used, and what Firebase said to it was lost. Begin again.",
+                    remedies: [.startAgain], provider: error.provider)
+            }
             throw AuthError(
                 .linkInvalid, "The identity provider's answer was used, has ended, or is another round trip's. Begin again.",
                 remedies: [.startAgain], provider: error.provider)
         }
         return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName] ?? answer.nameOfLinked)
+    }
+
+    /// The step of a link that has counted, where the user has another identity of the provider than when the flow began.
+    private func linkedBefore(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+        guard flow.flow.kind == .linking, let provider = flow[.provider] else { return nil }
+        let before = flow[.identityBefore] ?? ""
+        return try await api.added(in: flow) { user in (user.identityID(at: provider) ?? before) != before }
     }
 }

@@ -35,15 +35,30 @@ struct LinkVerification: VerificationStrategy {
                 return try await apply(link.code, in: flow)
             }
         } catch {
-            throw flow.refined(error, Secret(link.code))
+            let code = Secret(link.code)
+            if error.provider?.code == "INVALID_OOB_CODE", flow.mayHaveCounted(code),
+                let step = try await counted(link, email, in: flow)
+            {
+                return step
+            }
+            throw flow.refined(error, code)
         }
+    }
+
+    /// The step of a link that has counted though its answer was lost, where the signed-in user has what it proves.
+    private func counted(_ link: ActionLink, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+        // Signing in needs tokens, which were in the answer.
+        guard link.message != .signIn || flow.flow.kind == .linking else { return nil }
+        return try await api.added(in: flow) { user in user.email?.lowercased() == email.lowercased() && user.isEmailVerified }
     }
 
     private func signIn(_ code: String, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         var body: JSONObject = ["email": .string(email), "oobCode": .string(code)]
         if flow.flow.kind == .linking { body["idToken"] = .string(try flow.session(toAdd: "identity").accessToken.reveal()) }
         do {
-            let response = try await api.prove("accounts:signInWithEmailLink", body, in: flow)
+            let response = try await flow.sending(Secret(code)) { [body] () async throws(AuthError) in
+                try await api.prove("accounts:signInWithEmailLink", body, in: flow)
+            }
             flow.spentLinks.insert(Secret(code))
             return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
         } catch {
@@ -65,7 +80,9 @@ struct LinkVerification: VerificationStrategy {
     }
 
     private func apply(_ code: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        _ = try await api.call("accounts:update", ["oobCode": .string(code)])
+        _ = try await flow.sending(Secret(code)) { () async throws(AuthError) in
+            try await api.call("accounts:update", ["oobCode": .string(code)])
+        }
         flow.spentLinks.insert(Secret(code))
         guard let session = flow.session else {
             throw AuthError(.notSignedIn, "The address is proven, but no user is signed in here. Sign in.", remedies: [.signIn])
@@ -114,10 +131,12 @@ struct CodeVerification: VerificationStrategy {
         default: break
         }
         do {
-            let response = try await api.giveCode(in: flow) { [body] message async throws(AuthError) in
-                var body = body
-                body["sessionInfo"] = .string(message.reveal())
-                return try await api.prove("accounts:signInWithPhoneNumber", body, in: flow)
+            let response = try await flow.sending(Secret(phone)) { [body] () async throws(AuthError) in
+                try await api.giveCode(in: flow) { message async throws(AuthError) in
+                    var body = body
+                    body["sessionInfo"] = .string(message.reveal())
+                    return try await api.prove("accounts:signInWithPhoneNumber", body, in: flow)
+                }
             }
             flow.spentCodes.insert(code, for: phone)
             // The number is another user's: Firebase answers with 200 and a proof to sign in with as that user.
@@ -125,6 +144,11 @@ struct CodeVerification: VerificationStrategy {
             return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
         } catch {
             if error.code == .phoneAlreadyInUse { return try conflict(in: flow) }
+            if error.provider?.code == "INVALID_SESSION_INFO", flow.flow.kind == .linking, flow.mayHaveCounted(Secret(phone)),
+                let step = try await api.added(in: flow, { $0.phone == phone })
+            {
+                return step
+            }
             throw refined(error, code, phone, in: flow)
         }
     }
@@ -139,7 +163,9 @@ struct CodeVerification: VerificationStrategy {
 
     /// Firebase forgets a message with its code; this device knows which code it used.
     private func refined(_ error: AuthError, _ code: Secret, _ phone: String, in flow: FlowMemory) -> AuthError {
-        guard error.provider?.code == "INVALID_SESSION_INFO", flow.spentCodes.contains(code, for: phone) else { return error }
+        guard error.provider?.code == "INVALID_SESSION_INFO",
+            flow.spentCodes.contains(code, for: phone) || flow.mayHaveCounted(Secret(phone))
+        else { return error }
         var error = error
         error.code = .codeUsed
         error.message = "The code was used before. Ask for a new one."

@@ -1,0 +1,169 @@
+import Lockstep
+import LockstepEmulatorTestSupport
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepFirebase
+
+/// Proofs that count once, whose answer was lost: giving them again finds out what they have done, or says that they have counted.
+@Suite(.limitedConcurrency)
+struct LostAnswerTests {
+    private static let page = "https://accounts.example.com/auth?client_id=c&state=state-1"
+    private static let callback = "https://app.example.com/callback?state=state-1&code=code-1"
+    private static let begun: HTTPResponse = .json(["authUri": .string(page), "sessionId": "told", "providerId": "google.com"])
+    private static let lost: HTTPResponse = .json(503, ["error": "the backend has done it, and the gateway says this"])
+    private static let spent = Firebase.refusal("INVALID_IDP_RESPONSE : Error getting verification code")
+
+    /// A client whose user is signed in with an address and a password.
+    private static func member(_ answers: [HTTPResponse]) async throws -> (AuthClient, Playback) {
+        let playback = Playback([.json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true))] + answers)
+        let client = AuthClient(
+            adapter: try Firebase.adapter(playback), store: MemorySessionStore(clock: Firebase.clock),
+            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        return (client, playback)
+    }
+
+    /// The user as read, with more members.
+    private static func user(_ members: JSONObject) -> HTTPResponse {
+        guard var user = Firebase.lookup(verified: true)["users"]?[0]?.object else { return .json([:]) }
+        for (name, value) in members { user[name] = value }
+        return .json(["users": [.object(user)]])
+    }
+
+    private static let renewed: HTTPResponse = {
+        let tokens = Firebase.tokens(verified: true)
+        return .json([
+            "id_token": tokens["idToken"] ?? .null, "refresh_token": "r", "expires_in": "3600", "token_type": "Bearer",
+            "user_id": "uid-1",
+        ])
+    }()
+
+    @Test func aLinkByTheProvidersPagesIsFound() async throws {
+        let linked: JSON = [["providerId": "google.com", "rawId": "g-1"], ["providerId": "password", "rawId": "x"]]
+        let (client, playback) = try await Self.member([
+            Self.begun, Self.lost, Self.spent, Self.user(["providerUserInfo": linked]), Self.renewed,
+        ])
+        _ = try await client.account.link(.oauth(.google))
+        guard case .refused(let error) = await client.handle(Self.callback) else {
+            Issue.record("the lost answer is none")
+            return
+        }
+        #expect(error.code == .serverUnavailable)
+        guard case .step(.complete(let session)) = await client.handle(Self.callback) else {
+            Issue.record("the link is not found")
+            return
+        }
+        #expect(session.user.identities.contains { $0.provider == .google })
+        #expect(playback.requests.count == 7)
+    }
+
+    @Test(arguments: [true, false])
+    func whatWasNotLinkedIsNotFound(_ hadOne: Bool) async throws {
+        let own: JSON = [["providerId": "google.com", "rawId": "g-1"], ["providerId": "password", "rawId": "x"]]
+        let user = hadOne ? Self.user(["providerUserInfo": own]) : Self.user([:])
+        let (client, _) = try await Self.member([user, Self.begun, Self.lost, Self.spent, user])
+        _ = try await client.refreshUser()
+        _ = try await client.account.link(.oauth(.google))
+        _ = await client.handle(Self.callback)
+        guard case .refused(let error) = await client.handle(Self.callback) else {
+            Issue.record("a link is found that is not there")
+            return
+        }
+        #expect(error.code == .linkUsed && error.remedies == [.startAgain])
+    }
+
+    @Test func aSignInByTheProvidersPagesIsUsed() async throws {
+        let client = AuthClient(
+            adapter: try Firebase.adapter(Playback(Self.begun, Self.lost, Self.spent)),
+            store: MemorySessionStore(clock: Firebase.clock),
+            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+        _ = try await client.signIn(with: .oauth(.google))
+        _ = await client.handle(Self.callback)
+        guard case .refused(let error) = await client.handle(Self.callback) else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(error.code == .linkUsed && error.remedies == [.startAgain])
+    }
+
+    private static let app: HTTPResponse = .json([
+        "totpSessionInfo": ["sharedSecretKey": "JBSWY3DPEHPK3PXP", "sessionInfo": "totp-session"]
+    ])
+
+    private static func factors(_ factors: JSON...) -> HTTPResponse { user(["mfaInfo": .array(factors)]) }
+
+    /// Each code of an authenticator app is another; what counts once is the enrolment.
+    @Test func aFactorThatWasAddedIsFound() async throws {
+        let (client, _) = try await Self.member([
+            Self.app, Self.lost, Firebase.refusal("INVALID_SESSION_INFO"),
+            Self.factors(["mfaEnrollmentId": "new", "displayName": "Phone", "totpInfo": [:]]), Self.renewed,
+        ])
+        let begun = try await client.account.factors.add(.authenticatorApp(label: "Phone"))
+        let flow = begun.challenge.flow
+        #expect(try await refusal { try await client.respond(to: flow, with: .code("111111")) }.code == .serverUnavailable)
+        let end = try await client.respond(to: flow, with: .code("222222"))
+        #expect(end.session?.user.id == "uid-1")
+    }
+
+    @Test(
+        arguments: [
+            [["mfaEnrollmentId": "old", "displayName": "Phone", "totpInfo": [:]]],
+            [["mfaEnrollmentId": "new", "displayName": "Phone", "phoneInfo": "+15551230000"]],
+            [["mfaEnrollmentId": "new", "displayName": "Other", "totpInfo": [:]]], [],
+        ] as [[JSON]])
+    func aFactorThatIsAnotherIsNotFound(_ factors: [JSON]) async throws {
+        let old: JSON = ["mfaEnrollmentId": "old", "displayName": "Phone", "totpInfo": [:]]
+        let (client, _) = try await Self.member([
+            Self.factors(old), Self.app, Self.lost, Firebase.refusal("INVALID_SESSION_INFO"),
+            Self.user(["mfaInfo": .array(factors)]),
+        ])
+        _ = try await client.refreshUser()
+        let flow = try await client.account.factors.add(.authenticatorApp(label: "Phone")).challenge.flow
+        _ = try await refusal { try await client.respond(to: flow, with: .code("111111")) }
+        #expect(try await refusal { try await client.respond(to: flow, with: .code("222222")) }.code == .codeExpired)
+    }
+
+    @Test func withoutALostAnswerNothingIsLookedFor() async throws {
+        let (client, playback) = try await Self.member([Self.app, Firebase.refusal("INVALID_SESSION_INFO")])
+        let flow = try await client.account.factors.add(.authenticatorApp(label: "Phone")).challenge.flow
+        #expect(try await refusal { try await client.respond(to: flow, with: .code("111111")) }.code == .codeExpired)
+        #expect(playback.requests.count == 4)
+    }
+
+    @Test func aCodeOrLinkWhoseAnswerWasLostIsUsed() async throws {
+        let phone = Firebase.memory(.signIn, .phoneCode)
+        phone[.phone] = "+15551230000"
+        phone.rememberSMS("message")
+        let codes = CodeVerification(
+            api: try Firebase.adapter(Playback(Self.lost, Firebase.refusal("INVALID_SESSION_INFO"))).api)
+        _ = try await refusal { try await codes.attempt(.code("123456"), in: phone) }
+        #expect(try await refusal { try await codes.attempt(.code("123456"), in: phone) }.code == .codeUsed)
+        let mail = Firebase.memory(.signIn, .emailLinkSignIn)
+        mail[.email] = "ada@example.com"
+        let links = LinkVerification(api: try Firebase.adapter(Playback(Self.lost, Firebase.refusal("INVALID_OOB_CODE"))).api)
+        let link = ChallengeResponse.link(Firebase.links + "?mode=signIn&oobCode=c")
+        _ = try await refusal { try await links.attempt(link, in: mail) }
+        #expect(try await refusal { try await links.attempt(link, in: mail) }.code == .linkUsed)
+    }
+
+    @Test func anAddressThatWasProvenIsFound() async throws {
+        let inspected: HTTPResponse = .json(["email": "ada@example.com", "requestType": "VERIFY_EMAIL"])
+        let playback = Playback(
+            .json(Firebase.tokens(verified: false)), .json(Firebase.lookup(verified: false)), .json(["email": "ada@example.com"]),
+            inspected, Self.lost, Firebase.refusal("INVALID_OOB_CODE"), .json(Firebase.lookup(verified: true)), Self.renewed)
+        let client = AuthClient(
+            adapter: try Firebase.adapter(playback), store: MemorySessionStore(clock: Firebase.clock),
+            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+        _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        let link = Firebase.links + "?mode=verifyEmail&oobCode=c"
+        _ = await client.handle(link)
+        guard case .step(.complete(let session)) = await client.handle(link) else {
+            Issue.record("the proof is not found")
+            return
+        }
+        #expect(session.user.isEmailVerified)
+    }
+}
