@@ -301,7 +301,9 @@ struct OwnSecondFactors: SecondFactors {
         let before = (flow[.factorsBefore] ?? "").split(separator: "\n").map(String.init)
         return (user.fields["mfaInfo"]?.array ?? []).contains { factor in
             guard let choice = FactorChoice(firebase: factor), !before.contains(choice.id) else { return false }
-            return choice.kind.rawValue == flow[.enrolledKind] && (factor["displayName"]?.filled ?? "") == (flow[.factorName] ?? "")
+            return choice.kind.rawValue == flow[.enrolledKind]
+                && (factor["displayName"]?.filled ?? "")
+                    == (flow[.factorName] ?? "")
         }
     }
 
