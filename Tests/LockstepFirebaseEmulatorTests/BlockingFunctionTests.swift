@@ -223,6 +223,20 @@ final class BlockingFunctionTests {
         #expect(try told("beforeSignIn")["sub"]?.string == user["localId"])
     }
 
+    /// As in Firebase's emulator: the identity was proven before the function was asked.
+    @Test func aFunctionThatDisablesKeepsTheIdentityThatWasLinked() async throws {
+        let emulator = try await emulator(.emulator)
+        let user = try await emulator.signUp()
+        script.say("beforeSignIn", ["userRecord": ["updateMask": "disabled", "disabled": true]])
+        let form = Percent.encodeForm([("providerId", "google.com"), ("id_token", #"{"sub": "g-1"}"#)])
+        let linked = try await emulator.call(
+            "accounts:signInWithIdp",
+            ["idToken": .string(user["idToken"]), "requestUri": "http://localhost", "postBody": .string(form)])
+        #expect(linked.code == "USER_DISABLED")
+        let stored = try #require(try emulator.admin.user(email: "ada@example.com"))
+        #expect(stored.isDisabled && stored.providers.contains("google.com"))
+    }
+
     @Test func whoIsDisabledByAFunctionStaysDisabled() async throws {
         let emulator = try await emulator()
         script.say("beforeCreate", ["userRecord": ["updateMask": "disabled", "disabled": true]])

@@ -31,7 +31,7 @@ struct SettingsTests {
         ["functionDeadline=0"], ["functionDeadline=601"],
         [#"identityProviders={"apple.com":{}}"#],
         [#"identityProviders={"oidc.Corp":{"issuer":"i","audiences":[],"keys":{"keys":[]}}}"#],
-        [#"identityProviders={"apple.com":{"issuer":"i","audiences":[],"keys":{"keys":[]},"pages":{"token":"t"}}}"#],
+        [#"identityProviders={"apple.com":{"issuer":"i","audiences":[],"keys":{"keys":[]},"client":{"token":"t"}}}"#],
     ])
     func mistakesAreNamed(_ lines: [String]) {
         #expect(throws: SettingsError.self) { try FirebaseSettings(lines: lines) }
@@ -41,5 +41,11 @@ struct SettingsTests {
         #expect(FirebaseSettings().recentSignIn == nil)
         #expect(!FirebaseSettings().protectsEmails)
         #expect(FirebaseSettings(mode: .strict).lifetimes == .production)
+    }
+
+    @Test func aFunctionMayTakeTenMinutesAtMost() {
+        var settings = FirebaseSettings()
+        settings.functionDeadline = .seconds(3600)
+        #expect(settings.functionDeadline == .seconds(600))
     }
 }

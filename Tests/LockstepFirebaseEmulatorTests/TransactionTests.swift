@@ -18,15 +18,33 @@ struct TransactionTests {
     }
 
     /// As in Firebase's emulator, where a tenant exists once a request has named it.
-    @Test(arguments: FirebaseMode.allCases)
-    func aRefusedRequestLeavesTheTenantThatItNames(mode: FirebaseMode) async throws {
-        let emulator = try TestEmulator(mode)
+    @Test func aRefusedRequestLeavesTheTenantThatItNames() async throws {
+        let emulator = try TestEmulator(.emulator)
         let response = try await emulator.call(
             "accounts:signInWithPassword", ["tenantId": "blue", "email": "ada@example.com", "password": "wrong one"])
         #expect(response.status == 400)
         let reading = try await emulator.call("accounts:lookup", ["tenantId": "green", "idToken": "none"])
         #expect(reading.status == 400)
         #expect(try await tenants(emulator) == ["blue", "green"])
+    }
+
+    /// Strict mode, like production, has no tenant that was not created.
+    @Test func aTenantThatWasNeverMadeIsRefusedInStrictMode() async throws {
+        let emulator = try TestEmulator(.strict)
+        let sent: [(String, JSON)] = [
+            ("accounts:signUp", ["tenantId": "blue", "email": "ada@example.com", "password": "correct horse"]),
+            ("accounts:signInWithPassword", ["tenantId": "blue", "email": "ada@example.com", "password": "correct horse"]),
+            ("accounts:sendOobCode", ["tenantId": "blue", "requestType": "PASSWORD_RESET", "email": "ada@example.com"]),
+            ("accounts:lookup", ["tenantId": "blue", "idToken": "none"]),
+        ]
+        for (operation, body) in sent { #expect(try await emulator.call(operation, body).code == "INVALID_TENANT_ID") }
+        #expect(try await emulator.manage("accounts:lookup", ["tenantId": "blue", "localId": ["x"]]).code == "TENANT_NOT_FOUND")
+        let page = "/__/auth/action?tenantId=blue&mode=resetPassword&oobCode=c"
+        #expect(try await emulator.get(page).status == 400)
+        #expect(try await tenants(emulator) == [])
+        try emulator.admin.createTenant(id: "blue")
+        #expect(try await emulator.call(sent[0].0, sent[0].1).status == 200)
+        #expect(try await tenants(emulator) == ["blue"])
     }
 
     /// Production knows no tenant that was not created; Firebase's emulator creates the one that is asked for.

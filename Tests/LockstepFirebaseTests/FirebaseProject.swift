@@ -29,6 +29,7 @@ final class FirebaseProject: Sendable {
         var options = EmulatorOptions()
         options.clock = clock
         server = try FirebaseEmulator.start(settings, options)
+        if let tenant { try server.emulator.admin.createTenant(id: tenant) }
         var configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant, emulator: server.base)
         // Real time: only what hangs ends by it.

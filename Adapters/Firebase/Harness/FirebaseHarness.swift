@@ -99,10 +99,10 @@ public struct FirebaseHarness: Harness {
         // Apple's page posts its answer, which ends no round trip of an app's.
         settings.identityProviders[roundTrips.rawValue] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published,
-            pages: ProviderPages(
+            client: ProviderClient(
                 authorization: issuer.issuer + "/protocol/openid-connect/auth",
-                token: issuer.issuer + "/protocol/openid-connect/token", clientID: issuer.audience,
-                clientSecret: "issuers-secret"))
+                token: issuer.issuer + "/protocol/openid-connect/token", id: issuer.audience,
+                secret: "issuers-secret"))
         // A real hash takes 50 milliseconds: an environment is set up for one promise.
         settings.hashing.memoryCost = 4
         return settings

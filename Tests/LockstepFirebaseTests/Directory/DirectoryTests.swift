@@ -2,6 +2,7 @@ import LockstepDirectory
 import LockstepEmulation
 import LockstepEmulatorTestSupport
 import LockstepFirebaseDirectory
+import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
@@ -102,6 +103,7 @@ struct DirectoryTests {
     }
 
     @Test func aTenantHasUsersOfItsOwn() async throws {
+        try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
             account: FirebaseServiceAccount(file: project.grants.emulator.file), tenant: "tenant-1",
             url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,

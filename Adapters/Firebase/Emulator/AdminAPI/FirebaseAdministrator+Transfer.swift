@@ -73,6 +73,15 @@ extension FirebaseAdministrator {
         }
     }
 
+    /// Makes a tenant whose id is given, with everything switched on; does nothing where it exists.
+    ///
+    /// An administrator's own call (`POST /v2/projects/PROJECT/tenants`) makes one with an id of the server's choice, as in production.
+    public func createTenant(id: String) throws {
+        try TransactionRunner(state).perform { context in
+            _ = try ProjectScopeRepository(context: context).created(project: state.project, tenant: id)
+        }
+    }
+
     /// The ids of the project's tenants.
     public func tenants() throws -> [String] {
         try TransactionRunner(state).perform { context in

@@ -12,6 +12,7 @@ extension ErrorCode {
     static let missingIDToken: ErrorCode = "MISSING_ID_TOKEN"
     static let tokenExpired: ErrorCode = "TOKEN_EXPIRED"
     static let tenantMismatch: ErrorCode = "TENANT_ID_MISMATCH"
+    static let invalidTenant: ErrorCode = "INVALID_TENANT_ID"
     static let missingGrantType: ErrorCode = "MISSING_GRANT_TYPE"
     static let invalidGrantType: ErrorCode = "INVALID_GRANT_TYPE"
     static let missingRefreshToken: ErrorCode = "MISSING_REFRESH_TOKEN"

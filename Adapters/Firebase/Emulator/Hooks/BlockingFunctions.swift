@@ -37,9 +37,12 @@ struct BlockingFunctions {
     /// A stored account's changes are stored here. A new account is stored by the caller; where the sign-in is refused it is stored
     /// here, because `beforeCreate` has let it pass.
     ///
+    /// - Parameter identities: what the sign-in links; it is stored beside the function's changes where the function has disabled the account.
     /// - Returns: The claims for the session's tokens.
     /// - Throws: the function's refusal, and `USER_DISABLED` where a function has disabled the account.
-    func beforeSignIn(_ user: inout User, _ signIn: SignIn, isNew: Bool) throws -> JSONObject {
+    func beforeSignIn(
+        _ user: inout User, _ signIn: SignIn, isNew: Bool, adding identities: [Identity] = []
+    ) throws -> JSONObject {
         if user.isDisabled == true {
             // A disabled account that is stored already is the caller's to refuse.
             guard isNew else { return [:] }
@@ -61,6 +64,7 @@ struct BlockingFunctions {
         if isNew, user.isDisabled == true {
             try request.db.insert(user, in: request.scope)
         } else if !isNew, user != asked {
+            user.settleIdentities(adding: identities)
             try request.db.update(user, in: request.scope)
         }
         if user.isDisabled == true { throw APIError.refused(.userDisabled).keepingChanges }

@@ -14,7 +14,6 @@ struct CreateTenant: Endpoint {
 /// Firebase's `projects.tenants.get`.
 struct GetTenant: Endpoint {
     let shape = Shape.empty
-    let needsTenant = true
     let isReading = true
 
     func answer(_ request: AuthorizedRequest) throws -> JSON { .object(request.scope.config) }
@@ -39,7 +38,6 @@ struct ListTenants: Endpoint {
 /// Firebase's `projects.tenants.patch`.
 struct UpdateTenant: Endpoint {
     let shape = Shape.tenant
-    let needsTenant = true
 
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let mask = request.query["updateMask"] ?? ""
@@ -57,7 +55,6 @@ struct UpdateTenant: Endpoint {
 /// `projects.tenants.delete`: deletes its users, codes and sessions too.
 struct DeleteTenant: Endpoint {
     let shape = Shape.empty
-    let needsTenant = true
 
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         try request.scopes.remove(request.scope)

@@ -11,7 +11,7 @@ struct SignInWithIdp: Endpoint {
         for name in ["returnRefreshToken", "pendingIdToken"] where body.flag(name) == true || body.given(name) != nil {
             throw APIError.notImplemented("\(name) is not implemented yet.")
         }
-        let assertion = try RoundTrip(request: request).assertion() ?? Assertion(request)
+        let assertion = try AuthorizationCodeFlow(request: request).assertion() ?? Assertion(request)
         try request.trustedIssuers.requireMethod()
         let claims = try AssertionClaims(request: request).read(assertion)
         let saml = try assertion.samlResponse.map(SAMLAssertion.init)
@@ -60,7 +60,9 @@ struct SignInWithIdp: Endpoint {
         case .known: break
         }
         let isPending = request.factors.isAsked(of: user)
-        let claims = isPending ? [:] : try request.functions.beforeSignIn(&user, signIn, isNew: outcome.kind == .new)
+        let claims =
+            isPending
+            ? [:] : try request.functions.beforeSignIn(&user, signIn, isNew: outcome.kind == .new, adding: [profile.identity])
         user.settleIdentities(adding: [profile.identity])
         if outcome.kind == .new {
             try request.db.insert(user, in: request.scope)

@@ -14,9 +14,6 @@ protocol Endpoint: Sendable {
     /// Whether it only reads and needs no transaction.
     var isReading: Bool { get }
 
-    /// Whether it is about a tenant itself, which strict mode refuses where there is none.
-    var needsTenant: Bool { get }
-
     /// Answers a request; runs again after each deferred work.
     ///
     /// - Throws: ``APIError`` for a refusal; any other error is an internal failure.
@@ -25,7 +22,6 @@ protocol Endpoint: Sendable {
 
 extension Endpoint {
     var isReading: Bool { false }
-    var needsTenant: Bool { false }
 }
 
 /// An operation that Firebase has and its emulator answers with 501.

@@ -18,8 +18,6 @@ struct EndpointAuthorizer: Sendable {
     let mode: FirebaseMode
     /// Whether a form is taken, too.
     var takesForms = false
-    /// Whether the tenant of the path must exist in strict mode; any other request creates the one that it names.
-    var needsTenant = false
 
     /// What a request says itself, without the tables.
     struct Claim: Sendable {
@@ -54,6 +52,9 @@ struct EndpointAuthorizer: Sendable {
     }
 
     /// Finds project and tenant in the tables.
+    ///
+    /// - Throws: in strict mode for a tenant that was never created: `TENANT_NOT_FOUND` to an administrator, `INVALID_TENANT_ID` to an app
+    ///   (https://github.com/firebase/firebase-js-sdk/issues/5624). Emulator mode creates it, as Firebase's emulator does.
     func authorize(_ claim: Claim, _ context: RequestContext) throws -> AuthorizedRequest {
         var tenant = claim.tenant
         if let token = claim.body.given("refreshToken"), let tokens = try sessionTenant(of: token, context) {
@@ -65,7 +66,9 @@ struct EndpointAuthorizer: Sendable {
         }
         let project = claim.project ?? context.settings.project
         let scopes = ProjectScopeRepository(context: context)
-        if needsTenant, mode == .strict, try !scopes.has(project: project, tenant: tenant) { throw APIError.tenantNotFound }
+        if mode == .strict, tenant != nil, try !scopes.has(project: project, tenant: tenant) {
+            throw claim.caller == .administrator ? APIError.tenantNotFound : .refused(.invalidTenant)
+        }
         return AuthorizedRequest(
             context: context, scope: try scopes.named(project: project, tenant: tenant),
             caller: claim.caller, body: claim.body, idToken: claim.idToken)
@@ -76,9 +79,12 @@ struct EndpointAuthorizer: Sendable {
         // The SDKs call it `tid` where they open a page.
         let named = form?["tenantId"] ?? context.request.query["tenantId"] ?? context.request.query["tid"]
         let tenant = named.flatMap { $0.isEmpty ? nil : $0 }
+        let (scopes, project) = (ProjectScopeRepository(context: context), context.settings.project)
+        if context.settings.mode == .strict, tenant != nil, try !scopes.has(project: project, tenant: tenant) {
+            throw APIError.refused(.invalidTenant)
+        }
         return AuthorizedRequest(
-            context: context,
-            scope: try ProjectScopeRepository(context: context).named(project: context.settings.project, tenant: tenant),
+            context: context, scope: try scopes.named(project: project, tenant: tenant),
             caller: .client, body: Body(), idToken: nil)
     }
 

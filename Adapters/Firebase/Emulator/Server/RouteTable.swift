@@ -31,7 +31,7 @@ struct RouteTable: Sendable {
         _ access: EndpointAuthorizer.Access = .keyOrAdministrator, takesForms: Bool = false
     ) {
         let authorizer = EndpointAuthorizer(
-            shape: endpoint.shape, access: access, mode: state.mode, takesForms: takesForms, needsTenant: endpoint.needsTenant)
+            shape: endpoint.shape, access: access, mode: state.mode, takesForms: takesForms)
         router.on(method, path) { request -> Reply in try reply(to: request, endpoint, authorizer) }
     }
 

@@ -59,7 +59,9 @@ extension FirebaseSettings {
         "allowsTimeFactors": .flag(\.allowsTimeFactors), "recentSignIn": .seconds(\.recentSignIn),
         // A function that never answers keeps a request, and a thread, for that long.
         "functionDeadline": SettingKey(wants: "a number of seconds above 0 and up to 600") { settings, value in
-            guard let seconds = value.double, seconds > 0, seconds <= 600 else { return false }
+            guard let seconds = value.double, seconds > 0, .seconds(seconds) <= FirebaseSettings.longestFunctionDeadline else {
+                return false
+            }
             settings.functionDeadline = .milliseconds(Int64(seconds * 1000))
             return true
         },
@@ -100,7 +102,7 @@ extension FirebaseSettings {
         },
         "identityProviders": SettingKey(
             wants: "an object of {\"apple.com\": {\"issuer\": …, \"audiences\": […], \"keys\": a JWK set, \"needsNonce\": true, "
-                + "\"pages\": {\"authorization\": …, \"token\": …, \"clientID\": …, \"clientSecret\": …}}}, "
+                + "\"client\": {\"authorization\": …, \"token\": …, \"id\": …, \"secret\": …}}}, "
                 + "with provider ids in lower case"
         ) { settings, value in
             guard let providers = value.object else { return false }
@@ -112,13 +114,12 @@ extension FirebaseSettings {
                 var trusted = TrustedIssuer(
                     issuer: issuer, audiences: audiences, keys: keys,
                     needsNonce: trust["needsNonce"]?.bool ?? (provider == ProviderID.apple))
-                if let pages = trust["pages"] {
-                    guard let authorization = pages["authorization"]?.string, let token = pages["token"]?.string,
-                        let clientID = pages["clientID"]?.string
+                if let client = trust["client"] {
+                    guard let authorization = client["authorization"]?.string, let token = client["token"]?.string,
+                        let id = client["id"]?.string
                     else { return false }
-                    trusted.pages = ProviderPages(
-                        authorization: authorization, token: token, clientID: clientID,
-                        clientSecret: pages["clientSecret"]?.string ?? "")
+                    trusted.client = ProviderClient(
+                        authorization: authorization, token: token, id: id, secret: client["secret"]?.string ?? "")
                 }
                 settings.identityProviders[provider] = trusted
             }

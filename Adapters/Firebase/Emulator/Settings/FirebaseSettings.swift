@@ -32,8 +32,13 @@ public struct FirebaseSettings: Sendable {
     /// How long a blocking function may take to answer: 7 seconds in production
     /// (https://firebase.google.com/docs/auth/extend-with-blocking-functions), a minute in Firebase's emulator.
     ///
-    /// Settings in a file take ten minutes at most.
-    public var functionDeadline: Duration
+    /// Ten minutes at most: a longer one is set to that.
+    public var functionDeadline: Duration {
+        didSet { functionDeadline = min(functionDeadline, Self.longestFunctionDeadline) }
+    }
+
+    /// As long as a function's connection may hold a request here.
+    static let longestFunctionDeadline: Duration = .seconds(600)
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
     /// Whether second factors by time-based codes may be enrolled; Firebase's emulator has none.
@@ -201,12 +206,12 @@ public struct TrustedIssuer: Sendable {
     public var keys: JSON
     /// Whether a token without a nonce is refused, as Apple's are.
     public var needsNonce: Bool
-    /// Its pages, for sign-ins by a round trip; `nil` where there are only tokens.
-    public var pages: ProviderPages?
+    /// The project's client there, for sign-ins through the provider's pages; `nil` where there are only tokens.
+    public var client: ProviderClient?
 
     /// A provider by its parts.
-    public init(issuer: String, audiences: [String], keys: JSON, needsNonce: Bool = false, pages: ProviderPages? = nil) {
-        self.pages = pages
+    public init(issuer: String, audiences: [String], keys: JSON, needsNonce: Bool = false, client: ProviderClient? = nil) {
+        self.client = client
         self.issuer = issuer
         self.audiences = audiences
         self.keys = keys

@@ -9,7 +9,7 @@ struct CreateAuthURI: Endpoint {
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let body = request.body
         try request.requireOpen()
-        if let provider = body.given("providerId") { return try RoundTrip(request: request).begin(provider) }
+        if let provider = body.given("providerId") { return try AuthorizationCodeFlow(request: request).begin(provider) }
         let identifier = try request.require(body.given("identifier"), .missingIdentifier)
         let continueURI = try request.require(body.given("continueUri"), .missingContinueURI)
         try request.require(Formats.isEmail(identifier), .invalidIdentifier)

@@ -3,31 +3,31 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// The pages of an identity provider, and the project's client there (OpenID Connect, authorization code flow).
-public struct ProviderPages: Sendable {
+/// The project's client at an identity provider (OpenID Connect, authorization code flow).
+public struct ProviderClient: Sendable {
     /// The page that asks the person.
     public var authorization: String
     /// Token endpoint; must be on this machine.
     public var token: String
-    /// The project's client id there.
-    public var clientID: String
+    /// The client's id.
+    public var id: String
     /// The client's secret.
-    public var clientSecret: String
+    public var secret: String
 
-    /// The pages of a provider.
-    public init(authorization: String, token: String, clientID: String, clientSecret: String) {
+    /// A client by its parts.
+    public init(authorization: String, token: String, id: String, secret: String) {
         self.authorization = authorization
         self.token = token
-        self.clientID = clientID
-        self.clientSecret = clientSecret
+        self.id = id
+        self.secret = secret
     }
 }
 
-/// A round trip through the pages of an identity provider, which `createAuthUri` begins and `signInWithIdp` ends.
+/// The authorization code flow of OpenID Connect, which `createAuthUri` begins and `signInWithIdp` ends.
 ///
 /// What the second call has to know stands in `state`, signed by the project, so that nothing is kept meanwhile; production's is opaque as
 /// well. The session, which only the caller knows, is bound twice: its digest is in the state and is the nonce of the provider's token.
-struct RoundTrip {
+struct AuthorizationCodeFlow {
     let request: AuthorizedRequest
 
     /// Type of the state token.
@@ -44,12 +44,13 @@ struct RoundTrip {
 
     private func digest(_ session: String) -> String { Hex.encode(HashFunction.sha256.digest(session)) }
 
-    /// The pages of a provider that the project lets sign in.
-    private func pages(of provider: String) throws -> ProviderPages {
+    /// The project's client at a provider that it lets sign in.
+    private func client(at provider: String) throws -> ProviderClient {
         try request.trustedIssuers.requireMethod()
         try request.trustedIssuers.requireKnown(provider)
         return try request.require(
-            request.settings.identityProviders[provider]?.pages, .operationNotAllowed, "The identity provider has no pages here.")
+            request.settings.identityProviders[provider]?.client, .operationNotAllowed,
+            "The project has no client at the identity provider.")
     }
 
     // MARK: The beginning
@@ -58,15 +59,15 @@ struct RoundTrip {
     func begin(_ provider: String) throws -> JSON {
         guard request.settings.mode == .strict else { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
         let provider = provider.lowercased()
-        let pages = try pages(of: provider)
+        let client = try client(at: provider)
         let back = try continueURI()
         let session = request.body.given("sessionId") ?? request.newID(27)
-        guard var page = WebAddress(pages.authorization) else { throw APIError.inside("The provider's page has no address.") }
+        guard var page = WebAddress(client.authorization) else { throw APIError.inside("The provider's page has no address.") }
         for (name, value) in request.body.message("customParameter")?.members ?? [:] where !Self.reserved.contains(name) {
             page.set(name, to: value.string ?? "")
         }
         let scopes = ["openid", "email"] + (request.body.given("oauthScope")?.split(separator: " ").map(String.init) ?? [])
-        page.set("client_id", to: pages.clientID)
+        page.set("client_id", to: client.id)
         page.set("redirect_uri", to: back)
         page.set("response_type", to: "code")
         page.set("scope", to: scopes.joined(separator: " "))
@@ -137,20 +138,20 @@ struct RoundTrip {
 
     /// The tokens that the provider gives for a code, once.
     private func exchange(_ code: String, _ provider: String, _ back: String) throws -> (id: String, access: String?) {
-        let pages = try pages(of: provider)
+        let client = try client(at: provider)
         let form = Percent.encodeForm([
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", back),
-            ("client_id", pages.clientID), ("client_secret", pages.clientSecret),
+            ("client_id", client.id), ("client_secret", client.secret),
         ])
         let result = try request.context.result(
             of: OutgoingRequest(
-                "POST", pages.token,
+                "POST", client.token,
                 headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
                 body: Array(form.utf8)))
         let response: OutgoingResponse
         switch result {
         case .success(let answer): response = answer
-        case .failure(let error): throw noCode(provider, "the code was not exchanged at \(pages.token): \(error)")
+        case .failure(let error): throw noCode(provider, "the code was not exchanged at \(client.token): \(error)")
         }
         guard response.status == 200, let tokens = try? JSON.parse(response.body), let token = tokens["id_token"]?.string else {
             throw noCode(provider, "the code was not exchanged")
