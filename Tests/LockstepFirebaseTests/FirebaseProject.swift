@@ -15,7 +15,7 @@ final class FirebaseProject: Sendable {
     static let password: Secret = "Correct-Horse-1"
     private static let transport = CurlTransport()
     /// One key for all: a key that is still being made when the process ends takes libcrypto down with it.
-    private static let key = try? FirebaseSettings.makeSigningKey()
+    static let key = try? FirebaseSettings.makeSigningKey()
 
     let clock = ManualClock(base: FixedClock())
     let server: EmulatorServer<FirebaseEmulator>

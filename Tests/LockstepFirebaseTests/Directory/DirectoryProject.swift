@@ -21,6 +21,7 @@ final class DirectoryProject: Sendable {
 
     init() async throws {
         var settings = FirebaseSettings(mode: .strict)
+        settings.signingKey = FirebaseProject.key
         settings.hashing.memoryCost = 1
         var options = EmulatorOptions()
         options.clock = clock
