@@ -81,6 +81,27 @@ struct FactorTests {
         #expect(late.code == "SESSION_EXPIRED")
     }
 
+    /// As in Firebase's emulator, which deletes the code before it looks at the number.
+    @Test func theCodeOfAFactorThatIsThereAlreadyIsUsedUp() async throws {
+        let emulator = try TestEmulator(.emulator)
+        let token = try await verified(emulator)
+        func start() async throws -> JSON {
+            let body: JSON = ["idToken": .string(token), "phoneEnrollmentInfo": ["phoneNumber": "+15555550100"]]
+            let session = try #require(
+                try await emulator.call2("accounts/mfaEnrollment:start", body).json["phoneSessionInfo"]?["sessionInfo"])
+            let code = try #require(emulator.server.panel.outbox.shortMessages.first?.code)
+            return ["sessionInfo": session, "code": .string(code)]
+        }
+        func finish(_ proof: JSON) async throws -> TestEmulator.TestResponse {
+            try await emulator.call2(
+                "accounts/mfaEnrollment:finalize", ["idToken": .string(token), "phoneVerificationInfo": proof])
+        }
+        let proofs = [try await start(), try await start()]
+        #expect(try await finish(proofs[0]).status == 200)
+        #expect(try await finish(proofs[1]).code == "SECOND_FACTOR_EXISTS")
+        #expect(try await finish(proofs[1]).code == "INVALID_SESSION_INFO")
+    }
+
     @Test func enrolmentAsksForAProvenAddress() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await emulator.signUp()["idToken"])

@@ -59,7 +59,7 @@ struct OpenIssuer: IdentityIssuer {
         ]
         if let email = subject.email {
             claims["email"] = .string(email)
-            claims["email_verified"] = true
+            claims["email_verified"] = .bool(subject.isEmailVerified)
         }
         claims["nonce"] = subject.nonce.map { .string($0) }
         claims["name"] = subject.name.map { .string($0) }

@@ -70,7 +70,8 @@ struct FinalizeEnrolment: Endpoint {
         let info = try request.require(
             request.body.message("phoneVerificationInfo"), .invalidArgument, "((Missing phoneVerificationInfo.))")
         let number = try request.phoneNumbers.number(provenBy: info)
-        try request.factors.requireNewFactor(number, user)
+        // The code is used up from here on, even where the number is the user's already.
+        try APIError.keepingChanges { try request.factors.requireNewFactor(number, user) }
         return newFactor(request, phone: number)
     }
 
