@@ -281,6 +281,29 @@ final class BlockingFunctionTests {
         #expect(try await emulator.call("accounts:signInWithEmailLink", body).code == "INVALID_OOB_CODE")
     }
 
+    /// As in Firebase's emulator, where the code is gone before the first function is called.
+    @Test func oneProofAsksAFunctionOnceWhereTwoComeAtOnce() async throws {
+        let emulator = try await emulator()
+        let link: JSON = ["email": "ada@example.com", "oobCode": try await signInLink(emulator)]
+        let start = try await emulator.call("accounts:sendVerificationCode", ["phoneNumber": "+15555550100"])
+        let text: JSON = ["sessionInfo": .string(start["sessionInfo"]), "code": try await textCode(emulator)]
+        let proofs = [
+            ("accounts:signInWithEmailLink", link, "INVALID_OOB_CODE"),
+            ("accounts:signInWithPhoneNumber", text, "INVALID_SESSION_INFO"),
+        ]
+        for (operation, body, refusal) in proofs {
+            let before = script.requests("beforeCreate").count
+            let hold = functions.panel.fail(next: 1, "POST", "/beforeCreate", with: .hold)
+            async let first = emulator.call(operation, body)
+            await hold.strike()
+            // The first request waits for its function with the proof in hand.
+            #expect(try await emulator.call(operation, body).code == refusal)
+            hold.release()
+            #expect(try await first.status == 200)
+            #expect(script.requests("beforeCreate").count == before + 1)
+        }
+    }
+
     @Test func wrongAnswersAreRefused() async throws {
         let emulator = try await emulator()
         let long = String(repeating: "x", count: 1000)

@@ -11,12 +11,14 @@ struct SignInWithEmailLink: Endpoint {
         let holder = try request.tokens.holderIfGiven()
         let email = Formats.canonical(try request.require(request.body.given("email"), .missingEmail))
         let text = try request.require(request.body.given("oobCode"), .missingOobCode)
-        let code = try request.actionCodes.open(text)
-        try request.require(code.kind == .emailSignIn, .invalidOobCode)
-        try request.require(
-            code.email == email, .invalidEmail, "The email provided does not match the sign-in email address.")
         // The code is used up from here on, even where the attempt is refused below.
-        try request.db.remove(code, in: request.scope)
+        _ = try request.functions.spend(.actionCode(text), orRefuse: .invalidOobCode) {
+            let code = try request.actionCodes.open(text)
+            try request.require(code.kind == .emailSignIn, .invalidOobCode)
+            try request.require(
+                code.email == email, .invalidEmail, "The email provided does not match the sign-in email address.")
+            return code.email
+        }
         let owner = try request.db.user(email: email, in: request.scope)
         return try APIError.keepingChanges {
             if let user = holder?.user ?? owner { try request.require(user.isDisabled != true, .userDisabled) }

@@ -31,11 +31,6 @@ extension SQLiteConnection {
         ) { row throws(SQLiteError) in try TextCode(row) }
     }
 
-    /// Uses a code up.
-    mutating func remove(_ code: TextCode, in scope: ProjectScope) throws {
-        try run("DELETE FROM text_codes WHERE space = \(scope.id) AND session = \(code.session)")
-    }
-
     /// The codes that are open, in the order in which they were made.
     mutating func textCodes(in scope: ProjectScope) throws -> [TextCode] {
         try all("SELECT session, code, phone_number, created_at FROM text_codes WHERE space = \(scope.id) ORDER BY id") {
@@ -97,12 +92,13 @@ struct PhoneNumberService {
 
     /// The number that a code proves; the code is used up.
     func number(provenBy code: String, session: String) throws -> String {
-        let sent = try request.require(try request.db.textCode(session: session, in: request.scope), .invalidSessionInfo)
-        if let lifetime = request.settings.lifetimes.textMessage {
-            try request.require(request.now - sent.createdAt <= lifetime, .sessionExpired)
+        try request.functions.spend(.textCode(session: session), orRefuse: .invalidSessionInfo) {
+            let sent = try request.require(try request.db.textCode(session: session, in: request.scope), .invalidSessionInfo)
+            if let lifetime = request.settings.lifetimes.textMessage {
+                try request.require(request.now - sent.createdAt <= lifetime, .sessionExpired)
+            }
+            try request.require(sent.code == code, .invalidCode)
+            return sent.phoneNumber
         }
-        try request.require(sent.code == code, .invalidCode)
-        try request.db.remove(sent, in: request.scope)
-        return sent.phoneNumber
     }
 }
