@@ -30,6 +30,17 @@ public final class IssuerServer: Emulator {
         let visitor = Mutex(IssuerServer.grace)
         /// By code, and by access token from the exchange on.
         let visits = Mutex<[String: Visit]>([:])
+        /// Claims that ID tokens have in place of the right ones; `null` for none.
+        let flaws = Mutex<JSONObject>([:])
+        let exchanges = Mutex<[Exchange]>([])
+    }
+
+    /// What a backend has sent with a code.
+    public struct Exchange: Sendable {
+        /// The `Authorization` header; empty where there was none.
+        public let authorization: String
+        /// The form.
+        public let form: [String: String]
     }
 
     private let state: State
@@ -68,7 +79,12 @@ public final class IssuerServer: Emulator {
             return .redirect(to: target + "?" + Percent.encodeForm(pairs), status: 302)
         }
         router.post("/protocol/openid-connect/token") { request -> EmulatorResponse in
-            let code = request.form()["code"] ?? ""
+            let form = request.form()
+            let code = form["code"] ?? ""
+            let exchange = Exchange(
+                authorization: request.headers["authorization"] ?? "",
+                form: Dictionary(form.pairs.map { ($0.name, $0.value) }) { $1 })
+            state.exchanges.withLock { $0.append(exchange) }
             let access = environment.randomness.text(24)
             let visit = state.visits.withLock { visits in
                 let visit = visits.removeValue(forKey: "code " + code)
@@ -85,6 +101,7 @@ public final class IssuerServer: Emulator {
                 claims["iat"] = .int(now)
                 claims["exp"] = .int(now + 300)
                 claims["nonce"] = visit.nonce.map { .string($0) }
+                for (name, value) in state.flaws.withLock({ $0 }) { claims[name] = value.isNull ? nil : value }
                 tokens["id_token"] = .string(try signing.sign(claims))
             }
             return .json(.object(tokens))
@@ -106,8 +123,16 @@ public final class IssuerServer: Emulator {
     }
 
     /// Sets the user at the page from now on.
-    public func expect(_ visitor: Visitor) { state.visitor.withLock { $0 = visitor } }
+    ///
+    /// - Parameter flaws: claims that ID tokens have in place of the right ones; `null` for none.
+    public func expect(_ visitor: Visitor, flaws: JSONObject = [:]) {
+        state.visitor.withLock { $0 = visitor }
+        state.flaws.withLock { $0 = flaws }
+    }
+
+    /// The exchanges so far, the refused ones too.
+    public var exchanges: [Exchange] { state.exchanges.withLock { $0 } }
 
     /// The default user again, Grace; codes that were given out count still.
-    public func reset() { state.visitor.withLock { $0 = Self.grace } }
+    public func reset() { expect(Self.grace) }
 }

@@ -131,7 +131,7 @@ struct BackendOrganizationTests {
             let bad = try await emulator.backend(.post, "/organization_permissions", ["name": "R", "key": .string(key)])
             #expect(bad.code == "form_param_format_invalid", "\(key)")
         }
-        #expect(try await emulator.backend(.get, "/organization_permissions").json["total_count"] == 7)
+        #expect(try await emulator.backend(.get, "/organization_permissions").json["total_count"] == 8)
         let system = try await emulator.backend(.get, "/organization_permissions?query=sys_domains:read").json["data"]?[0]?["id"]?
             .string
         let refused = try await emulator.backend(.delete, "/organization_permissions/\(system ?? "")")

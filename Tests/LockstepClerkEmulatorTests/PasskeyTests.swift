@@ -55,6 +55,29 @@ struct PasskeyTests {
         #expect(try await ada.get("/me/passkeys/\(id)").response["last_used_at"]?.int != nil)
     }
 
+    @Test func aPasskeyProvesItsUserAgain() async throws {
+        let emulator = try start()
+        emulator.admin.change { $0.asksAgain = true }
+        let (ada, id) = try await register(emulator)
+        emulator.pass(601)
+        #expect(try await ada.call(.delete, "/me/passkeys/\(id)").code == "session_reverification_required")
+        let session = try await ada.get("/client").response["last_active_session_id"]?.string ?? ""
+        let path = "/client/sessions/\(session)/verify"
+        let begun = try await ada.post(path, ["level": "first_factor"])
+        #expect(begun.strategies("supported_first_factors").contains("passkey"))
+        func attempt(_ credential: String) async throws -> TestResponse {
+            try await ada.post(path + "/attempt_first_factor", ["strategy": "passkey", "public_key_credential": credential])
+        }
+        #expect(try await attempt(answer("get", ["challenge": "none"])).code == "verification_missing")
+        let prepared = try await ada.post(path + "/prepare_first_factor", ["strategy": "passkey"])
+        let options = try options(prepared.response["first_factor_verification"])
+        #expect(options["allowCredentials"]?.array?.count == 1)
+        #expect(try await attempt(answer("get", ["challenge": "other"])).code == "passkey_authentication_failure")
+        let done = try await attempt(answer("get", options))
+        #expect(done["status"] == "complete" && done.response["first_factor_verification"]?["status"] == "verified")
+        #expect(try await ada.call(.delete, "/me/passkeys/\(id)").status == 200)
+    }
+
     @Test func aPasskeyIsAFactorOfItsOwnUserAlone() async throws {
         let emulator = try start()
         _ = try await register(emulator)

@@ -22,8 +22,8 @@ extension InMemoryHarness {
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
             sessionsAfterPasswordChange: .revoked,
-            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, authenticatorApps: .one,
-            addedFactor: .countsFromTheNextSignIn, passwordChangeOnOldSession: .goesOn)
+            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passwordChangeOnOldSession: .goesOn,
+            authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, usedTicket: .taken, nonce: .ignored,

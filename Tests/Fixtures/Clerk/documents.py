@@ -10,7 +10,7 @@ import yaml
 
 KEPT = {"type", "nullable", "enum", "properties", "required", "items", "additionalProperties", "allOf", "oneOf", "anyOf", "$ref"}
 METHODS = ("get", "post", "put", "patch", "delete", "head")
-WITHOUT = ("/billing/", "/scim", "/directories", "/machines", "/m2m", "/saml", "enterprise_connections", "/api_keys", "/agents")
+WITHOUT = ("/billing/", "/scim", "/directories", "/machines", "/m2m", "/saml", "/api_keys", "/agents")
 
 
 def stripped(schema):

@@ -8,10 +8,7 @@ struct BackendClientRoutes {
     private var repository: ClientRepository { ClientRepository(context: context) }
 
     func list() throws -> BackendResponse {
-        let (limit, offset) = try call.page()
-        let clients = try call.context.db.all(
-            ClientRecord.self, "1 = 1 ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
-        let total = try call.context.db.count(ClientRecord.self, "1 = 1")
+        let (clients, total) = try call.context.page(of: ClientRecord.self)
         return .resource(call.list(try clients.map { try json($0) }, total: total))
     }
 

@@ -101,6 +101,6 @@ struct BackendIdentificationRoutes {
 
     private func json(_ row: IdentificationRecord) throws -> JSON {
         let user = try call.user(row.userID)
-        return UserJSON(context: context).identification(row, try repository.externalAccounts(of: user))
+        return try UserJSON(context: context).identification(row, try repository.externalAccounts(of: user))
     }
 }

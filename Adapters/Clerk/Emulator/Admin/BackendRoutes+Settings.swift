@@ -2,7 +2,7 @@ import LockstepPrimitives
 
 /// The routes of the instance's settings, lists and addresses in the Backend API.
 extension BackendRoutes {
-    static var settings: [Route] { instanceSettings + lists + addresses }
+    static var settings: [Route] { instanceSettings + lists + addresses + enterprise }
 
     private static var instanceSettings: [Route] {
         [
@@ -35,6 +35,19 @@ extension BackendRoutes {
                 "DELETE", "/blocklist_identifiers/{identifier_id}",
                 { try BackendRestrictionRoutes(call: $0, list: .block).delete() }
             ),
+        ]
+    }
+
+    private static var enterprise: [Route] {
+        let one = "/enterprise_connections/{enterprise_connection_id}"
+        return [
+            ("GET", "/enterprise_connections", { try BackendEnterpriseRoutes(call: $0).list() }),
+            ("POST", "/enterprise_connections", { try BackendEnterpriseRoutes(call: $0).create() }),
+            ("GET", one, { try BackendEnterpriseRoutes(call: $0).get() }),
+            ("PATCH", one, { try BackendEnterpriseRoutes(call: $0).update() }),
+            ("DELETE", one, { try BackendEnterpriseRoutes(call: $0).delete() }),
+            ("GET", one + "/test_runs", { try BackendEnterpriseRoutes(call: $0).testRuns() }),
+            ("POST", one + "/test_runs", { try BackendEnterpriseRoutes(call: $0).createTestRun() }),
         ]
     }
 

@@ -101,26 +101,9 @@ struct BackendCall {
     /// The user as this API shows it.
     func json(_ user: UserRecord) throws -> JSON { try UserJSON(context: context).user(user, isPrivate: true) }
 
-    /// `limit` and `offset` of a list.
-    func page(default standard: Int = 10, most: Int = 500) throws -> (limit: Int, offset: Int) {
-        try Page.read(query, default: standard, most: most)
-    }
-
     /// A list as it was asked for: bare, or with its total where `paginated=true`.
     func list(_ elements: [JSON], total: Int) -> JSON {
         query["paginated"] == "true" ? ["data": .array(elements), "total_count": .int(Int64(total))] : .array(elements)
-    }
-}
-
-/// `limit` and `offset` of a list, which both APIs have.
-enum Page {
-    static func read(_ query: Form, default standard: Int = 10, most: Int = 500) throws(ClerkError) -> (limit: Int, offset: Int) {
-        func number(_ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws(ClerkError) -> Int {
-            guard let text = query.text(name) else { return standard }
-            guard let number = Int(text), range.contains(number) else { throw .invalidValue(name, String(text.prefix(40))) }
-            return number
-        }
-        return (try number("limit", 1...most, standard), try number("offset", 0...1_000_000_000, 0))
     }
 }
 

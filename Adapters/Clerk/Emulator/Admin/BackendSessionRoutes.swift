@@ -11,7 +11,6 @@ struct BackendSessionRoutes {
     private var json: SessionJSON { SessionJSON(context: context) }
 
     func list() throws -> BackendResponse {
-        let (limit, offset) = try call.page()
         var condition: SQL = "1 = 1"
         for name in ["client_id", "user_id"] {
             guard let id = call.query.text(name) else { continue }
@@ -23,9 +22,7 @@ struct BackendSessionRoutes {
             }
             condition += " AND status = \(status.rawValue)"
         }
-        let total = try context.db.count(SessionRecord.self, condition)
-        let sessions = try context.db.all(
-            SessionRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (sessions, total) = try context.page(of: SessionRecord.self, where: condition)
         return .resource(call.list(sessions.map { json.bare($0) }, total: total))
     }
 

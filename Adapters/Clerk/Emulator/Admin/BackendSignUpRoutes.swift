@@ -8,7 +8,7 @@ struct BackendSignUpRoutes {
 
     private var context: RequestContext { call.context }
 
-    func get() throws -> BackendResponse { .resource(json(try signUp())) }
+    func get() throws -> BackendResponse { .resource(try json(try signUp())) }
 
     /// Gives the sign-up the id that its user has elsewhere; the user gets it where the sign-up is complete.
     func update() throws -> BackendResponse {
@@ -27,7 +27,7 @@ struct BackendSignUpRoutes {
             }
         }
         try context.db.save(signUp)
-        return .resource(json(signUp))
+        return .resource(try json(signUp))
     }
 
     private func signUp() throws -> SignUpRecord {
@@ -36,8 +36,8 @@ struct BackendSignUpRoutes {
         return signUp
     }
 
-    private func json(_ signUp: SignUpRecord) -> JSON {
-        var json = SignUpJSON(context: context).signUp(signUp).object ?? [:]
+    private func json(_ signUp: SignUpRecord) throws -> JSON {
+        var json = try SignUpJSON(context: context).signUp(signUp).object ?? [:]
         json["has_password"] = nil
         return .object(json)
     }

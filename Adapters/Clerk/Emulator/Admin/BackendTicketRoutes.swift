@@ -88,7 +88,6 @@ struct BackendTicketRoutes {
     }
 
     func listInvitations() throws -> BackendResponse {
-        let (limit, offset) = try call.page()
         var condition: SQL = "kind = 'invitation'"
         if let status = call.query.text("status") {
             guard ["pending", "accepted", "revoked", "expired"].contains(status) else {
@@ -97,9 +96,7 @@ struct BackendTicketRoutes {
             condition +=
                 status == "expired" ? " AND status = 'pending' AND expire_at <= \(context.now)" : " AND status = \(status)"
         }
-        let total = try context.db.count(TicketRecord.self, condition)
-        let rows = try context.db.all(
-            TicketRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
         return .resource(call.list(rows.map(json), total: total))
     }
 

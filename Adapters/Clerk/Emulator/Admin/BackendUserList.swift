@@ -13,12 +13,11 @@ struct BackendUserList {
 
     /// A bare list: the total is asked for at `/users/count`.
     func list() throws -> BackendResponse {
-        let (limit, offset) = try call.page()
+        let (_, offset) = try call.context.window()
         var condition = try filter()
         if let id = call.query.text("starting_after") { condition += try follower(of: id, offset: offset) }
         let order = try order()
-        let users = try call.context.db.all(
-            UserRecord.self, "\(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)")
+        let users = try call.context.page(of: UserRecord.self, where: condition, by: order).rows
         return .resource(.array(try users.map { try call.json($0) }))
     }
 

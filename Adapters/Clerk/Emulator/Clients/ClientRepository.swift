@@ -162,7 +162,7 @@ struct ClientJSON {
             "object": "client", "id": .string(client.id),
             "sessions": .array(try sessions.map { try presenter.session($0, audience: audience) }),
             "sign_in": try signIn.map { try SignInJSON(context: context).signIn($0) } ?? .null,
-            "sign_up": signUp.map { SignUpJSON(context: context).signUp($0) } ?? .null,
+            "sign_up": try signUp.map { try SignUpJSON(context: context).signUp($0) } ?? .null,
             "last_active_session_id": .optional(client.lastActiveSessionID),
             "last_authentication_strategy": .optional(client.lastStrategy), "cookie_expires_at": nil, "captcha_bypass": false,
             "created_at": .time(client.createdAt), "updated_at": .time(client.updatedAt),

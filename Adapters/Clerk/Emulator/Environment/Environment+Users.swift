@@ -38,7 +38,9 @@ extension Environment {
             "passkey_settings": ["allow_autofill": true, "show_sign_in_button": true],
             "social": social,
             "saml": ["enabled": false],
-            "enterprise_sso": ["enabled": false, "self_serve_sso": false],
+            "enterprise_sso": [
+                "enabled": .bool(hasEnterprise), "self_serve_sso": .bool(settings.enterprise.isSelfServed),
+            ],
             "password_settings": passwordSettings,
         ]
     }

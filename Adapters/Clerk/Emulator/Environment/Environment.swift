@@ -5,6 +5,13 @@ import LockstepPrimitives
 /// Key for key as recorded (clerk_api/environment_test); ids are fixed, because there is one instance.
 struct Environment {
     let settings: ClerkSettings
+    /// Whether an enterprise connection is active.
+    let hasEnterprise: Bool
+
+    init(_ call: FrontendCall) throws {
+        settings = call.settings
+        hasEnterprise = try EnterpriseConnections(context: call.context).all().contains(where: \.isActive)
+    }
 
     /// The whole body; it has no envelope.
     var json: JSON {
@@ -66,7 +73,8 @@ struct Environment {
             "actions": ["admin_delete": .bool(rules.allowsAdminDelete)],
             "domains": [
                 "enabled": .bool(domains),
-                "enrollment_modes": .strings(domains ? rules.enrollmentModes.map(\.rawValue).sorted() : []),
+                "enrollment_modes": .strings(
+                    domains ? rules.enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted() : []),
                 "default_role": domains ? .string(rules.domainRole) : nil,
             ],
             "creator_role": .string(rules.creatorRole),

@@ -43,19 +43,12 @@ extension ClerkOperation {
         - POST /directories/{directory_id}/group_role_mappings CreateDirectoryGroupRoleMapping
         - PUT /directories/{directory_id}/group_role_mappings ReplaceDirectoryGroupRoleMappings
         - DELETE /directories/{directory_id}/group_role_mappings/{mapping_id} DeleteDirectoryGroupRoleMapping
-        # Enterprise connections and SAML: needs a company's identity provider
+        # SAML and the portal of its administrators: the emulator reads no XML
         - GET /saml_connections ListSAMLConnections
         - POST /saml_connections CreateSAMLConnection
         - GET /saml_connections/{saml_connection_id} GetSAMLConnection
         - PATCH /saml_connections/{saml_connection_id} UpdateSAMLConnection
         - DELETE /saml_connections/{saml_connection_id} DeleteSAMLConnection
-        - GET /enterprise_connections ListEnterpriseConnections
-        - POST /enterprise_connections CreateEnterpriseConnection
-        - GET /enterprise_connections/{enterprise_connection_id} GetEnterpriseConnection
-        - PATCH /enterprise_connections/{enterprise_connection_id} UpdateEnterpriseConnection
-        - DELETE /enterprise_connections/{enterprise_connection_id} DeleteEnterpriseConnection
-        - GET /enterprise_connections/{enterprise_connection_id}/test_runs ListEnterpriseConnectionTestRuns
-        - POST /enterprise_connections/{enterprise_connection_id}/test_runs CreateEnterpriseConnectionTestRun
         - POST /admin_portal_link_tokens createAdminPortalLinkToken
         - POST /admin_portal_link_tokens/{adminPortalLinkTokenID}/revoke revokeAdminPortalLinkToken
         # Machines, keys and agents: machine credentials are a product of their own
@@ -92,6 +85,14 @@ extension ClerkOperation {
         - POST /oauth_applications/{oauth_application_id}/rotate_secret RotateOAuthApplicationSecret
         - POST /oauth_applications/{oauth_application_id}/revoke_token RevokeOAuthApplicationToken
         - POST /oauth_applications/access_tokens/verify verifyOAuthAccessToken
+        # Enterprise connections
+        + GET /enterprise_connections ListEnterpriseConnections
+        + POST /enterprise_connections CreateEnterpriseConnection
+        + GET /enterprise_connections/{enterprise_connection_id} GetEnterpriseConnection
+        + PATCH /enterprise_connections/{enterprise_connection_id} UpdateEnterpriseConnection
+        + DELETE /enterprise_connections/{enterprise_connection_id} DeleteEnterpriseConnection
+        + GET /enterprise_connections/{enterprise_connection_id}/test_runs ListEnterpriseConnectionTestRuns
+        + POST /enterprise_connections/{enterprise_connection_id}/test_runs CreateEnterpriseConnectionTestRun
         # Organizations
         + GET /users/{user_id}/organization_memberships UsersGetOrganizationMemberships
         + GET /users/{user_id}/organization_invitations UsersGetOrganizationInvitations

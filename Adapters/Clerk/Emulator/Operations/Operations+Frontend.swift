@@ -43,23 +43,9 @@ extension ClerkOperation {
         - DELETE /v1/organizations/{organizationID}/billing/subscription_items/{subscriptionItemID} DeleteOrganizationBillingSubscriptionItem
         - GET /v1/billing/plans GetBillingPlanList
         - GET /v1/billing/plans/{planIdOrSlug} GetBillingPlan
-        # Enterprise connections and SAML: needs a company's identity provider
+        # SAML: the emulator reads no XML
         - GET /v1/saml/metadata/{saml_connection_id}.xml samlMetadata
         - POST /v1/saml/acs/{saml_connection_id} acs
-        - GET /v1/organizations/{organizationID}/enterprise_connections listOrganizationEnterpriseConnections
-        - POST /v1/organizations/{organizationID}/enterprise_connections createOrganizationEnterpriseConnection
-        - PATCH /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id} updateOrganizationEnterpriseConnection
-        - DELETE /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id} deleteOrganizationEnterpriseConnection
-        - GET /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id}/test_runs listOrganizationEnterpriseConnectionTestRuns
-        - POST /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id}/test_runs createOrganizationEnterpriseConnectionTestRun
-        - GET /v1/me/enterprise_connections getMeEnterpriseConnections
-        - POST /v1/me/enterprise_connections createMeEnterpriseConnection
-        - PATCH /v1/me/enterprise_connections/{enterprise_connection_id} updateMeEnterpriseConnection
-        - DELETE /v1/me/enterprise_connections/{enterprise_connection_id} deleteMeEnterpriseConnection
-        - GET /v1/me/enterprise_connections/{enterprise_connection_id}/test_runs listMeEnterpriseConnectionTestRuns
-        - POST /v1/me/enterprise_connections/{enterprise_connection_id}/test_runs createMeEnterpriseConnectionTestRun
-        - GET /v1/enterprise_connections/{enterpriseConnectionID}/init_test_run initEnterpriseConnectionTestRun
-        - GET /v1/enterprise_connections/{enterpriseConnectionID}/test_runs/{testRunID} getEnterpriseConnectionTestRunResult
         # OAuth server: the instance is no identity provider for other apps
         - GET /oauth/authorize requestOAuthAuthorize
         - POST /oauth/authorize requestOAuthAuthorizePOST
@@ -96,6 +82,21 @@ extension ClerkOperation {
         + PATCH /v1/me/passkeys/{passkey_id} patchPasskey
         + DELETE /v1/me/passkeys/{passkey_id} deletePasskey
         + POST /v1/me/passkeys/{passkey_id}/attempt_verification attemptPasskeyVerification
+        # Enterprise connections
+        + GET /v1/organizations/{organizationID}/enterprise_connections listOrganizationEnterpriseConnections
+        + POST /v1/organizations/{organizationID}/enterprise_connections createOrganizationEnterpriseConnection
+        + PATCH /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id} updateOrganizationEnterpriseConnection
+        + DELETE /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id} deleteOrganizationEnterpriseConnection
+        + GET /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id}/test_runs listOrganizationEnterpriseConnectionTestRuns
+        + POST /v1/organizations/{organizationID}/enterprise_connections/{enterprise_connection_id}/test_runs createOrganizationEnterpriseConnectionTestRun
+        + GET /v1/me/enterprise_connections getMeEnterpriseConnections
+        + POST /v1/me/enterprise_connections createMeEnterpriseConnection
+        + PATCH /v1/me/enterprise_connections/{enterprise_connection_id} updateMeEnterpriseConnection
+        + DELETE /v1/me/enterprise_connections/{enterprise_connection_id} deleteMeEnterpriseConnection
+        + GET /v1/me/enterprise_connections/{enterprise_connection_id}/test_runs listMeEnterpriseConnectionTestRuns
+        + POST /v1/me/enterprise_connections/{enterprise_connection_id}/test_runs createMeEnterpriseConnectionTestRun
+        + GET /v1/enterprise_connections/{enterpriseConnectionID}/init_test_run initEnterpriseConnectionTestRun
+        + GET /v1/enterprise_connections/{enterpriseConnectionID}/test_runs/{testRunID} getEnterpriseConnectionTestRunResult
         # Organizations
         ~ GET /v1/me/organization_creation_defaults getOrganizationCreationDefaults; anything known of the user's company
         + GET /v1/me/organization_memberships getOrganizationMemberships

@@ -13,16 +13,13 @@ struct MembershipRoutes {
     /// A page of the members; a bare list where `paginated` is `false`.
     func list() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.readMemberships)
-        let (limit, offset) = try call.page()
         var condition: SQL = "organization_id = \(organization.id)"
         let roles = call.request.query.list("role") + call.request.query.list("role[]")
         if !roles.isEmpty { condition += " AND role IN (\(list: roles))" }
         if let text = call.request.query.text("query") {
             condition += " AND user_id IN (\(UserSearch.ids(matching: text)))"
         }
-        let total = try context.db.count(MembershipRecord.self, condition)
-        let rows = try context.db.all(
-            MembershipRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: MembershipRecord.self, where: condition)
         let elements = try rows.map { try json.membership($0) }
         return .resource(call.request.query["paginated"] == "false" ? .array(elements) : .page(elements, total: total))
     }
@@ -55,12 +52,9 @@ struct MembershipRoutes {
 
     func requests() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.manageMemberships)
-        let (limit, offset) = try call.page()
         var condition: SQL = "kind = 'request' AND organization_id = \(organization.id)"
         if let status = call.request.query.text("status") { condition += " AND status = \(status)" }
-        let total = try context.db.count(EnrollmentRecord.self, condition)
-        let rows = try context.db.all(
-            EnrollmentRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: EnrollmentRecord.self, where: condition)
         return .resource(.page(try rows.map(json.request), total: total))
     }
 

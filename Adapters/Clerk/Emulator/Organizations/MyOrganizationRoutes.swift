@@ -13,11 +13,7 @@ struct MyOrganizationRoutes {
     /// A page of the memberships; a bare list where `paginated` is `false`.
     func memberships() throws -> FrontendResponse {
         let user = try call.user()
-        let (limit, offset) = try call.page()
-        let total = try context.db.count(MembershipRecord.self, "user_id = \(user.id)")
-        let rows = try context.db.all(
-            MembershipRecord.self,
-            "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: MembershipRecord.self, where: "user_id = \(user.id)")
         let elements = try rows.map { try json.membership($0) }
         return .resource(call.request.query["paginated"] == "false" ? .array(elements) : .page(elements, total: total))
     }
@@ -32,13 +28,10 @@ struct MyOrganizationRoutes {
     func invitations() throws -> FrontendResponse {
         let user = try call.user()
         try OrganizationDomains(context: context).enroll(user)
-        let (limit, offset) = try call.page()
         let service = OrganizationInvitations(context: context)
         var condition = try ownInvitations(user)
         condition += try service.condition(status: call.request.query.text("status") ?? "pending")
-        let total = try context.db.count(TicketRecord.self, condition)
-        let rows = try context.db.all(
-            TicketRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
         return .resource(.page(try rows.map { try json.invitation($0, showsOrganization: true) }, total: total))
     }
 
@@ -57,13 +50,10 @@ struct MyOrganizationRoutes {
     func suggestions() throws -> FrontendResponse {
         let user = try call.user()
         try OrganizationDomains(context: context).enroll(user)
-        let (limit, offset) = try call.page()
         var condition: SQL = "kind = 'suggestion' AND user_id = \(user.id)"
         let statuses = call.request.query.list("status") + call.request.query.list("status[]")
         if !statuses.isEmpty { condition += " AND status IN (\(list: statuses))" }
-        let total = try context.db.count(EnrollmentRecord.self, condition)
-        let rows = try context.db.all(
-            EnrollmentRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: EnrollmentRecord.self, where: condition)
         return .resource(.page(try rows.map(json.suggestion), total: total))
     }
 

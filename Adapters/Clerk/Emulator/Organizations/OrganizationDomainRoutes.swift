@@ -12,13 +12,13 @@ struct OrganizationDomainRoutes {
 
     func list() throws -> FrontendResponse {
         let organization = try call.organizationWithDomains(.readDomains)
-        let (limit, offset) = try call.page()
         var condition: SQL = "organization_id = \(organization.id)"
         let modes = call.request.query.list("enrollment_mode") + call.request.query.list("enrollment_mode[]")
         if !modes.isEmpty { condition += " AND enrollment_mode IN (\(list: modes))" }
         var rows = try context.db.all(OrganizationDomainRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC")
         if let isVerified = try call.request.query.flag("verified") { rows = rows.filter { $0.isVerified == isVerified } }
-        return .resource(.page(try rows.dropFirst(offset).prefix(limit).map(json.domain), total: rows.count))
+        let (page, total) = try context.page(of: rows)
+        return .resource(.page(try page.map(json.domain), total: total))
     }
 
     func create() throws -> FrontendResponse {

@@ -10,6 +10,8 @@ public enum EnrollmentMode: String, Sendable, Hashable, CaseIterable {
     case invitation = "automatic_invitation"
     /// They find a suggestion, and may ask for membership.
     case suggestion = "automatic_suggestion"
+    /// They sign in at the organization's identity provider, which makes them members.
+    case enterprise = "enterprise_sso"
 }
 
 /// A domain of an organization.
@@ -64,7 +66,7 @@ struct OrganizationDomains {
     static let limit = 10
 
     /// Providers of mailboxes for everyone: their domains are no organization's.
-    private static let common: Set<String> = [
+    static let common: Set<String> = [
         "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "icloud.com", "me.com", "aol.com",
         "gmx.de", "gmx.net", "web.de", "proton.me", "protonmail.com", "mail.com", "yandex.com",
     ]
@@ -118,7 +120,6 @@ struct OrganizationDomains {
     /// A mode that a request names, and that the instance has.
     func mode(_ text: String) throws -> EnrollmentMode {
         guard let mode = EnrollmentMode(rawValue: text) else {
-            if text == "enterprise_sso" { throw ClerkError.enrollmentModeDisabled(text) }
             throw ClerkError.invalidValue("enrollment_mode", String(text.prefix(40)))
         }
         guard context.settings.organizations.enrollmentModes.contains(mode) else { throw ClerkError.enrollmentModeDisabled(text) }
@@ -147,7 +148,7 @@ struct OrganizationDomains {
                     let organization = try organizations.find(domain.organizationID)
                 else { continue }
                 switch domain.mode {
-                case .manual: continue
+                case .manual, .enterprise: continue
                 case .invitation: try invite(row.value, domain, organization)
                 case .suggestion: try suggest(user, domain)
                 }

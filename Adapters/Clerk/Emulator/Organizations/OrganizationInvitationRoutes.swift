@@ -12,19 +12,20 @@ struct OrganizationInvitationRoutes {
 
     func list() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.manageMemberships)
-        let (limit, offset) = try call.page()
         var condition: SQL = "kind = 'organization_invitation' AND organization_id = \(organization.id)"
         let statuses = call.request.query.list("status") + call.request.query.list("status[]")
         if let status = statuses.first { condition += try invitations.condition(status: status) }
-        let total = try context.db.count(TicketRecord.self, condition)
-        return .resource(.page(try page(condition, limit, offset), total: total))
+        let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
+        return .resource(.page(try rows.map { try json.invitation($0) }, total: total))
     }
 
     func listPending() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.manageMemberships)
         let condition: SQL = "kind = 'organization_invitation' AND organization_id = \(organization.id)"
-        let (limit, offset) = try call.page()
-        return .resource(.array(try page(condition + invitations.condition(status: "pending"), limit, offset)))
+        let rows = try context.page(
+            of: TicketRecord.self, where: condition + invitations.condition(status: "pending")
+        ).rows
+        return .resource(.array(try rows.map { try json.invitation($0) }))
     }
 
     func create() throws -> FrontendResponse {
@@ -62,11 +63,5 @@ struct OrganizationInvitationRoutes {
             .init(
                 address: address, role: role, inviterID: membership.userID, isMailed: try call.form.flag("notify") ?? true),
             to: organization)
-    }
-
-    private func page(_ condition: SQL, _ limit: Int, _ offset: Int) throws -> [JSON] {
-        try context.db.all(
-            TicketRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)"
-        ).map { try json.invitation($0) }
     }
 }

@@ -123,10 +123,3 @@ struct OrganizationJSON {
         organization.imageURL ?? "\(context.state.base)/images/\(organization.id)"
     }
 }
-
-extension JSON {
-    /// A page of a list with the length of the whole.
-    static func page(_ elements: [JSON], total: Int) -> JSON {
-        ["data": .array(elements), "total_count": .int(Int64(total))]
-    }
-}

@@ -24,9 +24,6 @@ extension FrontendCall {
         guard settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }
         return organization
     }
-
-    /// `limit` and `offset` of a list.
-    func page() throws -> (limit: Int, offset: Int) { try Page.read(request.query) }
 }
 
 /// `/v1/organizations/{organization_id}` and its roles.
@@ -89,10 +86,8 @@ struct OrganizationRoutes {
     /// The roles that members can have: those of the organization's role set.
     func roles() throws -> FrontendResponse {
         let (organization, _) = try call.organization()
-        let (limit, offset) = try call.page()
-        let roles = try RoleRepository(context: context).roles(of: organization)
-        let page = roles.dropFirst(offset).prefix(limit)
-        var list = JSON.page(try page.map(json.role), total: roles.count).object ?? [:]
+        let (roles, total) = try context.page(of: try RoleRepository(context: context).roles(of: organization))
+        var list = JSON.page(try roles.map(json.role), total: total).object ?? [:]
         list["has_role_set_migration"] = false
         return .resource(.object(list))
     }

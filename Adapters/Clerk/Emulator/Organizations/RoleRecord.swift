@@ -72,6 +72,7 @@ enum SystemPermission: String, CaseIterable {
     case manageMemberships = "org:sys_memberships:manage"
     case readDomains = "org:sys_domains:read"
     case manageDomains = "org:sys_domains:manage"
+    case manageConnections = "org:sys_entconns:manage"
 
     /// What a creator's role needs at least.
     static let ofCreators: [SystemPermission] = [.manageProfile, .readMemberships, .manageMemberships]
@@ -85,6 +86,7 @@ enum SystemPermission: String, CaseIterable {
         case .manageMemberships: "Manage members"
         case .readDomains: "Read domains"
         case .manageDomains: "Manage domains"
+        case .manageConnections: "Manage enterprise connections"
         }
     }
 }

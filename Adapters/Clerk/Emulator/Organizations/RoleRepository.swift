@@ -50,6 +50,13 @@ struct RoleRepository {
         return role
     }
 
+    /// The role of members who come without an invitation: the role set's, as long as it has one.
+    func defaultRole(of organization: OrganizationRecord) throws -> RoleRecord? {
+        try prepare()
+        let set = try context.db.find(RoleSetRecord.self, "key = \(organization.roleSetKey)")
+        return try role(set?.defaultRole ?? context.settings.organizations.domainRole)
+    }
+
     /// Gives members, invitations and role sets the new key of a role.
     func rename(_ former: String, to key: String) throws {
         try context.db.run("UPDATE memberships SET role = \(key) WHERE role = \(former)")

@@ -64,6 +64,15 @@ struct PasskeyRoutes {
         try service.complete(&signIn, &user)
     }
 
+    /// The proof of a session's reverification, by a passkey of its user.
+    func proof(of user: UserRecord, to asked: Verification?) throws -> Verification {
+        guard var proof = asked, proof.strategy == "passkey" else { throw ClerkError.verificationMissing }
+        guard try passkeys.user(of: try Self.credential(call), to: proof).id == user.id else { throw ClerkError.passkeyFailed }
+        proof.status = .verified
+        proof.code = nil
+        return proof
+    }
+
     /// An authenticator's answer in one field, as JSON.
     private static func credential(_ call: FrontendCall) throws -> JSON {
         let text = try call.form.required("public_key_credential")

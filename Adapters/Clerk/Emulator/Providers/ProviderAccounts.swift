@@ -8,6 +8,9 @@ struct ProviderAccounts {
 
     /// The user of a provider's account; an account with a verified address is connected to that address's user now.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
+        if let connection = try connection(of: profile) {
+            return try EnterpriseAccounts(context: context).user(of: profile, in: connection)
+        }
         if let account = try repository.externalAccount(profile.provider, profile.subject) {
             return try repository.find(account.userID)
         }
@@ -16,6 +19,30 @@ struct ProviderAccounts {
         else { return nil }
         try connect(profile, to: user, email: row, strategy: strategy)
         return user
+    }
+
+    /// Whether a profile is of a known user, who can sign in by it.
+    func isKnown(_ profile: ProviderProfile) throws -> Bool {
+        if let connection = try connection(of: profile) {
+            return try EnterpriseAccounts(context: context).isKnown(profile, in: connection)
+        }
+        if try repository.externalAccount(profile.provider, profile.subject) != nil { return true }
+        guard let email = profile.email, profile.isEmailVerified else { return false }
+        return try repository.provenEmail(email) != nil
+    }
+
+    /// Connects the profile of a new user, of either kind of provider.
+    func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
+        throws
+    {
+        if let connection = try connection(of: profile) {
+            return try EnterpriseAccounts(context: context).connect(profile, to: &user, in: connection)
+        }
+        try connect(profile, to: user, email: email, strategy: strategy)
+    }
+
+    private func connection(of profile: ProviderProfile) throws -> EnterpriseConnectionRecord? {
+        try profile.connectionID.map { try EnterpriseConnections(context: context).find($0) }
     }
 
     /// Connects a provider's account with a user.
@@ -47,4 +74,6 @@ struct ProviderProfile: JSONColumn, Hashable {
     var firstName: String?
     var lastName: String?
     var imageURL: String?
+    /// The enterprise connection whose provider it is; `nil` for any other provider.
+    var connectionID: String?
 }

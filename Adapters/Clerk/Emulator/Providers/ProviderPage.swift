@@ -13,7 +13,7 @@ struct ProviderPage {
         let back = query["redirect_uri"] ?? ""
         // Only the emulator's own callback: the page must not redirect elsewhere.
         guard call.settings.providers.contains(where: { $0.name == provider }),
-            back == "\(call.context.state.base)/v1/oauth_callback"
+            back == ProviderRedirects.callback(call.context)
         else { throw ClerkError.providerDisabled(String(provider.prefix(60))) }
         let state = query["state"] ?? ""
         if let error = query.text("error") {
@@ -34,13 +34,37 @@ struct ProviderPage {
         let redirects = ProviderRedirects(call: call)
         // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.
         let flow = try redirects.flow(of: try fields.required("state"))
-        guard let code = fields.text("code") else { return try redirects.finish(flow, profile: nil) }
+        if flow.payload["connection"] != nil { return try enterpriseCallback(flow, fields) }
+        guard let code = fields.text("code") else {
+            return try redirects.finish(flow, .failure(.accessDenied(flow.payload["provider"]?.string ?? "")))
+        }
         guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(code) AND kind = 'redirect'"),
             let provider = row.subject, row.payload["sub"] != nil, row.expireAt > call.context.now,
             provider == flow.payload["provider"]?.string
         else { throw ClerkError.tokenExchange }
         try call.context.db.run("DELETE FROM nonces WHERE nonce = \(code)")
-        return try redirects.finish(flow, profile: try ProviderTokens.profile(row.payload, provider: provider))
+        return try redirects.finish(flow, .success(try ProviderTokens.profile(row.payload, provider: provider)))
+    }
+
+    /// The way back from the provider of an enterprise connection, which is asked what its code means.
+    ///
+    /// What goes wrong there is inside the attempt: the person is in the app again, and can go on by another way.
+    private func enterpriseCallback(_ flow: NonceRecord, _ fields: Form) throws -> FrontendResponse {
+        let connection = try EnterpriseConnections(context: call.context).find(flow.payload["connection"]?.string ?? "")
+        let runs = EnterpriseTestRuns(context: call.context)
+        let answer: Result<EnterpriseIssuer.Answer, ClerkError>
+        do {
+            guard let code = fields.text("code") else { throw ClerkError.accessDenied(connection.name) }
+            guard connection.isActive || runs.isTest(flow) else { throw ClerkError.signInConnectionMissing }
+            answer = .success(try EnterpriseIssuer(context: call.context, connection: connection).answer(to: code, flow.payload))
+        } catch let refusal as ClerkError {
+            answer = .failure(refusal)
+        }
+        if runs.isTest(flow) {
+            call.redirect = try runs.finish(flow, answer)
+            return .page("The test has ended.")
+        }
+        return try ProviderRedirects(call: call).finish(flow, answer.map(\.profile))
     }
 
     private func claims(_ query: Form) -> JSONObject {

@@ -6,6 +6,10 @@ struct ProviderRedirects {
         case signIn = "sign_in"
         case signUp = "sign_up"
         case connect
+        /// An address of the user, which an enterprise connection proves.
+        case address
+        /// A session's reverification, by an enterprise connection.
+        case session
     }
 
     let call: FrontendCall
@@ -17,24 +21,42 @@ struct ProviderRedirects {
         guard let provider = call.settings.provider(ofStrategy: strategy, withPrefix: "oauth_"), provider.allowsRedirect else {
             throw ClerkError.providerDisabled(String(strategy.dropFirst("oauth_".count).prefix(60)))
         }
-        let target = try call.form.required("redirect_url")
-        try Redirects(call: call).check(target)
-        let state = NonceRecord(
-            nonce: context.token(), kind: .redirect, subject: attempt,
-            payload: [
-                "purpose": .string(purpose.rawValue), "provider": .string(provider.name), "strategy": .string(strategy),
-                "redirect_url": .string(target), "client": .string(try call.clientOrNew().id),
-                "native": .bool(call.request.isNative),
-            ],
-            expireAt: context.now + .seconds(600))
-        try call.context.db.save(state)
+        let target = try target()
+        let state = context.token()
+        try remember(state, purpose, attempt: attempt, target: target, provider: provider.name)
         let page = provider.authorizationURL ?? "\(context.state.base)/oauth_provider/\(provider.name)/authorize"
         let url = Redirects.adding(
             [
-                ("client_id", "lockstep"), ("response_type", "code"), ("scope", "openid email profile"), ("state", state.nonce),
-                ("redirect_uri", "\(context.state.base)/v1/oauth_callback"),
+                ("client_id", "lockstep"), ("response_type", "code"), ("scope", "openid email profile"), ("state", state),
+                ("redirect_uri", Self.callback(context)),
             ] + ["login_hint", "prompt"].compactMap { name in call.form.text("oidc_" + name).map { (name, $0) } }, to: page)
         return (url, target)
+    }
+
+    /// Where providers send browsers back to.
+    static func callback(_ context: RequestContext) -> String { "\(context.state.base)/v1/oauth_callback" }
+
+    /// The address of the app that the browser ends at.
+    func target() throws -> String {
+        let target = try call.form.required("redirect_url")
+        try Redirects(call: call).check(target)
+        return target
+    }
+
+    /// Keeps what the way back must find again under its `state`, for ten minutes.
+    ///
+    /// - Parameter provider: the provider's name, for refusals.
+    func remember(
+        _ state: String, _ purpose: Purpose, attempt: String, target: String, provider: String, _ memory: JSONObject = [:]
+    ) throws {
+        var payload: JSONObject = [
+            "purpose": .string(purpose.rawValue), "provider": .string(provider), "redirect_url": .string(target),
+            "client": .string(try call.clientOrNew().id), "native": .bool(call.request.isNative),
+        ]
+        for (name, value) in memory { payload[name] = value }
+        try context.db.save(
+            NonceRecord(
+                nonce: state, kind: .redirect, subject: attempt, payload: payload, expireAt: context.now + .seconds(600)))
     }
 
     /// The flow that a browser was sent to a provider for, by the `state` that it brings back.
@@ -47,8 +69,8 @@ struct ProviderRedirects {
 
     /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
     ///
-    /// - Parameter profile: the profile that the provider gave for the code; `nil` where it refused.
-    func finish(_ nonce: NonceRecord, profile: ProviderProfile?) throws -> FrontendResponse {
+    /// - Parameter answer: the profile that the provider gave for the code, or what has gone wrong there.
+    func finish(_ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>) throws -> FrontendResponse {
         guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try ClientRepository(context: context).find(id: nonce.payload["client"]?.string ?? "")
         else { throw ClerkError.badCallback }
@@ -56,12 +78,13 @@ struct ProviderRedirects {
         let opener = call.client
         call.client = owner
         defer { call.client = opener }
-        let name = nonce.payload["provider"]?.string ?? ""
         let isDone: Bool
         switch Purpose(rawValue: nonce.payload["purpose"]?.string ?? "") {
-        case .signIn: isDone = try finishSignIn(attempt, profile, name)
-        case .signUp: isDone = try finishSignUp(attempt, profile, name)
-        case .connect, nil: isDone = try finishConnection(attempt, profile, name)
+        case .signIn: isDone = try finishSignIn(attempt, answer)
+        case .signUp: isDone = try finishSignUp(attempt, answer)
+        case .connect, nil: isDone = try finishConnection(attempt, answer)
+        case .address: isDone = try EnterpriseFlow(call: call).finishAddress(attempt, answer)
+        case .session: isDone = try EnterpriseFlow(call: call).finishSession(attempt, answer)
         }
         var query: [(String, String)] = []
         if isDone, nonce.payload["native"] == true {
@@ -71,60 +94,69 @@ struct ProviderRedirects {
         return .page("Go on in the app.")
     }
 
-    private func finishSignIn(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
+    private func finishSignIn(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var signIn = try call.context.db.find(SignInRecord.self, "id = \(id)"), signIn.status != .complete else {
             return false
         }
-        guard let profile else {
-            signIn.first?.failure = ProofFailure(.accessDenied(name))
-            try call.context.db.save(signIn)
-            return false
-        }
-        do {
-            try ProviderSignIn(call: call).settle(&signIn, profile)
-        } catch let refusal as ClerkError {
-            signIn.first?.status = .failed
+        switch answer {
+        case .failure(let refusal):
             signIn.first?.failure = ProofFailure(refusal)
             try call.context.db.save(signIn)
+            return false
+        case .success(let profile):
+            do {
+                try ProviderSignIn(call: call).settle(&signIn, profile)
+            } catch let refusal as ClerkError {
+                signIn.first?.status = .failed
+                signIn.first?.failure = ProofFailure(refusal)
+                try call.context.db.save(signIn)
+            }
+            return signIn.status == .complete
         }
-        return signIn.status == .complete
     }
 
-    private func finishSignUp(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
+    private func finishSignUp(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var signUp = try call.context.db.find(SignUpRecord.self, "id = \(id)"), signUp.status != .complete else {
             return false
         }
-        guard let profile else {
-            signUp.externalVerification?.failure = ProofFailure(.accessDenied(name))
+        switch answer {
+        case .failure(let refusal):
+            signUp.externalVerification?.failure = ProofFailure(refusal)
             try call.context.db.save(signUp)
             return false
+        case .success(let profile):
+            try ProviderSignUp(call: call).settle(&signUp, profile)
+            return signUp.status == .complete
         }
-        try ProviderSignUp(call: call).settle(&signUp, profile)
-        return signUp.status == .complete
     }
 
-    private func finishConnection(_ id: String, _ profile: ProviderProfile?, _ name: String) throws -> Bool {
+    private func finishConnection(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var account = try call.context.db.find(ExternalAccountRecord.self, "id = \(id)") else { return false }
-        let repository = UserRepository(context: context)
-        if let profile, let other = try repository.externalAccount(profile.provider, profile.subject), other.id != account.id {
-            account.verification?.status = .failed
-            account.verification?.failure = ProofFailure(.externalAccountExists)
-        } else if let profile {
-            account.subject = profile.subject
-            account.email = profile.email
-            account.firstName = profile.firstName
-            account.lastName = profile.lastName
-            account.imageURL = profile.imageURL
-            account.verification?.status = .verified
-            account.accessToken = context.token()
-            if let email = profile.email, let row = try repository.identification(.email, email), row.userID == account.userID {
-                account.linkedEmailID = row.id
-            }
-        } else {
-            account.verification?.failure = ProofFailure(.accessDenied(name))
+        switch answer {
+        case .failure(let refusal): account.verification?.failure = ProofFailure(refusal)
+        case .success(let profile): try settle(&account, profile)
         }
         account.updatedAt = context.now
         try call.context.db.save(account)
         return account.verification?.isVerified ?? false
+    }
+
+    private func settle(_ account: inout ExternalAccountRecord, _ profile: ProviderProfile) throws {
+        let repository = UserRepository(context: context)
+        if let other = try repository.externalAccount(profile.provider, profile.subject), other.id != account.id {
+            account.verification?.status = .failed
+            account.verification?.failure = ProofFailure(.externalAccountExists)
+            return
+        }
+        account.subject = profile.subject
+        account.email = profile.email
+        account.firstName = profile.firstName
+        account.lastName = profile.lastName
+        account.imageURL = profile.imageURL
+        account.verification?.status = .verified
+        account.accessToken = context.token()
+        if let email = profile.email, let row = try repository.identification(.email, email), row.userID == account.userID {
+            account.linkedEmailID = row.id
+        }
     }
 }

@@ -12,7 +12,7 @@ struct ProviderSignUp {
         let profile = try ProviderTokens(call: call).profile(strategy)
         signUp.externalVerification = proof(strategy)
         try settle(&signUp, profile)
-        return answer(signUp)
+        return try answer(signUp)
     }
 
     /// By sending the browser to the provider.
@@ -21,7 +21,7 @@ struct ProviderSignUp {
         (proof.redirectURL, signUp.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signUp, attempt: signUp.id)
         signUp.externalVerification = proof
         try service.settle(&signUp)
-        return answer(signUp)
+        return try answer(signUp)
     }
 
     /// `transfer=true`: the sign-in's identity belongs to no user yet.
@@ -36,37 +36,36 @@ struct ProviderSignUp {
             try call.save(client)
         }
         try settle(&signUp, profile)
-        return answer(signUp)
+        return try answer(signUp)
     }
 
     /// Applies the provider's answer: signs a new user up; a known user can be transferred to a sign-in.
     func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
         let settings = call.settings
         signUp.profile = profile
-        if try isKnown(profile) {
+        if try ProviderAccounts(context: context).isKnown(profile) {
             signUp.externalVerification?.status = .transferable
             signUp.externalVerification?.failure = ProofFailure(.externalAccountExists)
             return try service.settle(&signUp)
         }
         signUp.externalVerification?.status = .verified
+        // A company's provider says which address its user has; an invitation has said so before.
+        if profile.connectionID != nil, signUp.ticketID == nil, signUp.emailAddress != profile.email {
+            signUp.emailAddress = nil
+            signUp.emailVerification = nil
+        }
         if let email = profile.email, signUp.emailAddress == nil, settings.emailAddress.isEnabled,
             try UserRepository(context: context).identification(.email, email) == nil
         {
             signUp.emailAddress = email
         }
         if signUp.emailAddress == profile.email, profile.isEmailVerified {
-            signUp.emailVerification = .given(by: "from_oauth_\(profile.provider)")
+            signUp.emailVerification = .given(
+                by: profile.connectionID == nil ? "from_oauth_\(profile.provider)" : "from_oauth_custom")
         }
         if signUp.firstName == nil, settings.firstName.isEnabled { signUp.firstName = profile.firstName }
         if signUp.lastName == nil, settings.lastName.isEnabled { signUp.lastName = profile.lastName }
         try service.settle(&signUp)
-    }
-
-    private func isKnown(_ profile: ProviderProfile) throws -> Bool {
-        let repository = UserRepository(context: context)
-        if try repository.externalAccount(profile.provider, profile.subject) != nil { return true }
-        guard let email = profile.email, profile.isEmailVerified else { return false }
-        return try repository.identification(.email, email)?.isVerified ?? false
     }
 
     private func proof(_ strategy: String) -> Verification {
@@ -76,5 +75,7 @@ struct ProviderSignUp {
         return proof
     }
 
-    private func answer(_ signUp: SignUpRecord) -> FrontendResponse { .resource(SignUpJSON(context: context).signUp(signUp)) }
+    private func answer(_ signUp: SignUpRecord) throws -> FrontendResponse {
+        .resource(try SignUpJSON(context: context).signUp(signUp))
+    }
 }

@@ -119,4 +119,5 @@ enum IdentifierKind: String {
     case organization = "org", membership = "orgmem", organizationInvitation = "orginv", organizationDomain = "orgdmn"
     case suggestion = "orgsug", membershipRequest = "orgmemreq", role, permission = "perm", roleSet = "rset"
     case passkey = "pkey", redirectURL = "ru", allowlistEntry = "alid", blocklistEntry = "blid", event = "evt", domain = "dmn"
+    case enterpriseConnection = "entconn", enterpriseAccount = "entacc", testRun = "entrun"
 }

@@ -6,12 +6,13 @@ enum FrontendRoutes {
 
     static var all: [Route] {
         general + pages + client + signIns + signUps + sessions + me + identifications + factors + organizations
+            + enterprise
     }
 
     private static var general: [Route] {
         [
-            ("GET", "/v1/environment", { .bare(Environment(settings: $0.settings).json) }),
-            ("PATCH", "/v1/environment", { .bare(Environment(settings: $0.settings).json) }),
+            ("GET", "/v1/environment", { .bare(try Environment($0).json) }),
+            ("PATCH", "/v1/environment", { .bare(try Environment($0).json) }),
             ("GET", "/v1/health", { _ in .bare(["status": "healthy"]) }),
             ("HEAD", "/v1/health", { _ in .page("") }),
             ("POST", "/v1/dev_browser", { try BrowserRoutes(call: $0).devBrowser() }),

@@ -24,8 +24,14 @@ struct ReverificationRoutes {
         try call.form.check(["strategy", "email_address_id", "phone_number_id", "redirect_url", "enterprise_connection_id"])
         var (session, state) = try current(.needsFirstFactor, "prepare")
         let strategy = try call.form.required("strategy")
-        state.first = try SecondFactorService(call: call).prepare(
-            strategy, offered: try factors(session).reverification(), after: state.first)
+        switch strategy {
+        case EnterpriseFlow.strategy: state.first = try EnterpriseFlow(call: call).proof(of: session)
+        case "passkey" where try offers("passkey", session):
+            state.first = try Passkeys(context: context).request(of: session.userID)
+        default:
+            state.first = try SecondFactorService(call: call).prepare(
+                strategy, offered: try factors(session).reverification(), after: state.first)
+        }
         session.reverification = state
         return try answer(session)
     }
@@ -41,6 +47,8 @@ struct ReverificationRoutes {
             guard let isRight = try context.matches(password, user) else { throw ClerkError.strategyInvalidForUser }
             guard isRight else { throw try Lockout(context: context).refusal(.wrongPassword, countedFor: user) }
             state.first = .password
+        } else if strategy == "passkey" {
+            state.first = try PasskeyRoutes(call: call).proof(of: user, to: state.first)
         } else {
             let refusal = try SecondFactorService(call: call).attempt(
                 strategy, code: try call.form.required("code"), offered: try factors(session).reverification(), &state.first, user
@@ -79,6 +87,10 @@ struct ReverificationRoutes {
         if state.level == .secondFactor { session.firstFactorAt = context.now }
         session.reverification = state
         return try answer(session)
+    }
+
+    private func offers(_ strategy: String, _ session: SessionRecord) throws -> Bool {
+        try factors(session).reverification().contains { $0["strategy"]?.string == strategy }
     }
 
     private func failed(_ refusal: ClerkError, _ session: SessionRecord, _ user: UserRecord) throws -> ClerkError {
@@ -122,7 +134,7 @@ struct ReverificationRoutes {
         return .resource([
             "object": "session_reverification", "status": .string(state.status.rawValue), "level": .string(state.level.rawValue),
             "session": try SessionJSON(context: context).session(session, audience: call.audience),
-            "supported_first_factors": isDone ? .null : .array(factors.reverification().map { .object($0) }),
+            "supported_first_factors": isDone ? .null : .array(try factors.reverification().map { .object($0) }),
             "supported_second_factors": isDone ? .null : .array(try factors.second().map { .object($0) }),
             "first_factor_verification": state.first?.json(at: context.now) ?? .null,
             "second_factor_verification": state.second?.json(at: context.now) ?? .null,

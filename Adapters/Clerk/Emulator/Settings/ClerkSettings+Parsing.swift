@@ -38,6 +38,13 @@ extension ClerkSettings {
             }
             return
         }
+        if let isUsable = EnterpriseSetting.apply(&self, bare, value.trimmed) {
+            guard isUsable else {
+                throw ClerkSettingsError(
+                    code: .badValue, sentence: "\(bare) cannot be used. It takes \(EnterpriseSetting.takes).")
+            }
+            return
+        }
         guard let setting = SettingName.all.first(where: { $0.name == bare }) else {
             throw ClerkSettingsError(
                 code: .unknownName, sentence: "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name."
@@ -69,6 +76,12 @@ extension ClerkSettings {
         }
         if usernameRules.minimumLength > usernameRules.maximumLength {
             throw contradiction("USERNAME_MIN_LENGTH is above USERNAME_MAX_LENGTH: no user name could be right.")
+        }
+        if let connection = enterprise.connections.first(where: { $0.domains.isEmpty || !$0.discoveryURL.contains("://") }) {
+            let name = connection.name.uppercased()
+            throw contradiction(
+                "The enterprise connection \(connection.name) would never be used: give ENTERPRISE_\(name)_DOMAINS and _ISSUER values."
+            )
         }
         if let webhookURL, !LoopbackClient.reaches(webhookURL) {
             throw ClerkSettingsError(

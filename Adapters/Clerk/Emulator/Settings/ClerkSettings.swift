@@ -90,6 +90,8 @@ public struct ClerkSettings: Sendable, Hashable {
     public var passkeys = PasskeyRules()
     /// Organizations.
     public var organizations = OrganizationRules()
+    /// Enterprise connections.
+    public var enterprise = EnterpriseRules()
 
     /// The lifetime of codes.
     public var codeLifetime = Duration.seconds(600)
@@ -161,7 +163,9 @@ public struct OrganizationRules: Sendable, Hashable {
     /// Whether organizations can have domains.
     public var hasDomains = false
     /// How users with an address of a domain can come in.
-    public var enrollmentModes = Set(EnrollmentMode.allCases)
+    ///
+    /// A domain is for an organization's own enterprise connection only with ``EnrollmentMode/enterprise`` among them.
+    public var enrollmentModes: Set<EnrollmentMode> = [.manual, .invitation, .suggestion]
     /// Whether a new session is pending until the user has chosen an organization.
     public var isSelectionForced = false
     /// The key of the role of an organization's creator.

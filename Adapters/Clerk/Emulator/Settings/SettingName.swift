@@ -186,6 +186,7 @@ extension SettingName {
         .flag("ORGANIZATION_DOMAINS", \.organizations.hasDomains),
         .choices("ORGANIZATION_ENROLLMENT", \.organizations.enrollmentModes),
         .flag("ORGANIZATION_SELECTION", \.organizations.isSelectionForced),
+        .flag("ENTERPRISE_SELF_SERVE", \.enterprise.isSelfServed),
         .seconds("CODE_SECONDS", \.codeLifetime),
         .seconds("LINK_SECONDS", \.linkLifetime),
         .seconds("ATTEMPT_SECONDS", \.attemptLifetime),

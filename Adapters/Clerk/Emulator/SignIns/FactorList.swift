@@ -63,8 +63,18 @@ struct FactorList {
     }
 
     /// First factors of a session's reverification.
-    func reverification() -> [JSONObject] {
-        first(identifierKind: nil).filter { ["password", "email_code", "phone_code"].contains($0["strategy"]?.string) }
+    func reverification() throws -> [JSONObject] {
+        let own = first(identifierKind: nil).filter {
+            ["passkey", "password", "email_code", "phone_code"].contains($0["strategy"]?.string)
+        }
+        let accounts = try EnterpriseAccounts(context: context).of(user.id).filter { $0.connection.isActive }
+        return own
+            + accounts.map {
+                [
+                    "strategy": .string(EnterpriseFlow.strategy), "enterprise_connection_id": .string($0.connection.id),
+                    "enterprise_connection_name": .string($0.connection.name),
+                ]
+            }
     }
 
     private var providers: [String] {

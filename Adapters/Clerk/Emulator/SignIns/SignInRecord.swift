@@ -87,7 +87,8 @@ struct SignInJSON {
         return [
             "object": "sign_in_attempt", "id": .string(signIn.id), "status": .string(signIn.status.rawValue),
             "supported_identifiers": .strings(context.settings.supportedIdentifiers),
-            "supported_first_factors": first(signIn, factors), "supported_second_factors": try second(signIn, factors),
+            "supported_first_factors": try first(signIn, factors),
+            "supported_second_factors": try second(signIn, factors),
             "first_factor_verification": signIn.first?.json(at: context.now) ?? .null,
             "second_factor_verification": signIn.second?.json(at: context.now) ?? .null,
             "identifier": .optional(signIn.identifier), "user_data": userData(user),
@@ -96,8 +97,10 @@ struct SignInJSON {
         ]
     }
 
-    private func first(_ signIn: SignInRecord, _ factors: FactorList?) -> JSON {
+    private func first(_ signIn: SignInRecord, _ factors: FactorList?) throws -> JSON {
         guard signIn.status != .complete, signIn.identifier != nil else { return .null }
+        let enterprise = try EnterpriseConnections(context: context).factors(for: signIn.identifier)
+        guard enterprise.isEmpty else { return .array(enterprise.map { .object($0) }) }
         guard let factors else {
             return .array(PretendedFactors(settings: context.settings, signIn: signIn).first.map { .object($0) })
         }

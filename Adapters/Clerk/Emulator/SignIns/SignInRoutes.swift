@@ -25,6 +25,7 @@ struct SignInRoutes {
             return try ProviderSignIn(call: call).token(strategy)
         }
         if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).redirect(strategy) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).createSignIn() }
         if strategy == "passkey", !form.has("identifier") { return try PasskeyRoutes(call: call).beginSignIn() }
         guard let text = form.text("identifier") else {
             if form.has("identifier") { throw ClerkError.empty("identifier") }
@@ -43,12 +44,18 @@ struct SignInRoutes {
         }
         try Restrictions(context: context).checkSignIn(identifier.text)
         let found = try UserRepository(context: context).find(identifier: identifier)
-        if found == nil, !call.settings.hidesAccounts { throw ClerkError.unknownIdentifier }
+        let isEnterprise = try !EnterpriseConnections(context: context).active(for: identifier.text).isEmpty
+        if found == nil, !call.settings.hidesAccounts, !isEnterprise { throw ClerkError.unknownIdentifier }
         if let user = found?.user {
             try Lockout(context: context).check(user)
             try service.checkRoom(for: user)
+            if identifier.attribute != "email_address", try EnterpriseAccounts(context: context).isBound(user) {
+                throw ClerkError.mustUseEnterpriseIdentifier
+            }
         }
         var signIn = try service.make(identifier: identifier, user: found?.user)
+        // The provider may know a user whom the instance does not know yet: clerk-js goes on from this status.
+        if isEnterprise, found == nil, !call.settings.hidesAccounts { signIn.status = .needsIdentifier }
         if form.has("password") || strategy == "password" {
             try context.db.save(signIn)
             try first.tryPassword(&signIn, try form.required("password"))
@@ -81,6 +88,7 @@ struct SignInRoutes {
         var signIn = try service.current()
         let strategy = try form.required("strategy")
         if strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).prepare(&signIn, strategy) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signIn) }
         try checkStrategy(strategy)
         guard signIn.status == .needsFirstFactor || signIn.status == .needsNewPassword else {
             throw ClerkError.clientState("prepare_first_factor", "The sign in is \(signIn.status.rawValue).")
@@ -186,7 +194,7 @@ struct SignInRoutes {
                 settings.phoneNumber.isEnabled && settings.password.isEnabled && settings.signsInByPassword
             case "password": settings.password.isEnabled && settings.signsInByPassword
             case "passkey": settings.passkeys.isEnabled
-            case "trusted_device", "enterprise_sso", "saml": false
+            case "trusted_device", "saml": false
             default: nil
             }
         guard let isOn else { throw ClerkError.invalidValue("strategy", String(strategy.prefix(60))) }

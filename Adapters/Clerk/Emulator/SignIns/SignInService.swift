@@ -56,6 +56,9 @@ struct SignInService {
     /// - Parameter isOfLink: Whether the ticket stands for a link that was opened.
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
         let strategy = signIn.first?.strategy ?? ""
+        if FirstFactorService.codes.union(["password", "email_link", "passkey"]).contains(strategy) {
+            try EnterpriseConnections(context: context).checkNoneFor(signIn.identifier)
+        }
         Lockout(context: context).succeed(&user)
         try context.db.save(user)
         if strategy.hasPrefix("reset_password") {
@@ -90,7 +93,7 @@ struct SignInService {
         }
         var client = try call.clientOrNew()
         let session = try SessionRepository(context: context).begin(
-            &user, on: &client, strategy: signIn.first?.strategy ?? "", hasSecondFactor: signIn.second?.isVerified ?? false,
+            &user, on: &client, strategy: strategy(of: signIn), hasSecondFactor: signIn.second?.isVerified ?? false,
             demandsNewPassword: signIn.demandsNewPassword || user.isPasswordCompromised, actor: actor,
             userAgent: call.request.userAgent, organizationID: organizationID)
         signIn.status = .complete
@@ -98,6 +101,10 @@ struct SignInService {
         try context.db.save(signIn)
         client.signInID = staysCurrent ? signIn.id : nil
         try call.save(client)
+    }
+
+    private func strategy(of signIn: SignInRecord) -> String {
+        signIn.profile?.connectionID == nil ? signIn.first?.strategy ?? "" : EnterpriseFlow.strategy
     }
 
     /// Refuses a blocked identifier: the one that the sign-in names, or the user's primary ones.
@@ -141,6 +148,7 @@ struct FirstFactorService {
 
     /// Sends the message of `strategy`; changes the sign-in without storing it.
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
+        try EnterpriseConnections(context: context).checkNoneFor(signIn.identifier)
         guard let userID = signIn.userID else {
             if strategy == "email_link" { _ = try EmailLinks(call: call).make(.signIn, attempt: signIn.id) }
             signIn.first = try PretendedFactors(settings: call.settings, signIn: signIn).proof(strategy, context)
@@ -169,6 +177,7 @@ struct FirstFactorService {
         guard call.settings.password.isEnabled, call.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
         }
+        try EnterpriseConnections(context: context).checkNoneFor(signIn.identifier)
         guard signIn.userID != nil else {
             // An unknown identifier takes as long as a known one.
             _ = try context.digest(of: password)

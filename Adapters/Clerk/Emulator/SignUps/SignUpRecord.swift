@@ -98,8 +98,8 @@ enum SignUpStatus: String {
 struct SignUpJSON {
     let context: RequestContext
 
-    func signUp(_ signUp: SignUpRecord) -> JSON {
-        let requirements = SignUpRequirements(settings: context.settings, signUp: signUp)
+    func signUp(_ signUp: SignUpRecord) throws -> JSON {
+        let requirements = try SignUpRequirements(context: context, signUp: signUp)
         return [
             "object": "sign_up_attempt", "id": .string(signUp.id), "status": .string(signUp.status.rawValue),
             "required_fields": .strings(requirements.required), "optional_fields": .strings(requirements.optional),

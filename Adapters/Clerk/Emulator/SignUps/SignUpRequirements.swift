@@ -2,6 +2,14 @@
 struct SignUpRequirements {
     let settings: ClerkSettings
     let signUp: SignUpRecord
+    /// The enterprise connections of the address's domain, whose provider must answer for it.
+    private let connections: [String]
+
+    init(context: RequestContext, signUp: SignUpRecord) throws {
+        settings = context.settings
+        self.signUp = signUp
+        connections = try EnterpriseConnections(context: context).active(for: signUp.emailAddress).map(\.id)
+    }
 
     private static let attributes = [
         "email_address", "first_name", "last_name", "legal_accepted", "password", "phone_number", "username",
@@ -24,7 +32,7 @@ struct SignUpRequirements {
 
     /// The required attributes that are missing.
     var missing: [String] {
-        required.filter { name in
+        let names = required.filter { name in
             switch name {
             case "email_address": signUp.emailAddress == nil
             case "phone_number": signUp.phoneNumber == nil
@@ -37,6 +45,14 @@ struct SignUpRequirements {
             default: signUp.emailAddress == nil && signUp.phoneNumber == nil
             }
         }
+        return asksEnterprise ? (names + [EnterpriseFlow.strategy]).sorted() : names
+    }
+
+    /// Whether the address's domain has enterprise connections, and none of them has answered for it.
+    private var asksEnterprise: Bool {
+        guard !connections.isEmpty else { return false }
+        guard signUp.externalVerification?.isVerified == true, let id = signUp.profile?.connectionID else { return true }
+        return !connections.contains(id) || signUp.profile?.email != signUp.emailAddress
     }
 
     /// The given attributes that are not proven yet.

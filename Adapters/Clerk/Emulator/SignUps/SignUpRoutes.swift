@@ -26,18 +26,20 @@ struct SignUpRoutes {
             return try ProviderSignUp(call: call).token(strategy, &signUp)
         }
         if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
         try prepareIfAsked(&signUp, strategy)
         try service.settle(&signUp)
-        return .resource(SignUpJSON(context: context).signUp(signUp))
+        return .resource(try SignUpJSON(context: context).signUp(signUp))
     }
 
     func update() throws -> FrontendResponse {
         try form.check(SignUpFields.names)
         var signUp = try open()
         try SignUpFields(call: call).apply(to: &signUp)
+        if form.text("strategy") == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
         try prepareIfAsked(&signUp, form.text("strategy"))
         try service.settle(&signUp)
-        return .resource(SignUpJSON(context: context).signUp(signUp))
+        return .resource(try SignUpJSON(context: context).signUp(signUp))
     }
 
     /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
@@ -47,7 +49,7 @@ struct SignUpRoutes {
         guard let client = call.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.clientID == client.id
         else { throw ClerkError.notFound(id) }
-        return .resource(SignUpJSON(context: context).signUp(signUp))
+        return .resource(try SignUpJSON(context: context).signUp(signUp))
     }
 
     func prepareVerification() throws -> FrontendResponse {
@@ -59,9 +61,10 @@ struct SignUpRoutes {
         var signUp = try open()
         let strategy = try form.required("strategy")
         if strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
         try prepare(&signUp, strategy)
         try context.db.save(signUp)
-        return .resource(SignUpJSON(context: context).signUp(signUp))
+        return .resource(try SignUpJSON(context: context).signUp(signUp))
     }
 
     func attemptVerification() throws -> FrontendResponse {
@@ -81,7 +84,7 @@ struct SignUpRoutes {
             throw refusal.keepingChanges()
         }
         try service.settle(&signUp)
-        return .resource(SignUpJSON(context: context).signUp(signUp))
+        return .resource(try SignUpJSON(context: context).signUp(signUp))
     }
 
     /// The sign-up that the path names, which must not be over.

@@ -39,7 +39,7 @@ struct SignUpService {
         try Restrictions(context: context).checkSignUp(
             [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
         var client = try call.clientOrNew()
-        guard SignUpRequirements(settings: settings, signUp: signUp).isMet else {
+        guard try SignUpRequirements(context: context, signUp: signUp).isMet else {
             try context.db.save(signUp)
             client.signUpID = signUp.id
             return try call.save(client)
@@ -50,7 +50,9 @@ struct SignUpService {
         try Waitlist(context: context).complete(signUp.emailAddress)
         if let ticket { try Tickets(context: context).spend(ticket, for: user) }
         let strategy =
-            signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
+            signUp.profile?.connectionID == nil
+            ? signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
+            : EnterpriseFlow.strategy
         let session = try SessionRepository(context: context).begin(
             &user, on: &client, strategy: strategy, hasSecondFactor: false, userAgent: call.request.userAgent)
         signUp.createdSessionID = session.id
@@ -97,7 +99,7 @@ struct SignUpService {
         try repository.announce(user)
         if let profile = signUp.profile {
             try ProviderAccounts(context: context).connect(
-                profile, to: user, email: email, strategy: signUp.externalVerification?.strategy)
+                newUser: &user, profile, email: email, strategy: signUp.externalVerification?.strategy)
         }
         return user
     }

@@ -162,5 +162,27 @@ enum Schema {
         """,
         // Tickets are used up when a sign-in completes.
         "ALTER TABLE sign_ins ADD COLUMN ticket_id TEXT;",
+        // Enterprise connections.
+        """
+        CREATE TABLE enterprise_connections (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, provider TEXT NOT NULL, domains TEXT NOT NULL, active INTEGER NOT NULL,
+            organization_id TEXT REFERENCES organizations ON DELETE CASCADE, client_id TEXT, client_secret TEXT, discovery_url TEXT,
+            auth_url TEXT, token_url TEXT, user_info_url TEXT, requires_pkce INTEGER NOT NULL, sync_attributes INTEGER NOT NULL,
+            refuses_identifications INTEGER NOT NULL, organization_linking INTEGER NOT NULL, created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        );
+        CREATE TABLE enterprise_accounts (
+            id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+            connection_id TEXT NOT NULL REFERENCES enterprise_connections ON DELETE CASCADE, subject TEXT NOT NULL,
+            email TEXT NOT NULL, first_name TEXT, last_name TEXT, verification TEXT NOT NULL, authenticated_at INTEGER NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, UNIQUE (connection_id, subject)
+        );
+        CREATE INDEX enterprise_accounts_by_user ON enterprise_accounts (user_id);
+        CREATE TABLE enterprise_test_runs (
+            id TEXT PRIMARY KEY, connection_id TEXT NOT NULL REFERENCES enterprise_connections ON DELETE CASCADE,
+            status TEXT NOT NULL, token TEXT NOT NULL, details TEXT NOT NULL, created_at INTEGER NOT NULL
+        );
+        CREATE INDEX enterprise_test_runs_by_connection ON enterprise_test_runs (connection_id);
+        """,
     ]
 }

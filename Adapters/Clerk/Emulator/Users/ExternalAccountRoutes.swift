@@ -17,6 +17,7 @@ struct ExternalAccountRoutes {
             ],
             lists: ["additional_scope"])
         let user = try call.freshUser()
+        try EnterpriseAccounts(context: context).checkMoreIdentifications(of: user)
         let strategy = try call.form.required("strategy")
         if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
             let profile = try ProviderTokens(call: call).profile(strategy)

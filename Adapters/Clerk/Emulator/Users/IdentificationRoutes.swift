@@ -14,7 +14,7 @@ struct IdentificationRoutes {
         let user = try call.user()
         let accounts = try repository.externalAccounts(of: user)
         let rows = try repository.identifications(of: user).filter { $0.kind == kind }
-        return .bare(.array(rows.map { UserJSON(context: context).identification($0, accounts) }))
+        return .bare(.array(try rows.map { try UserJSON(context: context).identification($0, accounts) }))
     }
 
     func get() throws -> FrontendResponse { try answer(try own(try call.user())) }
@@ -26,6 +26,7 @@ struct IdentificationRoutes {
         var user = try call.freshUser()
         let value = try read(try call.form.required(name))
         if try call.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
+        try EnterpriseAccounts(context: context).checkMoreIdentifications(of: user)
         return try answer(try repository.add(kind, value, to: &user, verification: nil))
     }
 
@@ -86,7 +87,9 @@ struct IdentificationRoutes {
         var row = try own(try call.user())
         let strategy = kind == .phone ? call.form.text("strategy") ?? "phone_code" : try call.form.required("strategy")
         if row.isVerified { throw ClerkError.alreadyVerified }
+        if strategy != EnterpriseFlow.strategy { try EnterpriseConnections(context: context).checkNoneFor(row.value) }
         switch (kind, strategy) {
+        case (.email, EnterpriseFlow.strategy): row.verification = try EnterpriseFlow(call: call).proof(of: row)
         case (.email, "email_code") where call.settings.emailVerification.contains(.code):
             row.verification = try ProofService(context: context).sendCode(
                 strategy, to: .email(row.value), target: row.id, after: row.verification)
@@ -153,7 +156,9 @@ struct IdentificationRoutes {
 
     private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> FrontendResponse {
         let accounts = try repository.externalAccounts(of: try call.user())
-        guard case .object(var json) = UserJSON(context: context).identification(row, accounts) else { return .resource(.null) }
+        guard case .object(var json) = try UserJSON(context: context).identification(row, accounts) else {
+            return .resource(.null)
+        }
         if let backupCodes { json["backup_codes"] = .strings(backupCodes) }
         return .resource(.object(json))
     }

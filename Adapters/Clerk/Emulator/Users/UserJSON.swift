@@ -23,12 +23,14 @@ struct UserJSON {
             "primary_phone_number_id": .optional(user.primaryPhoneID), "primary_web3_wallet_id": nil,
             "password_enabled": .bool(user.passwordDigest != nil), "two_factor_enabled": .bool(factors.isEnabled),
             "totp_enabled": .bool(user.isTOTPVerified), "backup_code_enabled": .bool(factors.hasBackupCodes),
-            "email_addresses": .array(rows.filter { $0.kind == .email }.map { identification($0, accounts) }),
-            "phone_numbers": .array(rows.filter { $0.kind == .phone }.map { identification($0, accounts) }),
+            "email_addresses": .array(try rows.filter { $0.kind == .email }.map { try identification($0, accounts) }),
+            "phone_numbers": .array(try rows.filter { $0.kind == .phone }.map { try identification($0, accounts) }),
             "web3_wallets": [],
             "passkeys": .array(try passkeys.of(user.id).map { passkeys.json($0, isPrivate: isPrivate) }),
             "external_accounts": .array(accounts.map(externalAccount)), "saml_accounts": [],
-            "enterprise_accounts": [], "password_last_updated_at": .time(user.passwordUpdatedAt),
+            "enterprise_accounts": .array(
+                try EnterpriseAccounts(context: context).of(user.id).map { EnterpriseJSON(context: context).account($0, $1) }),
+            "password_last_updated_at": .time(user.passwordUpdatedAt),
             "public_metadata": .object(user.publicMetadata),
         ]
         if isPrivate { json["private_metadata"] = .object(user.privateMetadata) }
@@ -85,7 +87,7 @@ struct UserJSON {
         return .object(JSONObject(known.filter { names.contains($0.name) }.map { ($0.name, $0.value) }))
     }
 
-    func identification(_ row: IdentificationRecord, _ accounts: [ExternalAccountRecord]) -> JSON {
+    func identification(_ row: IdentificationRecord, _ accounts: [ExternalAccountRecord]) throws -> JSON {
         var json: JSONObject = [
             "id": .string(row.id), "object": .string(row.kind.rawValue), row.kind.rawValue: .string(row.value),
         ]
@@ -100,7 +102,8 @@ struct UserJSON {
                 ["id": .string($0.identificationID), "type": .string("oauth_\($0.provider)")]
             })
         switch row.kind {
-        case .email: json["matches_sso_connection"] = false
+        case .email:
+            json["matches_sso_connection"] = .bool(try !EnterpriseConnections(context: context).active(for: row.value).isEmpty)
         case .phone: json["backup_codes"] = nil as JSON
         }
         json["created_at"] = .time(row.createdAt)

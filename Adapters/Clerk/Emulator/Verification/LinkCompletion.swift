@@ -53,7 +53,7 @@ struct LinkCompletion {
             guard let signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)") else {
                 throw ClerkError.approvalInvalid
             }
-            return .resource(SignUpJSON(context: context).signUp(signUp))
+            return .resource(try SignUpJSON(context: context).signUp(signUp))
         }
         guard let signIn = try signIn(of: link), let userID = signIn.userID else { throw ClerkError.approvalInvalid }
         let ticket = TicketRecord(

@@ -71,9 +71,10 @@ extension Verification {
             json["next_action"] = .string(nextAction(at: now))
             json["supported_strategies"] = [.string(strategy)]
         }
-        if object == "verification_oauth" {
+        if object == "verification_oauth" || object == "verification_saml" {
             json["external_verification_redirect_url"] = redirectURL.map { .string($0) }
-            json["error"] = failure?.json ?? .null
+            // The documents let the error of one form be null, and not that of the other.
+            if failure != nil || object == "verification_oauth" { json["error"] = failure?.json ?? .null }
         } else if let failure {
             json["error"] = failure.json
         }

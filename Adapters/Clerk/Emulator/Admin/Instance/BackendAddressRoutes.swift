@@ -41,10 +41,7 @@ struct BackendRedirectURLRoutes {
     private var context: RequestContext { call.context }
 
     func list() throws -> BackendResponse {
-        let (limit, offset) = try call.page()
-        let total = try context.db.count(InstanceAddressRecord.self, "kind = 'redirect'")
-        let rows = try context.db.all(
-            InstanceAddressRecord.self, "kind = 'redirect' ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: InstanceAddressRecord.self, where: "kind = 'redirect'")
         return .resource(call.list(rows.map(json), total: total))
     }
 

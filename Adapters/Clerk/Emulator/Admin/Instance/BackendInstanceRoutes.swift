@@ -130,7 +130,11 @@ struct BackendInstanceRoutes {
             if let hidesSlugs { settings.organizations.hasSlugs = !hidesSlugs }
             if let creator { settings.organizations.creatorRole = creator.key }
             if let member { settings.organizations.domainRole = member.key }
-            if let modes { settings.organizations.enrollmentModes = Set(modes) }
+            // The document's list is of invitations and suggestions alone.
+            if let modes {
+                settings.organizations.enrollmentModes = settings.organizations.enrollmentModes.intersection([.enterprise]).union(
+                    modes)
+            }
         }
         return .resource(organizationsJSON(settings))
     }
@@ -157,7 +161,7 @@ struct BackendInstanceRoutes {
             "max_allowed_domains": .int(Int64(OrganizationDomains.limit)), "max_allowed_permissions": 50,
             "creator_role": .string(rules.creatorRole), "admin_delete_enabled": .bool(rules.allowsAdminDelete),
             "domains_enabled": .bool(rules.hasDomains), "slug_disabled": .bool(!rules.hasSlugs),
-            "domains_enrollment_modes": .strings(rules.enrollmentModes.map(\.rawValue).sorted()),
+            "domains_enrollment_modes": .strings(rules.enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted()),
             "domains_default_role": .string(rules.domainRole), "initial_role_set_key": .string(RoleRepository.initialSet),
         ]
     }

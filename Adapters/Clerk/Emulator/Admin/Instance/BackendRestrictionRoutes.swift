@@ -11,11 +11,7 @@ struct BackendRestrictionRoutes {
     private var name: String { list == .allow ? "allowlist_identifier" : "blocklist_identifier" }
 
     func all() throws -> BackendResponse {
-        let (limit, offset) = try call.page()
-        let condition: SQL = "list = \(list.rawValue)"
-        let total = try context.db.count(RestrictionRecord.self, condition)
-        let rows = try context.db.all(
-            RestrictionRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: RestrictionRecord.self, where: "list = \(list.rawValue)")
         return .resource(list == .block ? .page(rows.map(json), total: total) : call.list(rows.map(json), total: total))
     }
 

@@ -72,13 +72,13 @@ struct BackendOrganizationDomainRoutes {
     }
 
     private func answer(_ found: [OrganizationDomainRecord]) throws -> BackendResponse {
-        let (limit, offset) = try call.page()
         var rows = found
         if let isVerified = try call.query.flag("verified") { rows = rows.filter { $0.isVerified == isVerified } }
         for text in call.query.list("enrollment_mode") {
             rows = rows.filter { text.hasPrefix("-") ? $0.mode.rawValue != text.dropFirst() : $0.mode.rawValue == text }
         }
-        return .resource(.page(try rows.dropFirst(offset).prefix(limit).map(json), total: rows.count))
+        let (page, total) = try context.page(of: rows)
+        return .resource(.page(try page.map(json), total: total))
     }
 
     private func json(_ domain: OrganizationDomainRecord) throws -> JSON { try OrganizationJSON(context: context).domain(domain) }

@@ -29,9 +29,7 @@ extension BackendCall {
     func page<Record: StoredRecord>(
         _ type: Record.Type, _ condition: SQL, order: SQL = "created_at DESC, rowid DESC", _ json: (Record) throws -> JSON
     ) throws -> BackendResponse {
-        let (limit, offset) = try page()
-        let total = try context.db.count(type, condition)
-        let rows = try context.db.all(type, "\(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)")
+        let (rows, total) = try context.page(of: type, where: condition, by: order)
         return .resource(.page(try rows.map(json), total: total))
     }
 }

@@ -1,0 +1,198 @@
+import LockstepPrimitives
+
+/// Connections that users manage themselves: below `/v1/organizations/{organization_id}`, and below `/v1/me` as it was before.
+///
+/// A connection of theirs belongs to the session's organization, and its domains to that organization, too.
+struct EnterpriseConnectionRoutes {
+    let call: FrontendCall
+    /// Whether the path names the organization.
+    let isOfOrganization: Bool
+
+    private var context: RequestContext { call.context }
+    private var connections: EnterpriseConnections { EnterpriseConnections(context: context) }
+    private var json: EnterpriseJSON { EnterpriseJSON(context: context) }
+
+    /// The active connections of the user's proven primary address; in an organization its own.
+    func list() throws -> FrontendResponse {
+        let user = try call.user()
+        var found = try connections.all("active = 1 ORDER BY created_at, rowid")
+        var isLinking = false
+        if isOfOrganization {
+            let organization = try sessionOrganization()
+            found = found.filter { $0.organizationID == organization.id }
+            isLinking = try call.request.query.flag("with_organization_account_linking") ?? false
+        }
+        if isLinking {
+            found = found.filter(\.allowsOrganizationLinking)
+        } else {
+            let address = try provenAddress(of: user)
+            found = found.filter { connection in address.map { connection.covers($0) } ?? false }
+        }
+        return .resource(.array(found.map { json.connection($0, isPrivate: false) }))
+    }
+
+    func create() throws -> FrontendResponse {
+        var draft = try draft(isNew: true)
+        let organization = try manageable()
+        draft.organizationID = organization.id
+        try checkDomains(draft.domains ?? [], of: organization)
+        if draft.name == nil {
+            draft.name = try provenAddress(of: try call.user()).map { EnterpriseConnections.domain(of: $0) } ?? organization.name
+        }
+        return .resource(json.connection(try draft.make(in: context), isPrivate: false))
+    }
+
+    func update() throws -> FrontendResponse {
+        let draft = try draft(isNew: false)
+        let organization = try manageable()
+        var connection = try own(organization)
+        try checkDomains(draft.domains ?? [], of: organization)
+        try draft.apply(to: &connection, in: context)
+        return .resource(json.connection(connection, isPrivate: false))
+    }
+
+    func delete() throws -> FrontendResponse {
+        .resource(try connections.delete(try own(try manageable())))
+    }
+
+    func testRuns() throws -> FrontendResponse {
+        let query = call.request.query
+        return .resource(
+            try EnterpriseTestRuns(context: context).list(
+                try own(try manageable()), statuses: query.list("status") + query.list("status[]")))
+    }
+
+    func createTestRun() throws -> FrontendResponse {
+        .resource(try EnterpriseTestRuns(context: context).make(for: try own(try manageable())))
+    }
+
+    /// The session's organization, which the user may manage connections of.
+    private func manageable() throws -> OrganizationRecord {
+        guard call.settings.enterprise.isSelfServed else { throw ClerkError.featureNotEnabled }
+        let organization = try sessionOrganization()
+        let user = try call.user()
+        guard let membership = try OrganizationRepository(context: context).membership(of: user.id, in: organization.id) else {
+            throw ClerkError.notAMember
+        }
+        let role = try RoleRepository(context: context).role(membership.role)
+        guard role?.permissions.contains(SystemPermission.manageConnections.rawValue) == true else {
+            throw ClerkError.missingPermission(.manageConnections)
+        }
+        return organization
+    }
+
+    private func sessionOrganization() throws -> OrganizationRecord {
+        let session = try call.session()
+        guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+        guard let id = session.organizationID, let organization = try OrganizationRepository(context: context).find(id),
+            !isOfOrganization || [organization.id, organization.slug].contains(call.request.piece("organization_id"))
+        else { throw ClerkError.noOrganizationForConnection }
+        return organization
+    }
+
+    private func own(_ organization: OrganizationRecord) throws -> EnterpriseConnectionRecord {
+        let connection = try connections.find(call.request.piece("enterprise_connection_id"))
+        guard connection.organizationID == organization.id else { throw ClerkError.notFound(connection.id) }
+        return connection
+    }
+
+    /// Every domain must be the organization's, owned by proof, and meant for this way in (clerk-fapi,
+    /// createOrganizationEnterpriseConnection).
+    private func checkDomains(_ names: [String], of organization: OrganizationRecord) throws {
+        let domains = try context.db.all(OrganizationDomainRecord.self, "organization_id = \(organization.id)")
+        for name in names.map({ $0.trimmed.lowercased() }) {
+            guard
+                domains.contains(where: { $0.name == name && $0.mode == .enterprise && $0.ownership?.isVerified == true })
+            else { throw ClerkError.invalidValue("domains", String(name.prefix(60))) }
+        }
+    }
+
+    private func provenAddress(of user: UserRecord) throws -> String? {
+        guard let id = user.primaryEmailID, let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.isVerified
+        else { return nil }
+        return row.value
+    }
+
+    private func draft(isNew: Bool) throws -> EnterpriseConnectionDraft {
+        let form = call.form
+        let fields = [
+            "client_id", "client_secret", "discovery_url", "auth_url", "token_url", "user_info_url", "requires_pkce",
+        ].map { "oidc_" + $0 }
+        let later = ["active", "sync_user_attributes", "disable_additional_identifications"]
+        var names = Set(fields + ["name", "domains"] + (isNew ? ["provider"] : later))
+        if !isOfOrganization { names.insert("organization_id") }
+        // Fields of SAML are refused by their values: no connection here takes them.
+        let saml = form.names.filter { $0.hasPrefix("saml_") }
+        try form.check(names.union(saml), lists: ["domains"])
+        if let name = saml.first, form.text(name) != nil, form.text("provider")?.hasPrefix("saml_") != true {
+            throw ClerkError.disallowed(name, when: "provider", is: "an OpenID provider")
+        }
+        var draft = EnterpriseConnectionDraft(
+            name: form.text("name"), provider: form["provider"], domains: form.list("domains"),
+            isActive: try form.flag("active"))
+        draft.prefix = "oidc_"
+        draft.clientID = form["oidc_client_id"]
+        draft.clientSecret = form["oidc_client_secret"]
+        draft.discoveryURL = form["oidc_discovery_url"]
+        draft.authorizationURL = form["oidc_auth_url"]
+        draft.tokenURL = form["oidc_token_url"]
+        draft.userInfoURL = form["oidc_user_info_url"]
+        draft.requiresProofKey = try form.flag("oidc_requires_pkce")
+        draft.syncsAttributes = try form.flag("sync_user_attributes")
+        draft.refusesMoreIdentifications = try form.flag("disable_additional_identifications")
+        return draft
+    }
+}
+
+/// The pages of a test run, which its address opens.
+struct EnterpriseTestPages {
+    let call: FrontendCall
+
+    private var runs: EnterpriseTestRuns { EnterpriseTestRuns(context: call.context) }
+    private var connection: String { call.request.piece("enterprise_connection_id") }
+
+    func begin() throws -> FrontendResponse {
+        call.redirect = try runs.begin(connection, ticket: try call.request.query.required("ticket"))
+        call.redirectStatus = 301
+        return .page("Go on to the provider.")
+    }
+
+    func result() throws -> FrontendResponse {
+        .page(
+            try runs.page(
+                connection, run: call.request.piece("test_run_id"), token: try call.request.query.required("token")))
+    }
+}
+
+extension FrontendRoutes {
+    static var enterprise: [Route] {
+        managed("/v1/me/enterprise_connections", isOfOrganization: false)
+            + managed("/v1/organizations/{organization_id}/enterprise_connections", isOfOrganization: true) + testRuns
+    }
+
+    private static var testRuns: [Route] {
+        let one = "/v1/enterprise_connections/{enterprise_connection_id}"
+        return [
+            ("GET", one + "/init_test_run", { try EnterpriseTestPages(call: $0).begin() }),
+            ("GET", one + "/test_runs/{test_run_id}", { try EnterpriseTestPages(call: $0).result() }),
+        ]
+    }
+
+    private static func managed(_ path: String, isOfOrganization: Bool) -> [Route] {
+        let one = path + "/{enterprise_connection_id}"
+        return [
+            ("GET", path, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).list() }),
+            ("POST", path, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).create() }),
+            ("PATCH", one, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).update() }),
+            ("DELETE", one, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).delete() }),
+            (
+                "GET", one + "/test_runs",
+                { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).testRuns() }
+            ),
+            (
+                "POST", one + "/test_runs",
+                { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).createTestRun() }
+            ),
+        ]
+    }
+}

@@ -1,0 +1,144 @@
+import LockstepPrimitives
+
+/// Proofs by a company's identity provider, strategy `enterprise_sso`: of a sign-in, a sign-up, an address, a session.
+///
+/// Each sends the browser to the provider and takes it back at `/v1/oauth_callback`, as for other providers (see
+/// ``ProviderRedirects``); what the answer means for a sign-in and a sign-up is the same, too.
+struct EnterpriseFlow {
+    let call: FrontendCall
+
+    static let strategy = "enterprise_sso"
+
+    private var context: RequestContext { call.context }
+    private var connections: EnterpriseConnections { EnterpriseConnections(context: context) }
+
+    /// A new sign-in by an address, whose domain names the connection; with a `redirect_url` the browser can go at once.
+    func createSignIn() throws -> FrontendResponse {
+        guard let text = call.form.text("identifier") else {
+            throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: Self.strategy)
+        }
+        guard let address = EmailAddress(text)?.text else { throw ClerkError.malformed("identifier", "Identifier is invalid.") }
+        try Restrictions(context: context).checkSignIn(address)
+        _ = try connections.chosen(for: address, call.form, missing: .signInConnectionMissing)
+        let service = SignInService(call: call)
+        let user = try UserRepository(context: context).find(identifier: .email(address))?.user
+        try service.checkRoom(for: user)
+        var signIn = try service.make(identifier: .email(address), user: user)
+        if call.form.has("redirect_url") { return try prepare(&signIn) }
+        try service.keep(signIn)
+        return .resource(try SignInJSON(context: context).signIn(signIn))
+    }
+
+    /// Sends the browser of an existing sign-in to the provider.
+    func prepare(_ signIn: inout SignInRecord) throws -> FrontendResponse {
+        guard signIn.status == .needsFirstFactor || signIn.status == .needsIdentifier else {
+            throw ClerkError.clientState("prepare_first_factor", "The sign in is \(signIn.status.rawValue).")
+        }
+        guard let address = signIn.identifier else { throw ClerkError.signInConnectionMissing }
+        let connection = try connections.chosen(for: address, call.form, missing: .signInConnectionMissing)
+        var proof = proof()
+        (proof.redirectURL, signIn.redirectURL) = try begin(connection, .signIn, attempt: signIn.id, hint: address)
+        signIn.first = proof
+        try SignInService(call: call).keep(signIn)
+        return .resource(try SignInJSON(context: context).signIn(signIn))
+    }
+
+    /// Sends the browser of a sign-up to the provider of its address.
+    func prepare(_ signUp: inout SignUpRecord) throws -> FrontendResponse {
+        guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
+        let connection = try connections.chosen(for: address, call.form, missing: .signUpConnectionMissing)
+        var proof = proof()
+        (proof.redirectURL, signUp.redirectURL) = try begin(connection, .signUp, attempt: signUp.id, hint: address)
+        signUp.externalVerification = proof
+        try SignUpService(call: call).settle(&signUp)
+        return .resource(try SignUpJSON(context: context).signUp(signUp))
+    }
+
+    /// The proof of a user's own address, which its provider will give.
+    func proof(of row: IdentificationRecord) throws -> Verification {
+        let connection = try connections.chosen(for: row.value, call.form, missing: .strategyInvalidForUser)
+        var proof = proof(ofKnownUser: true)
+        proof.redirectURL = try begin(connection, .address, attempt: row.id, hint: row.value).url
+        return proof
+    }
+
+    /// The first factor of a session's reverification.
+    func proof(of session: SessionRecord) throws -> Verification {
+        let accounts = try EnterpriseAccounts(context: context).of(session.userID).filter { $0.connection.isActive }
+        let asked = call.form.text("enterprise_connection_id")
+        guard let (account, connection) = asked.map({ id in accounts.first { $0.connection.id == id } }) ?? accounts.first else {
+            throw ClerkError.strategyInvalidForUser
+        }
+        var proof = proof(ofKnownUser: true)
+        proof.redirectURL = try begin(connection, .session, attempt: session.id, hint: account.email).url
+        return proof
+    }
+
+    /// The provider has answered for an address: proven where it is that of the profile.
+    ///
+    /// - Returns: whether it is.
+    func finishAddress(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
+        guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
+            var user = try UserRepository(context: context).find(row.userID)
+        else { return false }
+        do {
+            let profile = try answer.get()
+            guard let connection = try profile.connectionID.map({ try connections.find($0) }), profile.email == row.value,
+                profile.isEmailVerified, try EnterpriseAccounts(context: context).isFree(profile, for: user, in: connection)
+            else { throw ClerkError.enterpriseAccountConnected(profile.email ?? "") }
+            row.verification?.status = .verified
+            row.updatedAt = context.now
+            try context.db.save(row)
+            UserRepository(context: context).makePrimaryWhereNone(row, &user)
+            try EnterpriseAccounts(context: context).connect(profile, to: &user, in: connection)
+        } catch let refusal as ClerkError {
+            row.verification?.failure = ProofFailure(refusal)
+            try context.db.save(row)
+        }
+        return row.isVerified
+    }
+
+    /// The provider has answered for a session: proven where it means the session's user.
+    func finishSession(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
+        guard var session = try SessionRepository(context: context).find(id), session.isLive,
+            var state = session.reverification, state.status == .needsFirstFactor
+        else { return false }
+        do {
+            let profile = try answer.get()
+            guard let connection = try profile.connectionID.map({ try connections.find($0) }),
+                let user = try EnterpriseAccounts(context: context).user(of: profile, in: connection), user.id == session.userID
+            else { throw ClerkError.verificationFailed }
+            state.first?.status = .verified
+            state.status = state.level == .multiFactor ? .needsSecondFactor : .complete
+            session.firstFactorAt = context.now
+        } catch let refusal as ClerkError {
+            state.first?.failure = ProofFailure(refusal)
+        }
+        session.reverification = state
+        try context.db.save(session)
+        return state.first?.isVerified ?? false
+    }
+
+    private func begin(
+        _ connection: EnterpriseConnectionRecord, _ purpose: ProviderRedirects.Purpose, attempt: String, hint: String
+    ) throws -> (url: String, target: String) {
+        let redirects = ProviderRedirects(call: call)
+        let target = try redirects.target()
+        let state = context.token()
+        let (url, memory) = try EnterpriseIssuer(context: context, connection: connection)
+            .begin(state: state, hint: call.form.text("oidc_login_hint") ?? hint, prompt: call.form.text("oidc_prompt"))
+        try redirects.remember(state, purpose, attempt: attempt, target: target, provider: connection.name, memory)
+        return (url, target)
+    }
+
+    /// - Parameter isOfKnownUser: whether it is of an address or a session: the documents have one form for the companies' proofs
+    ///   there, whichever protocol they speak.
+    private func proof(ofKnownUser isOfKnownUser: Bool = false) -> Verification {
+        var proof =
+            isOfKnownUser ? Verification(object: "verification_saml", strategy: "saml") : EnterpriseAccounts.proof
+        proof.status = .unverified
+        proof.expireAt = context.now + .seconds(600)
+        proof.sentAt = context.now
+        return proof
+    }
+}

@@ -1,0 +1,142 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// A try of a connection by an administrator: the whole way to its provider and back, without a user.
+struct EnterpriseTestRunRecord: StoredRecord {
+    let id: String
+    let connectionID: String
+    /// `pending`, `success`, `failed`.
+    var status: String
+    /// Opens the page with the result.
+    let token: String
+    /// What the provider has said, and what went wrong, as both APIs show it.
+    var details: JSONObject
+    let createdAt: Instant
+
+    static let table = "enterprise_test_runs"
+    static let columns = ["id", "connection_id", "status", "token", "details", "created_at"]
+}
+
+extension EnterpriseTestRunRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        connectionID = try row["connection_id"]
+        status = try row["status"]
+        token = try row["token"]
+        details = (try row["details"] as StoredJSON).object
+        createdAt = try row["created_at"]
+    }
+
+    var stored: [any SQLiteConvertible] { [id, connectionID, status, token, StoredJSON(.object(details)), createdAt] }
+}
+
+/// Test runs of connections, for both APIs.
+struct EnterpriseTestRuns {
+    let context: RequestContext
+
+    private static let purpose = "test_run"
+
+    /// A run, begun by opening the address, once within ten minutes.
+    func make(for connection: EnterpriseConnectionRecord) throws -> JSON {
+        guard connection.missing.isEmpty else { throw ClerkError.enterpriseConnectionIncomplete(connection.missing) }
+        let run = EnterpriseTestRunRecord(
+            id: context.id(.testRun), connectionID: connection.id, status: "pending", token: context.token(), details: [:],
+            createdAt: context.now)
+        try context.db.save(run)
+        let ticket = NonceRecord(
+            nonce: context.token(), kind: .testRun, subject: run.id, payload: [:], expireAt: context.now + .seconds(600))
+        try context.db.save(ticket)
+        return ["url": .string("\(place(connection.id))/init_test_run?ticket=\(ticket.nonce)")]
+    }
+
+    /// A page of a connection's runs, the newest first.
+    func list(_ connection: EnterpriseConnectionRecord, statuses: [String]) throws -> JSON {
+        var condition: SQL = "connection_id = \(connection.id)"
+        for status in statuses where !["pending", "success", "failed"].contains(status) {
+            throw ClerkError.invalidValue("status", String(status.prefix(40)))
+        }
+        if !statuses.isEmpty { condition += " AND status IN (\(list: statuses))" }
+        let (runs, total) = try context.page(of: EnterpriseTestRunRecord.self, where: condition)
+        return .page(runs.map(json), total: total)
+    }
+
+    /// Where the browser goes that has opened the run's address.
+    func begin(_ connectionID: String, ticket: String) throws -> String {
+        guard let row = try context.db.find(NonceRecord.self, "nonce = \(ticket) AND kind = 'test_run'"),
+            row.expireAt > context.now, let id = row.subject,
+            let run = try context.db.find(
+                EnterpriseTestRunRecord.self, "id = \(id) AND connection_id = \(connectionID) AND status = 'pending'")
+        else { throw ClerkError.ticketInvalid }
+        try context.db.run("DELETE FROM nonces WHERE nonce = \(ticket)")
+        let connection = try EnterpriseConnections(context: context).find(connectionID)
+        let state = context.token()
+        let (url, memory) = try EnterpriseIssuer(context: context, connection: connection)
+            .begin(state: state, hint: nil, prompt: nil)
+        var payload: JSONObject = ["purpose": .string(Self.purpose), "redirect_url": .string(place(connection.id))]
+        for (name, value) in memory { payload[name] = value }
+        try context.db.save(
+            NonceRecord(nonce: state, kind: .redirect, subject: run.id, payload: payload, expireAt: context.now + .seconds(600)))
+        return url
+    }
+
+    func isTest(_ flow: NonceRecord) -> Bool { flow.payload["purpose"]?.string == Self.purpose }
+
+    /// Keeps what came of a run.
+    ///
+    /// - Returns: the page with the result.
+    func finish(_ flow: NonceRecord, _ answer: Result<EnterpriseIssuer.Answer, ClerkError>) throws -> String {
+        guard let id = flow.subject, var run = try context.db.find(EnterpriseTestRunRecord.self, "id = \(id)") else {
+            throw ClerkError.badCallback
+        }
+        try context.db.run("DELETE FROM nonces WHERE nonce = \(flow.nonce)")
+        switch answer {
+        case .success(let answer):
+            run.status = "success"
+            var user: JSONObject = ["user_id": .string(answer.profile.subject)]
+            for (name, value) in [
+                ("email_address", answer.profile.email), ("first_name", answer.profile.firstName),
+                ("last_name", answer.profile.lastName),
+            ] { user[name] = value.map { .string($0) } }
+            var tokens: JSONObject = ["access_token": .string(answer.accessToken)]
+            tokens["id_token"] = answer.idToken.map { .string($0) }
+            tokens["user_info"] = answer.userInfo.map { .string(JSON.object($0).text()) }
+            run.details = ["parsed_user_info": .object(user), "oauth": .object(tokens), "logs": []]
+        case .failure(let refusal):
+            run.status = "failed"
+            let entry = refusal.entries[0]
+            run.details = [
+                "logs": [
+                    [
+                        "level": "error", "code": .string(entry.code), "short_message": .string(entry.message),
+                        "message": .string(entry.longMessage),
+                    ]
+                ]
+            ]
+        }
+        try context.db.save(run)
+        return "\(place(run.connectionID))/test_runs/\(run.id)?token=\(run.token)"
+    }
+
+    /// What came of a run, for a person.
+    func page(_ connectionID: String, run id: String, token: String) throws -> String {
+        guard
+            let run = try context.db.find(EnterpriseTestRunRecord.self, "id = \(id) AND connection_id = \(connectionID)"),
+            Secret(run.token) == Secret(token)
+        else { throw ClerkError.notFound(id) }
+        let lines = json(run).text()
+            .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        return "<!doctype html><title>Test run</title><h1>\(run.status)</h1><pre>\(lines)</pre>"
+    }
+
+    private func json(_ run: EnterpriseTestRunRecord) -> JSON {
+        var json: JSONObject = [
+            "id": .string(run.id), "status": .string(run.status), "connection_type": "oauth",
+            "created_at": .time(run.createdAt),
+        ]
+        for (name, value) in run.details { json[name] = value }
+        return .object(json)
+    }
+
+    private func place(_ connectionID: String) -> String { "\(context.state.base)/v1/enterprise_connections/\(connectionID)" }
+}

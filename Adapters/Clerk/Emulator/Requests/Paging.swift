@@ -1,0 +1,41 @@
+import LockstepEmulation
+import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Pages of lists by `limit` and `offset` of the query, which both APIs have.
+extension RequestContext {
+    /// The asked part of the rows that meet a condition, with how many there are.
+    func page<Record: StoredRecord>(
+        of type: Record.Type, where condition: SQL = "1 = 1", by order: SQL = "created_at DESC, rowid DESC"
+    ) throws -> (rows: [Record], total: Int) {
+        let (limit, offset) = try window()
+        let total = try db.count(type, condition)
+        return (try db.all(type, "\(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)"), total)
+    }
+
+    /// The asked part of a list that no table has as it is.
+    func page<Element>(of elements: [Element]) throws -> (rows: [Element], total: Int) {
+        let (limit, offset) = try window()
+        return (Array(elements.dropFirst(offset).prefix(limit)), elements.count)
+    }
+
+    /// `limit` and `offset`, ten from the start without them.
+    ///
+    /// - Throws: a refusal for a number outside of what the documents allow.
+    func window() throws(ClerkError) -> (limit: Int, offset: Int) {
+        (try number("limit", 1...500, 10), try number("offset", 0...1_000_000_000, 0))
+    }
+
+    private func number(_ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws(ClerkError) -> Int {
+        guard let text = request.query[name], !text.isEmpty else { return standard }
+        guard let number = Int(text), range.contains(number) else { throw .invalidValue(name, String(text.prefix(40))) }
+        return number
+    }
+}
+
+extension JSON {
+    /// A page of a list with the length of the whole.
+    static func page(_ elements: [JSON], total: Int) -> JSON {
+        ["data": .array(elements), "total_count": .int(Int64(total))]
+    }
+}
