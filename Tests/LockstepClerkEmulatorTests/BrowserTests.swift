@@ -103,8 +103,44 @@ struct BrowserTests {
         #expect(answer.status == 307)
         let nonce = answer.headers["Location"]?.split(separator: "=").last.map(String.init) ?? ""
         let payload = try await emulator.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").json
-        let names = (payload["directives"]?.array ?? []).compactMap { $0.string?.prefix { $0 != "=" } }
-        #expect(names == ["__clerk_db_jwt", "__client_uat", "__session"])
+        let directives = (payload["directives"]?.array ?? []).compactMap(\.string)
+        #expect(directives.count == 4)
+        func value(_ name: String) throws -> String {
+            let directive = try #require(directives.first { $0.hasPrefix(name) })
+            return String(directive.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" })
+        }
+        #expect(try !value("__clerk_db_jwt=").isEmpty && value("__client_uat=") != "0")
         #expect(try await emulator.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").status == 404)
+        let token = try value("__session=")
+        let claims = try UnverifiedToken(token).claims
+        #expect(claims["azp"] == "https://app.example.com")
+
+        // The site's server has fresh tokens with the two cookies, long after the token's end.
+        emulator.pass(3600)
+        let session = claims["sid"]?.string ?? ""
+        let right: JSONObject = [
+            "expired_token": .string(token), "refresh_token": .string(try value("__refresh_")),
+            "request_origin": "https://app.example.com",
+        ]
+        func refresh(_ changes: JSONObject, of session: String = session) async throws -> TestResponse {
+            var body = right
+            for (name, value) in changes { body[name] = value }
+            return try await emulator.backend(.post, "/sessions/\(session)/refresh?suffixed_cookies=true", .object(body))
+        }
+        let fresh = try await refresh([:]).json
+        let renewed = try UnverifiedToken(fresh["jwt"]?.string ?? "").claims
+        #expect(fresh["object"] == "token" && renewed["sid"]?.string == session)
+        let cookies = try await refresh(["format": "cookie"]).json["cookies"]?.array?.compactMap(\.string) ?? []
+        #expect(cookies.count == 2 && cookies.allSatisfy { $0.hasPrefix("__session") })
+        for wrong in [
+            ["expired_token": .string(token + "x")], ["refresh_token": "another"], ["request_origin": "https://evil.example.com"],
+        ] as [JSONObject] {
+            let refused = try await refresh(wrong)
+            #expect(refused.status == 401 && refused.code == "authentication_invalid", "\(wrong)")
+        }
+        #expect(try await refresh([:], of: "sess_other").status == 401)
+        #expect(try await refresh(["format": "other"]).code == "form_param_value_invalid")
+        _ = try await emulator.backend(.post, "/sessions/\(session)/revoke")
+        #expect(try await refresh([:]).code == "authentication_invalid")
     }
 }

@@ -103,6 +103,46 @@ struct ForeignProofTests {
         #expect(try await emulator.device().signIn("countess@example.com")["status"] == "complete")
     }
 
+    /// Writing an address down claims nothing: its owner signs up, and the note of the other is gone.
+    @Test(arguments: [false, true])
+    func anotherUsersNoteKeepsNoOneOut(isInvited: Bool) async throws {
+        let emulator = try TestEmulator()
+        let (eve, ada) = (emulator.device(), emulator.device())
+        try await eve.signUp("eve@example.com")
+        let noted = try await eve.post("/me/email_addresses", ["email_address": "ada@example.com"])["id"]
+        _ = try await eve.post("/me/email_addresses/\(noted)/prepare_verification", ["strategy": "email_code"])
+        let code = emulator.code(to: "ada@example.com")
+        if isInvited {
+            _ = try await emulator.backend(.post, "/invitations", ["email_address": "ada@example.com"])
+            let page = try #require(emulator.link(to: "ada@example.com").split(separator: "=").last)
+            let form: HTTPForm = ["strategy": "ticket", "ticket": String(page), "password": TestEmulator.password]
+            #expect(try await ada.post("/client/sign_ups", form)["status"] == "complete")
+        } else {
+            #expect(try await ada.signUp()["status"] == "complete")
+        }
+        #expect(try emulator.admin.userCount() == 2)
+        let late = try await eve.post("/me/email_addresses/\(noted)/attempt_verification", ["code": code])
+        #expect(late.code == "resource_not_found")
+        #expect(try await eve.get("/me").response["email_addresses"]?.array?.count == 1)
+        #expect(try await eve.post("/me/email_addresses", ["email_address": "ada@example.com"]).code == "form_identifier_exists")
+    }
+
+    /// Two users may have the same address to prove; the one who proves it has it.
+    @Test func theFirstProofDecides() async throws {
+        let emulator = try TestEmulator()
+        let (eve, ada) = (emulator.device(), emulator.device())
+        try await eve.signUp("eve@example.com")
+        try await ada.signUp("ada@example.com")
+        let noted = try await eve.post("/me/email_addresses", ["email_address": "new@example.com"])["id"]
+        let own = try await ada.post("/me/email_addresses", ["email_address": "new@example.com"])
+        #expect(own.status == 200)
+        #expect(try await ada.post("/me/email_addresses", ["email_address": "new@example.com"]).code == "form_identifier_exists")
+        _ = try await ada.post("/me/email_addresses/\(own["id"])/prepare_verification", ["strategy": "email_code"])
+        let code: HTTPForm = ["code": emulator.code(to: "new@example.com")]
+        #expect(try await ada.post("/me/email_addresses/\(own["id"])/attempt_verification", code).status == 200)
+        #expect(try await eve.get("/me/email_addresses/\(noted)").code == "resource_not_found")
+    }
+
     // MARK: Round trips
 
     private func emulator() throws -> TestEmulator {

@@ -72,6 +72,65 @@ struct WebhookTests {
         #expect(await listener.emulator.next(1).first?.json["data"]?["deleted"] == true)
     }
 
+    /// Svix's libraries hold the stamp to the listener's own clock, which no test has moved; the body tells the instance's time.
+    @Test func theStampIsTheMachinesTime() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener)
+        emulator.pass(86_400)
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
+        let told = try #require(await listener.emulator.next(1).first)
+        let now = SystemClock().now.seconds
+        #expect(abs((Int64(told.stamp) ?? 0) - now) < 300)
+        #expect((told.json["timestamp"]?.int ?? 0) / 1000 > now + 80_000)
+    }
+
+    @Test func messagesInvitationsRolesAndDomainsAreTold() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener) { $0.organizations.hasDomains = true }
+        let invited =
+            try await emulator.backend(.post, "/invitations", ["email_address": "eve@example.com"]).json["id"]?.string ?? ""
+        var told = await listener.emulator.next(2, withMessages: true)
+        #expect(Set(told.map(\.type)) == ["email.created", "invitation.created"])
+        let mail = told.first { $0.type == "email.created" }?.json["data"]
+        #expect(mail?["to_email_address"] == "eve@example.com" && mail?["slug"] == "invitation")
+        _ = try await emulator.backend(.post, "/invitations/\(invited)/revoke")
+        #expect(await listener.emulator.next(1).map(\.type) == ["invitation.revoked"])
+        _ = try await emulator.backend(
+            .post, "/users",
+            ["phone_number": ["+14155552671"], "email_address": ["ada@example.com"], "password": .string(TestEmulator.password)])
+        _ = await listener.emulator.next(1)
+        _ = try await emulator.device().post("/client/sign_ins", ["identifier": "+14155552671", "strategy": "phone_code"])
+        told = await listener.emulator.next(1, withMessages: true)
+        #expect(told.first?.type == "sms.created" && told.first?.json["data"]?["user_id"]?.string?.hasPrefix("user_") == true)
+
+        let role =
+            try await emulator.backend(.post, "/organization_roles", ["name": "Buyer", "key": "org:buyer"]).json["id"]?.string
+            ?? ""
+        let permission =
+            try await emulator.backend(
+                .post, "/organization_permissions", ["name": "Buy", "key": "org:shop:buy"]
+            ).json["id"]?.string ?? ""
+        _ = try await emulator.backend(.post, "/organization_roles/\(role)/permissions/\(permission)")
+        _ = try await emulator.backend(.delete, "/organization_roles/\(role)")
+        _ = try await emulator.backend(.delete, "/organization_permissions/\(permission)")
+        #expect(
+            await listener.emulator.next(5).map(\.type)
+                == ["role.created", "permission.created", "role.updated", "role.deleted", "permission.deleted"])
+        let acme = try await emulator.backend(.post, "/organizations", ["name": "Acme"]).json["id"]?.string ?? ""
+        let path = "/organizations/\(acme)/domains"
+        let domain = try await emulator.backend(.post, path, ["name": "acme.example"]).json["id"]?.string ?? ""
+        _ = try await emulator.backend(.patch, path + "/\(domain)", ["verified": false])
+        _ = try await emulator.backend(.delete, path + "/\(domain)")
+        #expect(
+            await listener.emulator.next(4).map(\.type)
+                == [
+                    "organization.created", "organizationDomain.created", "organizationDomain.updated",
+                    "organizationDomain.deleted",
+                ])
+    }
+
     @Test func aRefusedEventIsSentAgainAndARefusedRequestTellsNothing() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
@@ -186,9 +245,11 @@ final class Listener: Emulator {
     func onDelivery(_ body: @escaping @Sendable (WebhookTests.Delivery) async -> Void) { reaction.withLock { $0 = body } }
 
     /// The next deliveries, awaited.
-    func next(_ count: Int) async -> [WebhookTests.Delivery] {
+    ///
+    /// - Parameter withMessages: whether the events of mails and text messages count.
+    func next(_ count: Int, withMessages: Bool = false) async -> [WebhookTests.Delivery] {
         var found: [WebhookTests.Delivery] = []
-        for await delivery in stream {
+        for await delivery in stream where withMessages || !["email.created", "sms.created"].contains(delivery.type) {
             found.append(delivery)
             if found.count == count { break }
         }

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""What Clerk's OpenAPI documents say of answers, and no more: operations, and the schemas of their successes without a word of prose.
+"""What Clerk's OpenAPI documents say of requests and answers, and no more: operations and schemas without a word of prose.
 
     Tests/Fixtures/Clerk/documents.py FAPI.yml BAPI.yml      writes frontend.json and backend.json beside this file (needs PyYAML)
 
-An operation is [method, path, id, {status: schema}]; parts that the emulator leaves out for good have no schemas.
+An operation is [method, path, id, {status: schema}, [[place, name, isRequired, schema]…], {content type: schema}, [status of a refusal…]]; parts that the
+emulator leaves out for good have no schemas.
 """
 import json, pathlib, sys
 import yaml
 
-KEPT = {"type", "nullable", "enum", "properties", "required", "items", "additionalProperties", "allOf", "oneOf", "anyOf", "$ref"}
+KEPT = {"type", "nullable", "enum", "properties", "required", "items", "additionalProperties", "allOf", "oneOf", "anyOf", "$ref",
+        "format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"}
 METHODS = ("get", "post", "put", "patch", "delete", "head")
-WITHOUT = ("/billing/", "/scim", "/directories", "/machines", "/m2m", "/saml", "/api_keys", "/agents")
+WITHOUT = ("/billing/", "/scim", "/directories", "/machines", "/m2m", "/saml", "/api_keys", "/agents", "/oauth_applications", "/oauth/", "/trusted_devices",
+           "/web3_wallets", "/templates", "/admin_portal")
 
 
 def stripped(schema):
@@ -47,19 +50,29 @@ def reduced(path):
     document = yaml.load(open(path), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     components, operations, needed = document["components"], [], {}
     schemas = {name: stripped(schema) for name, schema in components["schemas"].items()}
+
+    def whole(part, kind):
+        return components[kind][part["$ref"].split("/")[-1]] if "$ref" in part else part
+
     for path, methods in document["paths"].items():
         for method, call in methods.items():
             if method not in METHODS:
                 continue
-            answers = {}
+            if any(word in path for word in WITHOUT):
+                operations.append([method.upper(), path, call.get("operationId"), {}, [], {}, []])
+                continue
+            answers, refusals = {}, []
             for status, answer in call["responses"].items():
-                if "$ref" in answer:
-                    answer = components["responses"][answer["$ref"].split("/")[-1]]
-                schema = (answer.get("content", {}).get("application/json") or {}).get("schema")
-                if str(status).startswith("2") and schema and not any(word in path for word in WITHOUT):
+                schema = (whole(answer, "responses").get("content", {}).get("application/json") or {}).get("schema")
+                if str(status).startswith("2") and schema:
                     answers[str(status)] = stripped(schema)
-            operations.append([method.upper(), path, call.get("operationId"), answers])
-    waiting = list(references([operation[3] for operation in operations])) + ["ClerkErrors"]
+                elif str(status).startswith("4") and schema == {"$ref": "#/components/schemas/ClerkErrors"}:
+                    refusals.append(int(status))
+            parameters = [whole(each, "parameters") for each in methods.get("parameters", []) + (call.get("parameters") or [])]
+            parameters = [[each["in"], each["name"], each.get("required", False), stripped(each.get("schema", {}))] for each in parameters]
+            bodies = {kind: stripped(each.get("schema", {})) for kind, each in call.get("requestBody", {}).get("content", {}).items()}
+            operations.append([method.upper(), path, call.get("operationId"), answers, parameters, bodies, refusals])
+    waiting = list(references([operation[3:6] for operation in operations])) + ["ClerkErrors"]
     while waiting:
         name = waiting.pop()
         if name not in needed and name in schemas:
@@ -76,6 +89,7 @@ def lines(document):
         rows("%s:%s" % (text(name), text(schema)) for name, schema in document["schemas"].items()))
 
 
-here = pathlib.Path(__file__).parent
-for source, name in zip(sys.argv[1:], ("frontend", "backend")):
-    (here / f"{name}.json").write_text(lines(reduced(source)))
+if __name__ == "__main__":
+    here = pathlib.Path(__file__).parent
+    for source, name in zip(sys.argv[1:], ("frontend", "backend")):
+        (here / f"{name}.json").write_text(lines(reduced(source)))

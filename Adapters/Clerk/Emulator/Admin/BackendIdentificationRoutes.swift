@@ -59,7 +59,7 @@ struct BackendIdentificationRoutes {
         guard ["verified", "reserved", "unverified"].contains(status) else {
             throw ClerkError.invalidValue("identification_status", String(status.prefix(40)))
         }
-        if let owner = try repository.identification(kind, value), owner.userID != user.id {
+        if let owner = try repository.claimed(kind, value), owner.userID != user.id {
             throw ClerkError.taken(kind.rawValue)
         }
         let rows = try repository.identifications(of: user).filter { $0.kind == kind }

@@ -55,6 +55,7 @@ enum BackendRoutes {
             ("POST", "/sessions", { try BackendSessionRoutes(call: $0).create() }),
             ("GET", "/sessions/{session_id}", { try BackendSessionRoutes(call: $0).get() }),
             ("POST", "/sessions/{session_id}/revoke", { try BackendSessionRoutes(call: $0).revoke() }),
+            ("POST", "/sessions/{session_id}/refresh", { try BackendSessionRoutes(call: $0).refresh() }),
             ("POST", "/sessions/{session_id}/tokens", { try BackendSessionRoutes(call: $0).token() }),
             ("POST", "/sessions/{session_id}/tokens/{template_name}", { try BackendSessionRoutes(call: $0).templateToken() }),
             ("GET", "/sign_ups/{id}", { try BackendSignUpRoutes(call: $0).get() }),

@@ -1,6 +1,7 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
+internal import LockstepTokens
 
 /// `/v1/sessions`.
 struct BackendSessionRoutes {
@@ -62,6 +63,35 @@ struct BackendSessionRoutes {
         let user = try call.user(session.userID)
         let jwt = try SessionTokens(context: context).token(of: session, user: user, template: template, audience: .none)
         return .resource(["object": "token", "jwt": .string(jwt)])
+    }
+
+    /// A fresh token for a site's server: for an expired one, and the refresh token that a handshake has left there.
+    ///
+    /// - Throws: 401 for whatever is wrong with the two, so that the server goes on with a handshake (clerk-bapi, RefreshSession).
+    func refresh() throws -> BackendResponse {
+        try call.fields.check([
+            "expired_token", "refresh_token", "request_origin", "request_originating_ip", "request_headers", "format",
+        ])
+        let expired = try call.fields.required("expired_token")
+        let token = try call.fields.required("refresh_token")
+        let origin = try call.fields.required("request_origin")
+        let format = try call.fields.text("format") ?? "token"
+        guard ["token", "cookie"].contains(format) else { throw ClerkError.invalidValue("format", String(format.prefix(40))) }
+        let id = call.piece("session_id")
+        let signingKey = try context.value(of: context.state.signingKey)
+        let keys = JSONWebKeySet(publishing: [signingKey]).verificationKeys
+        guard let claims = try? TokenVerifier.verifySignature(of: expired, keys: keys).claims, claims["sid"]?.string == id,
+            claims["azp"] == nil || claims["azp"]?.string == origin,
+            let row = try context.db.find(NonceRecord.self, "nonce = \(token) AND kind = 'refresh'"), row.subject == id,
+            row.payload["origin"]?.string == origin, row.expireAt > context.now,
+            let session = try repository.find(id), session.isLive, session.expireAt > context.now,
+            let user = try UserRepository(context: context).find(session.userID)
+        else { throw ClerkError.unauthenticated }
+        let jwt = try SessionTokens(context: context).token(of: session, user: user, audience: TokenAudience(origin: origin))
+        guard format == "cookie" else { return .resource(["object": "token", "jwt": .string(jwt)]) }
+        let names = ["__session"] + (call.query["suffixed_cookies"] == "true" ? ["__session_" + context.state.cookieSuffix] : [])
+        let cookies = names.map { "\($0)=\(jwt); Path=/; SameSite=Lax; Max-Age=315360000" }
+        return .resource(["object": "cookies", "cookies": .strings(cookies)])
     }
 
     private func session() throws -> SessionRecord {

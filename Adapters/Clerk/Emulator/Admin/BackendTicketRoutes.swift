@@ -62,7 +62,7 @@ struct BackendTicketRoutes {
 
     /// Refuses an address that a user has, or that is invited already.
     func checkNew(_ address: String) throws {
-        let isTaken = try UserRepository(context: context).identification(.email, address) != nil
+        let isTaken = try UserRepository(context: context).claimed(.email, address) != nil
         let isInvited =
             try context.db.count(
                 TicketRecord.self,
@@ -80,10 +80,11 @@ struct BackendTicketRoutes {
             .invitation, emailAddress: address, metadata: metadata, redirectURL: redirectURL, seconds: days * 86_400)
         if isMailed, EmailAddress(address)?.isTest != true {
             let url = Tickets.url(ticket, context)
-            context.mail(
-                to: address, subject: "You are invited to \(call.settings.applicationName)",
+            try context.mail(
+                "invitation", to: address, subject: "You are invited to \(call.settings.applicationName)",
                 text: "Open this link to join:\n\n\(url)", link: url)
         }
+        try TicketJSON(context: context).announce(ticket, "created")
         return ticket
     }
 
@@ -112,6 +113,7 @@ struct BackendTicketRoutes {
         ticket.status = "revoked"
         ticket.updatedAt = context.now
         try call.context.db.save(ticket)
+        try TicketJSON(context: context).announce(ticket, "revoked")
         return .resource(json(ticket))
     }
 
@@ -141,25 +143,5 @@ struct BackendTicketRoutes {
         return ticket
     }
 
-    func json(_ ticket: TicketRecord) -> JSON {
-        var json: JSONObject = [
-            "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status),
-        ]
-        switch ticket.kind {
-        case .signInToken, .approvedLink: json["user_id"] = .optional(ticket.userID)
-        case .actorToken:
-            json["user_id"] = .optional(ticket.userID)
-            json["actor"] = ticket.actor ?? .null
-        case .invitation, .organizationInvitation:
-            json["email_address"] = .optional(ticket.emailAddress)
-            json["public_metadata"] = .object(ticket.publicMetadata)
-            json["revoked"] = .bool(ticket.status == "revoked")
-            json["expires_at"] = .time(ticket.expireAt)
-        }
-        if ticket.kind != .invitation, ticket.status == "pending" { json["token"] = .string(ticket.token) }
-        if ticket.status == "pending" { json["url"] = .string(Tickets.url(ticket, context)) }
-        json["created_at"] = .time(ticket.createdAt)
-        json["updated_at"] = .time(ticket.updatedAt)
-        return .object(json)
-    }
+    private func json(_ ticket: TicketRecord) -> JSON { TicketJSON(context: context).ticket(ticket) }
 }

@@ -60,7 +60,7 @@ struct BackendUserCreation {
         return try texts.enumerated().map { index, text in
             let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text
             guard let value else { throw ClerkError.malformed(name, "\(name) must be a valid \(name).") }
-            guard seen.insert(value).inserted, try repository.identification(kind, value) == nil else {
+            guard seen.insert(value).inserted, try repository.claimed(kind, value) == nil else {
                 throw ClerkError.taken(name)
             }
             return (value, statuses?[index] == "reserved")

@@ -55,9 +55,11 @@ struct BackendWaitlistRoutes {
     func reject() throws -> BackendResponse {
         var entry = try entry()
         guard entry.status == .pending || entry.status == .invited else { throw ClerkError.waitlisted(entry.status) }
-        if let id = entry.invitationID {
-            try context.db.run(
-                "UPDATE tickets SET status = 'revoked', updated_at = \(context.now) WHERE id = \(id) AND status = 'pending'")
+        if let id = entry.invitationID, var ticket = try context.db.find(TicketRecord.self, "id = \(id) AND status = 'pending'") {
+            ticket.status = "revoked"
+            ticket.updatedAt = context.now
+            try context.db.save(ticket)
+            try TicketJSON(context: context).announce(ticket, "revoked")
         }
         entry.invitationID = nil
         try waitlist.set(&entry, .rejected)
@@ -83,7 +85,7 @@ struct BackendWaitlistRoutes {
         var json = entry.json.object ?? [:]
         json["is_locked"] = false
         let ticket = try entry.invitationID.flatMap { try context.db.find(TicketRecord.self, "id = \($0)") }
-        json["invitation"] = ticket.map { BackendTicketRoutes(call: call).json($0) } ?? .null
+        json["invitation"] = ticket.map { TicketJSON(context: context).ticket($0) } ?? .null
         return .object(json)
     }
 }

@@ -23,7 +23,7 @@ public struct ClerkAdministrator: Administrator {
     public func user(withAddress address: String) throws -> ClerkAccount? {
         try perform { context in
             let repository = UserRepository(context: context)
-            guard let email = EmailAddress(address), let row = try repository.identification(.email, email.text) else {
+            guard let email = EmailAddress(address), let row = try repository.holder(.email, email.text) else {
                 return nil
             }
             return try repository.find(row.userID).map { try ClerkAccount($0, context) }

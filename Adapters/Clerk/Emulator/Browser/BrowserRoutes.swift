@@ -17,7 +17,7 @@ struct BrowserRoutes {
         guard let target = query.text("redirect_url") else { throw ClerkError.handshake }
         try Redirects(call: call).check(target)
         guard target.hasPrefix("http://") || target.hasPrefix("https://") else { throw ClerkError.handshake }
-        let directives = try directives()
+        let directives = try directives(for: Self.origin(of: target))
         if query["format"] == "nonce" {
             let nonce = NonceRecord(
                 nonce: context.token(), kind: .handshake, subject: nil, payload: ["directives": .strings(directives)],
@@ -33,7 +33,9 @@ struct BrowserRoutes {
     }
 
     /// The cookies that the page's own site must have, so that its server sees who is signed in.
-    private func directives() throws -> [String] {
+    ///
+    /// - Parameter origin: the site's, which becomes the token's `azp`: servers hold tokens to it.
+    private func directives(for origin: String) throws -> [String] {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
         let browser = try newBrowser(call.client?.id)
         guard let client = call.client, let id = client.lastActiveSessionID,
@@ -45,11 +47,22 @@ struct BrowserRoutes {
                 "__session=; Path=/; SameSite=Lax; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
             ]
         }
-        let token = try SessionTokens(context: context).token(of: session, user: user, audience: .none)
+        let token = try SessionTokens(context: context).token(of: session, user: user, audience: TokenAudience(origin: origin))
+        // With it the site's server gets fresh tokens by itself: @clerk/backend reads it under the instance's suffix only.
+        let refresh = NonceRecord(
+            nonce: context.token(), kind: .refresh, subject: session.id, payload: ["origin": .string(origin)],
+            expireAt: session.expireAt)
+        try context.db.save(refresh)
         return [
             "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=\(session.createdAt.seconds)" + suffix,
-            "__session=\(token)" + suffix,
+            "__session=\(token)" + suffix, "__refresh_\(context.state.cookieSuffix)=\(refresh.nonce)\(suffix); HttpOnly",
         ]
+    }
+
+    private static func origin(of url: String) -> String {
+        let scheme = url.prefix { $0 != ":" }
+        let rest = url.dropFirst(scheme.count + 3)
+        return "\(scheme)://\(rest.prefix { !"/?#".contains($0) })"
     }
 
     private func newBrowser(_ client: String?) throws -> String {

@@ -73,6 +73,8 @@ struct NonceRecord: StoredRecord {
         case devBrowser = "dev_browser"
         /// A code that a server has sent; the subject is the address, the payload the proof.
         case verification
+        /// A site's `__refresh` cookie; the subject is the session, the payload has the site's origin.
+        case refresh
         /// The ticket of a connection's test run; the subject is the run.
         case testRun = "test_run"
         /// A testing token.

@@ -190,8 +190,7 @@ struct EnterpriseConnectionDraft {
         let domains = OrganizationDomains(context: context)
         for domain in try context.db.all(OrganizationDomainRecord.self, "name IN (\(list: connection.domains))")
         where domain.isVerified && domain.mode != .enterprise {
-            try domains.deletePending(domain)
-            try context.db.run("DELETE FROM organization_domains WHERE id = \(domain.id)")
+            try domains.delete(domain)
         }
     }
 }

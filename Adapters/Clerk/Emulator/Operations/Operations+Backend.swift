@@ -198,7 +198,7 @@ extension ClerkOperation {
         + GET /sessions GetSessionList
         + POST /sessions createSession
         + GET /sessions/{session_id} GetSession
-        - POST /sessions/{session_id}/refresh RefreshSession
+        + POST /sessions/{session_id}/refresh RefreshSession
         + POST /sessions/{session_id}/revoke RevokeSession
         + POST /sessions/{session_id}/tokens CreateSessionToken
         + POST /sessions/{session_id}/tokens/{template_name} CreateSessionTokenFromTemplate

@@ -54,8 +54,7 @@ struct OrganizationDomainRoutes {
 
     func delete() throws -> FrontendResponse {
         let domain = try domain(of: try call.organizationWithDomains(.manageDomains))
-        try domains.deletePending(domain)
-        try context.db.run("DELETE FROM organization_domains WHERE id = \(domain.id)")
+        try domains.delete(domain)
         return .resource(["object": "organization_domain", "id": .string(domain.id), "deleted": true])
     }
 

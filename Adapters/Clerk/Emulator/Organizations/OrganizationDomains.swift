@@ -82,6 +82,14 @@ struct OrganizationDomains {
     func save(_ domain: inout OrganizationDomainRecord) throws {
         domain.updatedAt = context.now
         try context.db.save(domain)
+        try context.emit("organizationDomain.updated", domain.id, try OrganizationJSON(context: context).domain(domain))
+    }
+
+    /// Removes a domain, and ends what its mode has made.
+    func delete(_ domain: OrganizationDomainRecord) throws {
+        try deletePending(domain)
+        try context.db.run("DELETE FROM organization_domains WHERE id = \(domain.id)")
+        try context.emitDeleted("organization_domain", domain.id)
     }
 
     /// A new domain; one that is not proven takes part in nothing.
@@ -99,6 +107,7 @@ struct OrganizationDomains {
             id: context.id(.organizationDomain), organizationID: organization.id, name: name, mode: mode, ownership: proof,
             createdAt: context.now, updatedAt: context.now)
         try context.db.save(domain)
+        try context.emit("organizationDomain.created", domain.id, try OrganizationJSON(context: context).domain(domain))
         return domain
     }
 

@@ -43,8 +43,8 @@ struct OrganizationInvitations {
         try context.db.save(ticket)
         if draft.isMailed, EmailAddress(draft.address)?.isTest != true {
             let url = Tickets.url(ticket, context)
-            context.mail(
-                to: draft.address, subject: "You are invited to \(organization.name)",
+            try context.mail(
+                "organization_invitation", to: draft.address, subject: "You are invited to \(organization.name)",
                 text: "Open this link to join \(organization.name):\n\n\(url)", link: url)
         }
         try announce(ticket, "created")

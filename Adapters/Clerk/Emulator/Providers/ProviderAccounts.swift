@@ -14,8 +14,8 @@ struct ProviderAccounts {
         if let account = try repository.externalAccount(profile.provider, profile.subject) {
             return try repository.find(account.userID)
         }
-        guard let email = profile.email, profile.isEmailVerified, let row = try repository.identification(.email, email),
-            row.isVerified, let user = try repository.find(row.userID)
+        guard let email = profile.email, profile.isEmailVerified, let row = try repository.provenEmail(email),
+            let user = try repository.find(row.userID)
         else { return nil }
         try connect(profile, to: user, email: row, strategy: strategy)
         return user

@@ -155,8 +155,8 @@ struct ProviderRedirects {
         account.imageURL = profile.imageURL
         account.verification?.status = .verified
         account.accessToken = context.token()
-        if let email = profile.email, let row = try repository.identification(.email, email), row.userID == account.userID {
-            account.linkedEmailID = row.id
-        }
+        account.linkedEmailID =
+            try profile.email.flatMap { try repository.identification(.email, $0, of: account.userID)?.id }
+            ?? account.linkedEmailID
     }
 }

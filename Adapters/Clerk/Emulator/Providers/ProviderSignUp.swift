@@ -55,7 +55,7 @@ struct ProviderSignUp {
             signUp.emailVerification = nil
         }
         if let email = profile.email, signUp.emailAddress == nil, settings.emailAddress.isEnabled,
-            try UserRepository(context: context).identification(.email, email) == nil
+            try UserRepository(context: context).claimed(.email, email) == nil
         {
             signUp.emailAddress = email
         }

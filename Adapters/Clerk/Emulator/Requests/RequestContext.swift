@@ -37,14 +37,20 @@ extension RequestContext {
     }
 
     /// Mails a text with a code or a link.
-    func mail(to address: String, subject: String, text: String, code: String? = nil, link: String? = nil) {
-        let mail = OutgoingMail(to: address, subject: subject, text: text, code: code, link: link)
-        send(.mail(mail), failure: ClerkError.mailLimitExceeded)
+    ///
+    /// - Parameter slug: the name of Clerk's template for it.
+    func mail(_ slug: String, to address: String, subject: String, text: String, code: String? = nil, link: String? = nil) throws
+    {
+        let mail = OutgoingMessage.mail(OutgoingMail(to: address, subject: subject, text: text, code: code, link: link))
+        try emitMessage(mail, slug: slug)
+        send(mail, failure: ClerkError.mailLimitExceeded)
     }
 
     /// Sends a text message with a code.
-    func text(to number: String, _ text: String, code: String) {
-        send(.text(to: number, text: text, code: code), failure: ClerkError.textLimitExceeded)
+    func text(to number: String, _ text: String, code: String) throws {
+        let message = OutgoingMessage.text(to: number, text: text, code: code)
+        try emitMessage(message, slug: "verification_code")
+        send(message, failure: ClerkError.textLimitExceeded)
     }
 }
 
@@ -119,5 +125,5 @@ enum IdentifierKind: String {
     case organization = "org", membership = "orgmem", organizationInvitation = "orginv", organizationDomain = "orgdmn"
     case suggestion = "orgsug", membershipRequest = "orgmemreq", role, permission = "perm", roleSet = "rset"
     case passkey = "pkey", redirectURL = "ru", allowlistEntry = "alid", blocklistEntry = "blid", event = "evt", domain = "dmn"
-    case enterpriseConnection = "entconn", enterpriseAccount = "entacc", testRun = "entrun"
+    case enterpriseConnection = "entconn", enterpriseAccount = "entacc", testRun = "entrun", message = "ema"
 }

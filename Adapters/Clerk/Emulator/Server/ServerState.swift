@@ -1,3 +1,4 @@
+internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
@@ -24,6 +25,10 @@ final class ServerState: EmulatorState {
 
     /// The address of both APIs.
     var base: String { environment.base }
+
+    /// What cookies' names end with, so that one site can have those of several instances: the start of a digest of the
+    /// publishable key (`getCookieSuffix` of @clerk/shared).
+    var cookieSuffix: String { String(Base64.encode(HashFunction.sha1.digest(publishableKey), .url).prefix(8)) }
 
     /// The settings as they are now.
     var settings: ClerkSettings { store.current }

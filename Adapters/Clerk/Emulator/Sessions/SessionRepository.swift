@@ -48,6 +48,7 @@ struct SessionRepository {
         client.lastStrategy = strategy
         try repository.rotate(&client)
         try announce(session, "created")
+        if session.status == .pending { try announce(session, "pending") }
         return session
     }
 

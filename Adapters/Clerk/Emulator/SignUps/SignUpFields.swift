@@ -74,7 +74,7 @@ struct SignUpFields {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         guard address.text != signUp.emailAddress else { return }
-        if !settings.hidesAccounts, try repository.identification(.email, address.text) != nil {
+        if !settings.hidesAccounts, try repository.claimed(.email, address.text) != nil {
             throw ClerkError.taken("email_address")
         }
         signUp.emailAddress = address.text
@@ -92,7 +92,7 @@ struct SignUpFields {
                 "phone_number", "phone_number must be a valid phone number according to E.164 international standard.")
         }
         guard number.text != signUp.phoneNumber else { return }
-        if !settings.hidesAccounts, try repository.identification(.phone, number.text) != nil {
+        if !settings.hidesAccounts, try repository.claimed(.phone, number.text) != nil {
             throw ClerkError.taken("phone_number")
         }
         signUp.phoneNumber = number.text

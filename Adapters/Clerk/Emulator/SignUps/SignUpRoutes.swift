@@ -109,7 +109,7 @@ struct SignUpRoutes {
         // Those of an invitation to an organization are the membership's.
         if ticket.kind == .invitation { signUp.publicMetadata = ticket.publicMetadata }
         guard let address = ticket.emailAddress else { return }
-        if let row = try UserRepository(context: context).identification(.email, address) {
+        if let row = try UserRepository(context: context).claimed(.email, address) {
             throw ticket.kind == .organizationInvitation && row.isVerified
                 ? ClerkError.invitedUserExists : .taken("email_address")
         }

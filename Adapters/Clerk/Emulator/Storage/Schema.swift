@@ -162,6 +162,32 @@ enum Schema {
         """,
         // Tickets are used up when a sign-in completes.
         "ALTER TABLE sign_ins ADD COLUMN ticket_id TEXT;",
+        // An address belongs to who has proven it: others may have written it down, and lose it then.
+        """
+        CREATE TABLE claimable (
+            id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, value TEXT NOT NULL,
+            verification TEXT, reserved INTEGER NOT NULL, second_factor INTEGER NOT NULL, default_second_factor INTEGER NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, UNIQUE (kind, value, user_id)
+        );
+        INSERT INTO claimable SELECT * FROM identifications;
+        DROP TABLE identifications;
+        ALTER TABLE claimable RENAME TO identifications;
+        CREATE INDEX identifications_by_user ON identifications (user_id);
+        CREATE UNIQUE INDEX identifications_claimed ON identifications (kind, value)
+            WHERE reserved = 1 OR json_extract(verification, '$.status') = 'verified';
+        CREATE TRIGGER identification_made AFTER INSERT ON identifications
+            WHEN NEW.reserved = 1 OR json_extract(NEW.verification, '$.status') = 'verified' BEGIN
+            DELETE FROM identifications WHERE kind = NEW.kind AND value = NEW.value AND id <> NEW.id;
+        END;
+        CREATE TRIGGER identification_claimed AFTER UPDATE ON identifications
+            WHEN NEW.reserved = 1 OR json_extract(NEW.verification, '$.status') = 'verified' BEGIN
+            DELETE FROM identifications WHERE kind = NEW.kind AND value = NEW.value AND id <> NEW.id;
+        END;
+        CREATE TRIGGER identification_gone AFTER DELETE ON identifications BEGIN
+            UPDATE users SET primary_email_id = NULL WHERE primary_email_id = OLD.id;
+            UPDATE users SET primary_phone_id = NULL WHERE primary_phone_id = OLD.id;
+        END;
+        """,
         // Enterprise connections.
         """
         CREATE TABLE enterprise_connections (

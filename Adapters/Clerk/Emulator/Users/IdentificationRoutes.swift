@@ -177,8 +177,9 @@ struct AddressNotice {
         let text =
             "The primary address of your account at \(context.settings.applicationName) is \(new.value) now.\n\n"
             + "If you did not do this, tell us."
-        context.mail(
-            to: old.value, subject: "Your primary address at \(context.settings.applicationName) was changed", text: text)
+        try context.mail(
+            "primary_email_address_changed", to: old.value,
+            subject: "Your primary address at \(context.settings.applicationName) was changed", text: text)
     }
 
     private func row(_ id: String) throws -> IdentificationRecord? {

@@ -16,24 +16,37 @@ struct UserRepository {
         case .username(let name):
             return try context.db.find(UserRecord.self, "username = \(name)").map { ($0, nil) }
         case .email(let text), .phone(let text):
-            guard let row = try identification(identifier.identificationKind, text), isUsable(row),
-                let user = try find(row.userID)
-            else {
-                return nil
-            }
+            guard let row = try claimed(identifier.identificationKind, text), let user = try find(row.userID) else { return nil }
             return (user, row)
         }
     }
 
-    /// The address or number `value`, of any user.
-    func identification(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
-        try context.db.find(IdentificationRecord.self, "kind = \(kind.rawValue) AND value = \(value)")
+    /// The row of the user to whom an address or number belongs: who has proven it, or signs in by it without a proof.
+    ///
+    /// That another user has written it down claims nothing, so it keeps no one from signing up with it.
+    func claimed(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
+        try all(kind, value).first(where: isUsable)
+    }
+
+    /// The row of ``claimed(_:_:)``, or else of the first user who has written it down.
+    func holder(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
+        let rows = try all(kind, value)
+        return rows.first(where: isUsable) ?? rows.first
+    }
+
+    /// The row of one user, proven or not.
+    func identification(_ kind: IdentificationRecord.Kind, _ value: String, of userID: String) throws -> IdentificationRecord? {
+        try all(kind, value).first { $0.userID == userID }
+    }
+
+    private func all(_ kind: IdentificationRecord.Kind, _ value: String) throws -> [IdentificationRecord] {
+        try context.db.all(
+            IdentificationRecord.self, "kind = \(kind.rawValue) AND value = \(value) ORDER BY created_at, rowid")
     }
 
     /// The row of a user who has proven that address.
     func provenEmail(_ address: String) throws -> IdentificationRecord? {
-        guard let row = try identification(.email, address), row.isVerified else { return nil }
-        return row
+        try all(.email, address).first(where: \.isVerified)
     }
 
     /// The addresses and numbers of a user, the newest first.
@@ -67,13 +80,15 @@ struct UserRepository {
         try context.emit("user.created", user.id, try UserJSON(context: context).user(user, isPrivate: true))
     }
 
-    /// Adds an address or number that no user has; the first proven one becomes the primary one.
+    /// Adds an address or number that belongs to no other user; the first proven one becomes the primary one.
     @discardableResult
     func add(
         _ kind: IdentificationRecord.Kind, _ value: String, to user: inout UserRecord, verification: Verification?,
         isReserved: Bool = false
     ) throws -> IdentificationRecord {
-        guard try identification(kind, value) == nil else { throw ClerkError.taken(kind.rawValue) }
+        guard try claimed(kind, value) == nil, try identification(kind, value, of: user.id) == nil else {
+            throw ClerkError.taken(kind.rawValue)
+        }
         let row = IdentificationRecord(
             id: context.id(.identification), userID: user.id, kind: kind, value: value, verification: verification,
             isReserved: isReserved, createdAt: context.now, updatedAt: context.now)

@@ -24,10 +24,10 @@ struct ProofService {
         case .phone(let number):
             proof.channel = "sms"
             if !isTest {
-                context.text(to: number, "\(code) is your \(settings.applicationName) verification code.", code: code)
+                try context.text(to: number, "\(code) is your \(settings.applicationName) verification code.", code: code)
             }
         case .email(let address), .username(let address):
-            if !isTest { mail(code, to: address, isReset: strategy.hasPrefix("reset_password")) }
+            if !isTest { try mail(code, to: address, isReset: strategy.hasPrefix("reset_password")) }
         }
         return proof
     }
@@ -44,7 +44,7 @@ struct ProofService {
         proof.target = target ?? address
         proof.linkToken = link.token
         let text = "Open this link to continue to \(settings.applicationName):\n\n\(url)\n\nIt works for a short time only."
-        context.mail(to: address, subject: "Your link for \(settings.applicationName)", text: text, link: url)
+        try context.mail("magic_link", to: address, subject: "Your link for \(settings.applicationName)", text: text, link: url)
         return proof
     }
 
@@ -89,10 +89,11 @@ struct ProofService {
         if left > .zero { throw ClerkError.resentTooSoon(retryAfter: Int((left.milliseconds + 999) / 1000)) }
     }
 
-    private func mail(_ code: String, to address: String, isReset: Bool) {
+    private func mail(_ code: String, to address: String, isReset: Bool) throws {
         let use = isReset ? "reset your password" : "verify your address"
-        context.mail(
-            to: address, subject: "\(code) is your \(isReset ? "password reset" : "verification") code",
+        try context.mail(
+            isReset ? "reset_password_code" : "verification_code", to: address,
+            subject: "\(code) is your \(isReset ? "password reset" : "verification") code",
             text: "Use this code to \(use) for \(settings.applicationName):\n\n\(code)\n\nIt works for a short time only.",
             code: code)
     }

@@ -60,8 +60,7 @@ struct BackendOrganizationDomainRoutes {
 
     func delete() throws -> BackendResponse {
         let domain = try domains.find(call.piece("domain_id"), of: try organization())
-        try domains.deletePending(domain)
-        try context.db.run("DELETE FROM organization_domains WHERE id = \(domain.id)")
+        try domains.delete(domain)
         return .resource(["object": "organization_domain", "id": .string(domain.id), "deleted": true])
     }
 

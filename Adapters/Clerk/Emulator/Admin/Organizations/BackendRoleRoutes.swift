@@ -31,6 +31,7 @@ struct BackendRoleRoutes {
             set.roles.append(role.key)
             try context.db.save(set)
         }
+        try context.emit("role.created", role.id, try json(role))
         return .resource(try json(role))
     }
 
@@ -53,6 +54,7 @@ struct BackendRoleRoutes {
         let role = try role()
         try repository.checkUnused(role)
         try context.db.run("DELETE FROM roles WHERE id = \(role.id)")
+        try context.emitDeleted("role", role.id)
         return .resource(["object": "role", "id": .string(role.id), "deleted": true])
     }
 
@@ -80,6 +82,7 @@ struct BackendRoleRoutes {
         role.updatedAt = context.now
         try context.db.save(role)
         if role.key != former { try repository.rename(former, to: role.key) }
+        try context.emit("role.updated", role.id, try json(role))
     }
 
     private func checkCreator(_ role: RoleRecord, former: String) throws {
@@ -144,6 +147,7 @@ struct BackendPermissionRoutes {
             id: context.id(.permission), key: try key(), name: try fields.required("name"),
             summary: try fields.text("description") ?? "", isSystems: false, createdAt: context.now, updatedAt: context.now)
         try context.db.save(permission)
+        try context.emit("permission.created", permission.id, json(permission))
         return .resource(json(permission))
     }
 
@@ -160,6 +164,7 @@ struct BackendPermissionRoutes {
         permission.updatedAt = context.now
         try context.db.save(permission)
         try rename(former, to: permission.key)
+        try context.emit("permission.updated", permission.id, json(permission))
         return .resource(json(permission))
     }
 
@@ -168,6 +173,7 @@ struct BackendPermissionRoutes {
         guard !permission.isSystems else { throw ClerkError.systemPermission }
         try context.db.run("DELETE FROM permissions WHERE id = \(permission.id)")
         try rename(permission.key, to: nil)
+        try context.emitDeleted("permission", permission.id)
         return .resource(["object": "permission", "id": .string(permission.id), "deleted": true])
     }
 
