@@ -171,11 +171,12 @@ extension ChallengeResponse {
         case .link("app://nowhere/"): .confirmationLink
         case .poll: .poll
         case .newPassword("Tried-out-9x"): .newPasswordStep
+        case .captcha("tried-token"): .captcha
         case .factor(FactorChoice(id: "none", kind: .authenticatorApp)): .secondFactor
         case .factor(FactorChoice(id: "none", kind: .backupCode)): .backupCode
         case .fields([.lastName: "Lovelace"]): .requirements
         case .passkey: .passkey
-        case .code, .link, .newPassword, .factor, .fields: nil
+        case .code, .link, .newPassword, .factor, .fields, .captcha: nil
         }
     }
 }

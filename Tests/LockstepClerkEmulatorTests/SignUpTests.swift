@@ -42,6 +42,23 @@ struct SignUpTests {
         #expect(user?.isEmailVerified == true && user?.firstName == "Ada")
     }
 
+    @Test func aSignUpMayWantACaptcha() async throws {
+        let emulator = try TestEmulator { $0.asksForCaptcha = true }
+        let device = emulator.device()
+        func signUp(_ captcha: String? = nil) async throws -> TestResponse {
+            var form: HTTPForm = ["email_address": "ada@example.com", "password": TestEmulator.password]
+            form.append("captcha_token", captcha)
+            return try await device.post("/client/sign_ups", form)
+        }
+        let missing = try await signUp()
+        #expect(missing.status == 400 && missing.code == "captcha_missing_token")
+        let wrong = try await signUp("another")
+        #expect(wrong.status == 400 && wrong.code == "captcha_invalid")
+        #expect(try await signUp("XXXX.DUMMY.TOKEN.XXXX")["status"] == "missing_requirements")
+        let environment = try await device.get("/environment")
+        #expect(environment.json["user_settings"]?["sign_up"]?["captcha_enabled"] == true)
+    }
+
     @Test func aStrategyBesideTheFieldsSendsAtOnce() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()

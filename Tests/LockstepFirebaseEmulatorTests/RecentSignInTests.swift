@@ -29,6 +29,25 @@ struct RecentSignInTests {
         #expect(try await emulator.call("accounts:update", ["idToken": token, "displayName": "Ada"]).status == 200)
     }
 
+    @Test func addressAndPasswordMayWantACaptcha() async throws {
+        let emulator = try TestEmulator { $0.asksForCaptcha = true }
+        let token = FirebaseSettings.captchaToken
+        let account: JSONObject = ["email": "ada@example.com", "password": "Correct-Horse-1"]
+        for method in ["accounts:signUp", "accounts:signInWithPassword"] {
+            #expect(try await emulator.call(method, .object(account)).code == "MISSING_RECAPTCHA_TOKEN")
+            var body = account
+            body["captchaResponse"] = "another"
+            #expect(try await emulator.call(method, .object(body)).code == "INVALID_RECAPTCHA_TOKEN")
+            body["captchaResponse"] = .string(token)
+            #expect(try await emulator.call(method, .object(body)).status == 200)
+        }
+        var mail: JSONObject = ["requestType": "PASSWORD_RESET", "email": "ada@example.com"]
+        #expect(try await emulator.call("accounts:sendOobCode", .object(mail)).code == "MISSING_RECAPTCHA_TOKEN")
+        mail["captchaResp"] = .string(token)
+        #expect(try await emulator.call("accounts:sendOobCode", .object(mail)).status == 200)
+        #expect(try await emulator.call("accounts:signUp").status == 200)
+    }
+
     @Test func guestsHaveNothingToSignInWithAgain() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.call("accounts:signUp")

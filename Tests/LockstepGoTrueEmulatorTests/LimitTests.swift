@@ -32,6 +32,19 @@ struct LimitTests {
         }
     }
 
+    @Test(arguments: ["10000000-aaaa-bbbb-cccc-000000000001", "XXXX.DUMMY.TOKEN.XXXX"])
+    func tokensForTestsPassForCaptchas(_ token: String) async throws {
+        let emulator = try TestEmulator { $0.asksForCaptcha = true }
+        func ask(_ token: String) async throws -> String? {
+            try await emulator.post(
+                "/token?grant_type=password",
+                ["email": "a@example.com", "password": "Wrong-1", "gotrue_meta_security": ["captcha_token": .string(token)]]
+            ).code
+        }
+        #expect(try await ask("another") == "captcha_failed")
+        #expect(try await ask(token) == "invalid_credentials")
+    }
+
     @Test(arguments: [(false, false), (true, true)])
     func headersOfOtherOrigins(_ isListed: Bool, _ isAllowed: Bool) async throws {
         let emulator = try TestEmulator { $0.allowedHeaders = isListed ? ["X-Own"] : [] }

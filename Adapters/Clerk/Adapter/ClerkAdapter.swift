@@ -87,6 +87,8 @@ public struct ClerkAdapter: AuthAdapter {
     public var organizations: (any OrganizationSwitching)? { OwnOrganizations(api: api) }
     /// A profile image, which Clerk serves.
     public var photoUpload: (any PhotoUpload)? { OwnPhoto(api: api) }
+    /// That of a sign-up, by Turnstile.
+    public var takesCaptcha: Bool { true }
     /// By the password, and by a code to the user's address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
     /// Where the instance lets users delete themselves.

@@ -62,6 +62,8 @@ extension ErrorMeaning {
     private static let elsewhere = ErrorMeaning(
         .flowStartedElsewhere, "This device did not begin the flow of this link.", [.startAgain])
     private static let human = ErrorMeaning(.captchaRequired, "The backend wants a proof of being human.")
+    private static let captcha = ErrorMeaning(
+        .captchaRequired, "The instance wants a captcha, or did not accept the one that was given.", [.captcha])
     private static let trouble = ErrorMeaning(
         .serverUnavailable, "The backend is in trouble. Try again later.", retry: .now)
     static let badInput = ErrorMeaning(.invalidInput, "A value is missing or has the wrong form.")
@@ -162,8 +164,8 @@ extension ErrorMeaning {
         "too_many_requests": tooMany, "rate_limit_exceeded": tooMany, "verification_code_too_many_requests": tooMany,
         "signup_rate_limit_exceeded": tooMany,
         "dev_monthly_email_limit_exceeded": notSent, "dev_monthly_sms_limit_exceeded": notSent,
-        "captcha_invalid": ErrorMeaning(.captchaRequired, "The proof of being human was not accepted."),
-        "captcha_missing_token": human, "requires_captcha": human, "requires_protect_check": human,
+        "captcha_invalid": captcha, "captcha_missing_token": captcha,
+        "requires_captcha": human, "requires_protect_check": human,
         "requires_device_attestation": ErrorMeaning(.captchaRequired, "The backend wants a proof that the app is genuine."),
         "api_version_invalid": ErrorMeaning(.invalidConfiguration, "The backend does not speak this version of the API."),
         "internal_clerk_error": trouble, "gateway_timeout": trouble, "service_unavailable": trouble,

@@ -58,9 +58,12 @@ struct PasswordSignIn: SignInStrategy {
 
 extension ClerkAPI {
     /// Begins an attempt; takes a new client where the old one is gone or still has a signed-in user.
+    ///
+    /// The captcha of a sign-up goes along (`captcha_token`); sign-ins have none (reference: FAPI `createSignUps`).
     func begin(
         _ form: [(name: String, value: String)], at path: BackendPath = "/client/sign_ins", in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {
+        let form = form + (flow.takeCaptcha().map { [("captcha_token", $0.reveal())] } ?? [])
         do {
             return try await call(.post, path, form, in: flow)
         } catch

@@ -1,3 +1,4 @@
+internal import Lockstep
 public import LockstepPrimitives
 
 /// What proves to Firebase that the real app, or a person, asks for an SMS: the app gets it from its platform.
@@ -48,5 +49,27 @@ public enum AppProof: Sendable, Hashable {
         case .notification(let receipt, let secret): [receipt, secret]
         case .unproven: []
         }
+    }
+}
+
+extension FirebaseAPI {
+    /// The members of a request that carry a token of reCAPTCHA Enterprise, where the app has given one for it.
+    ///
+    /// - Parameter name: The token's own: `accounts:sendOobCode` calls it `captchaResp` (reference: `GetOobCodeRequest`).
+    func captcha(in flow: FlowMemory, as name: String = "captchaResponse") -> JSONObject {
+        guard let token = flow.takeCaptcha() else { return [:] }
+        return [
+            name: .string(token.reveal()), "clientType": .string(configuration.captchaClient.rawValue),
+            "recaptchaVersion": "RECAPTCHA_ENTERPRISE",
+        ]
+    }
+}
+
+extension JSONObject {
+    /// The same with further members.
+    func adding(_ members: JSONObject) -> JSONObject {
+        var copy = self
+        for (name, value) in members { copy[name] = value }
+        return copy
     }
 }

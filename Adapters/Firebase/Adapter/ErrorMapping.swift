@@ -118,6 +118,9 @@ extension ErrorMeaning {
         .invalidConfiguration, "The project does not take this callback address: authorise its domain in the console.")
     private static let badKey = ErrorMeaning(.invalidKey, "Firebase refuses the API key. Check it in the project's settings.")
     private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "Firebase does not know the refresh token.", [.signIn])
+    private static let captcha = ErrorMeaning(
+        .captchaRequired, "The project wants a token of reCAPTCHA Enterprise, or did not accept the one that was given.",
+        [.captcha])
     private static let appUnknown = ErrorMeaning(
         .captchaRequired, "Firebase wants a proof that a person or the real app is asking.")
 
@@ -214,8 +217,8 @@ extension ErrorMeaning {
         "EMAIL_NOT_SENT": ErrorMeaning(
             .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, [.resend]),
         "CAPTCHA_CHECK_FAILED": appUnknown,
-        "MISSING_RECAPTCHA_TOKEN": appUnknown,
-        "INVALID_RECAPTCHA_TOKEN": appUnknown,
+        "MISSING_RECAPTCHA_TOKEN": captcha,
+        "INVALID_RECAPTCHA_TOKEN": captcha,
         "APP_NOT_VERIFIED": appUnknown,
         "MISSING_APP_CREDENTIAL": appUnknown,
         "INVALID_APP_CREDENTIAL": appUnknown,

@@ -89,6 +89,8 @@ public struct FirebaseAdapter: AuthAdapter {
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// Soon after a sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
+    /// reCAPTCHA Enterprise, for what users do by address and password.
+    public var takesCaptcha: Bool { true }
     /// Blocking work runs on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.accounts.executor }
 }

@@ -45,6 +45,8 @@ public struct FirebaseConfiguration: Sendable {
     /// The number is masked where Firebase shows no more of it: at a sign-in with a second factor. Without this, nothing is sent by SMS
     /// but to an emulator: there are no codes by SMS, and a phone cannot be added as second factor.
     public var appProof: (@Sendable (_ phone: String) async throws(AuthError) -> AppProof)?
+    /// The platform that the tokens of captchas are of (``ChallengeResponse/captcha(_:)``), where the project wants reCAPTCHA Enterprise.
+    public var captchaClient: AppProof.Client = .apple
     /// A token of App Check for each request; `nil` where the project does not enforce App Check.
     public var appCheck: (@Sendable () async throws(AuthError) -> Secret)?
     /// The name that authenticator apps show beside an account; the project's id unless set.

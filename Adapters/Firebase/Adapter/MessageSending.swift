@@ -60,7 +60,8 @@ extension FirebaseAPI {
         }
         if let token { body["idToken"] = .string(token.reveal()) }
         if let url = configuration.continueURL { body["continueUrl"] = .string(url) }
-        _ = try await sending { () async throws(AuthError) in try await call("accounts:sendOobCode", body) }
+        let sent = body.adding(captcha(in: flow, as: "captchaResp"))
+        _ = try await sending { () async throws(AuthError) in try await call("accounts:sendOobCode", sent) }
         flow[.message] = message.rawValue
         flow[.email] = email
         flow[.sentAt] = clock.now
@@ -109,8 +110,15 @@ extension FirebaseAPI {
             if member == nil { body[name] = value } else { proven[name] = value }
         }
         if let member { body[member] = .object(proven) }
-        return try await sending { [body] () async throws(AuthError) in
-            try await call(method, version: version, body, secrets: proof.secrets)
+        do {
+            return try await sending { [body] () async throws(AuthError) in
+                try await call(method, version: version, body, secrets: proof.secrets)
+            }
+        } catch {
+            // An SMS takes the app's own proof, and no captcha of a step.
+            var error = error
+            error.remedies.removeAll { $0 == .captcha }
+            throw error
         }
     }
 

@@ -15,7 +15,8 @@ struct PasswordSignIn: SignInStrategy {
         case .signUp(let profile):
             return try await makeAccount(credential, named: profile.displayName, in: flow)
         case .signIn, .reauthenticate:
-            return try await api.step(for: try await api.call("accounts:signInWithPassword", credential.members), in: flow)
+            let body = credential.members.adding(api.captcha(in: flow))
+            return try await api.step(for: try await api.call("accounts:signInWithPassword", body), in: flow)
         case .link(let session):
             return try await link(credential, to: session, in: flow)
         }
@@ -51,7 +52,7 @@ struct PasswordSignIn: SignInStrategy {
         if flow.hasCompleted(.account), let session = flow[.unfinishedSession] {
             return session.lifetime.needsRefresh(on: api.clock) ? try await api.renewed(session) : session
         }
-        let tokens = try api.tokens(try await api.call("accounts:signUp", body))
+        let tokens = try api.tokens(try await api.call("accounts:signUp", body.adding(api.captcha(in: flow))))
         // A new user is known by the request only; the rest is loaded with the next token.
         var session = tokens.session(of: tokens.newUser(email: body["email"]?.string, named: body["displayName"]?.string))
         flow[.unfinishedSession] = session

@@ -12,6 +12,8 @@ struct FirebaseAdminAPI: AdminAPI {
     let project: String
     /// Switches methods off; `nil` where the server has no switch.
     var switchMethodOff: (@Sendable (Capability) throws -> Void)?
+    /// Has the project ask for a captcha, and returns a token that passes; `nil` where the server asks for none.
+    var askForCaptcha: (@Sendable () throws -> Secret)?
     /// The environment's own users, which it shows; all users where the project belongs to the environment alone.
     private let own: OwnUsers?
     /// Signs a ticket as the project's own servers do.
@@ -29,6 +31,11 @@ struct FirebaseAdminAPI: AdminAPI {
         self.makeTicket = makeTicket
         self.transport = transport
         self.switchMethodOff = switchMethodOff
+    }
+
+    func demandCaptcha() async throws -> Secret {
+        guard let askForCaptcha else { throw EnvironmentError("this server asks for no captcha") }
+        return try askForCaptcha()
     }
 
     func users() async throws -> [StoredUser] {

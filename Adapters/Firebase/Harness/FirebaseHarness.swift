@@ -124,7 +124,7 @@ public struct FirebaseHarness: Harness {
         let adapter = FirebaseAdapter(
             configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
         let browser = LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm)
-        let adminAPI = FirebaseAdminAPI(
+        var adminAPI = FirebaseAdminAPI(
             base: server.base, project: server.emulator.settings.project,
             makeTicket: { userID in
                 try TokenWriter.sign(FirebaseAdminAPI.ticket(for: userID, at: server.panel.clock.now), with: account)
@@ -133,6 +133,10 @@ public struct FirebaseHarness: Harness {
                 let methods = try SignInMethods(switchedBy: capability)
                 try server.emulator.admin.change { $0.methods.remove(methods) }
             })
+        adminAPI.askForCaptcha = {
+            try server.emulator.admin.change { $0.asksForCaptcha = true }
+            return Secret(FirebaseSettings.captchaToken)
+        }
         return TestEnvironment(
             adapter: adapter, clock: clock, randomness: SystemRandomness(),
             outbox: Mailbox(server.panel), browser: browser,

@@ -70,6 +70,8 @@ public struct FirebaseServerHarness: Harness {
             "sign-in.id-token.wrong-audience-or-issuer": "this server takes any ID token, also a flawed one",
             "sign-in.id-token.expired": "this server takes any ID token, also a flawed one",
             "sign-in.password.unverified-is-a-step": "this server's clock moves only where it has the route `/__tick`",
+            "sign-up.captcha.step": "this server asks for no captcha",
+            "sign-up.captcha.forgotten": "this server asks for no captcha",
             "sign-in.step.unknown-status": "Firebase's wire has no names for steps",
         ]) { first, _ in first }
     }

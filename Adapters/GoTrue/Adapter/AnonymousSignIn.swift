@@ -12,6 +12,6 @@ struct AnonymousSignIn: SignInStrategy {
     {
         var body: JSONObject = [:]
         if let name = purpose.displayName { body["data"] = ["display_name": .string(name)] }
-        return .complete(try api.session(from: try await api.call(.post, "/signup", body: body)))
+        return .complete(try api.session(from: try await api.call(.post, "/signup", body: body, captcha: flow.takeCaptcha())))
     }
 }

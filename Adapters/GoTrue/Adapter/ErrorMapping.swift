@@ -145,7 +145,7 @@ extension ErrorMeaning {
         "saml_provider_disabled": off,
         "sso_provider_not_found": off,
         "feature_disabled": off,
-        "captcha_failed": ErrorMeaning(.captchaRequired, "The project wants a proof of being human."),
+        "captcha_failed": ErrorMeaning(.captchaRequired, "The project wants a proof of being human.", [.captcha]),
 
         // Sessions
         "no_authorization": deadToken,

@@ -22,12 +22,16 @@ struct GoTrueAPI: Sendable {
 
     /// Sends a request whose answer is a JSON object.
     ///
-    /// - Parameter token: the access token of the user whom the request is about.
+    /// - Parameters:
+    ///   - token: the access token of the user whom the request is about.
+    ///   - captcha: the token of a captcha, where the app has given one for this request (`gotrue_meta_security`).
     func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil,
-        hasEffects: Bool = false
+        hasEffects: Bool = false, captcha: Secret? = nil
     ) async throws(AuthError) -> JSONResponse {
-        try await wire.call(method, path, query: query, body: body, as: token, hasEffects: hasEffects)
+        var body = body
+        if let captcha { body?["gotrue_meta_security"] = ["captcha_token": .string(captcha.reveal())] }
+        return try await wire.call(method, path, query: query, body: body, as: token, hasEffects: hasEffects)
     }
 }
 

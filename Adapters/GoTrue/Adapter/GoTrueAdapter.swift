@@ -78,6 +78,8 @@ public struct GoTrueAdapter: AuthAdapter {
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
     /// The server's list of them.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
+    /// Whichever the project has: hCaptcha or Turnstile.
+    public var takesCaptcha: Bool { true }
     /// After the session, where the project signs in before the proof (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// By signing in again.

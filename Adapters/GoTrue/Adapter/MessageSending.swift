@@ -78,7 +78,7 @@ extension GoTrueAPI {
             query.append("redirect_to", callback.url)
             key = fresh
         }
-        let answer = try await call(method, path, query: query, body: body, as: token)
+        let answer = try await call(method, path, query: query, body: body, as: token, captcha: flow.takeCaptcha())
         flow[.verifier] = key?.verifier
         return (answer, challenge(message, sentTo: destination, in: flow))
     }

@@ -28,7 +28,7 @@ struct PasskeySignIn: SignInStrategy {
     }
 
     private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let response = try await api.call(.post, path + "/options", body: [:], as: token)
+        let response = try await api.call(.post, path + "/options", body: [:], as: token, captcha: flow.takeCaptcha())
         guard let id = response.object["challenge_id"]?.filled, let options = response.object["options"], options.object != nil
         else {
             throw ErrorMapping.incomplete("the passkey's challenge")

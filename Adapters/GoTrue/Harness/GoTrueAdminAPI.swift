@@ -11,6 +11,7 @@ struct GoTrueAdminAPI: AdminAPI {
     private let switchMethodOff: @Sendable (Capability) throws -> Void
     private let endAllSessions: @Sendable (String) throws -> Void
     private let addAuthenticatorApp: @Sendable (String) throws -> EnrolledFactor
+    private let askForCaptcha: @Sendable () throws -> Void
     private let transport = CurlTransport()
 
     /// Takes the service-role key.
@@ -19,13 +20,20 @@ struct GoTrueAdminAPI: AdminAPI {
     init(
         base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
         endSessions: @escaping @Sendable (String) throws -> Void,
-        addAuthenticatorApp: @escaping @Sendable (String) throws -> EnrolledFactor
+        addAuthenticatorApp: @escaping @Sendable (String) throws -> EnrolledFactor,
+        askForCaptcha: @escaping @Sendable () throws -> Void
     ) {
         self.base = base
         self.key = key
         self.switchMethodOff = switchMethodOff
         endAllSessions = endSessions
         self.addAuthenticatorApp = addAuthenticatorApp
+        self.askForCaptcha = askForCaptcha
+    }
+
+    func demandCaptcha() async throws -> Secret {
+        try askForCaptcha()
+        return "XXXX.DUMMY.TOKEN.XXXX"
     }
 
     func users() async throws -> [StoredUser] {

@@ -181,7 +181,8 @@ public struct GoTrueHarness: Harness {
                 addAuthenticatorApp: { userID in
                     let app = AuthenticatorApp(secret: try project.emulator.admin.addTOTPFactor(to: userID).reveal())
                     return EnrolledFactor(.authenticatorApp) { Secret(app.code(at: project.panel.clock.now)) }
-                }), backendClock: EmulatorTime(project.panel),
+                }, askForCaptcha: { project.emulator.admin.change { $0.asksForCaptcha = true } }),
+            backendClock: EmulatorTime(project.panel),
             trace: trace, issuer: issuer,
             proofTimes: ProofTimes(
                 emailLife: settings.mail.codeLife, emailInterval: settings.mail.interval, smsLife: settings.sms.codeLife,

@@ -93,6 +93,8 @@ public struct InMemoryAdapter: AuthAdapter {
     public var photoUpload: (any PhotoUpload)? { has(.photoUpload) ? InMemoryBelongings(link: link) : nil }
     /// Given where the settings say so.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
+    /// Where the settings say so.
+    public var takesCaptcha: Bool { has(.captcha) }
     /// Given where the settings say so.
     public var addressProof: (any AddressProof)? {
         users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil

@@ -112,6 +112,8 @@ extension InMemoryControls: AdminAPI {
 
     func rename(_ userID: String, to displayName: String) async throws { await backend.rename(userID, to: displayName) }
 
+    func demandCaptcha() async throws -> Secret { await backend.demandCaptcha() }
+
     func createOrganization(named name: String, members: [String]) async throws -> String {
         await backend.createOrganization(named: name, members: members)
     }

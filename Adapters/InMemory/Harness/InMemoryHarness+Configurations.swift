@@ -46,7 +46,7 @@ extension InMemoryHarness {
         var link = InMemorySettings.confirmingByLink
         link.capabilities.subtract([
             .phoneCode, .ticket, .passkey, .secondFactor, .backupCode, .newPasswordStep, .requirements, .backupCodeRenewal,
-            .passkeyManagement, .organizations, .photoUpload,
+            .passkeyManagement, .organizations, .photoUpload, .captcha,
         ])
         var guests = InMemorySettings()
         guests.capabilities = [.anonymous]

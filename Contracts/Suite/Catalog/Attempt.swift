@@ -15,7 +15,8 @@ struct Attempt: Sendable {
     static let calls: [Capability] = Capability.all.filter { capability in
         switch capability {
         case .passkey, .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-            .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication, .backupCodeRenewal,
+            .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication, .captcha,
+            .backupCodeRenewal,
             .passkeyManagement, .organizations, .photoUpload:
             // Proofs of steps, and calls whose stand-in for an input the client may refuse by itself.
             false
@@ -41,6 +42,7 @@ struct Attempt: Sendable {
         case .backupCode: answer(.factor(FactorChoice(id: "none", kind: .backupCode)))
         case .newPasswordStep: answer(.newPassword("Tried-out-9x"))
         case .requirements: answer(.fields([.lastName: "Lovelace"]))
+        case .captcha: answer(.captcha("tried-token"))
         case .passwordReset:
             Attempt { client, _ async throws(AuthError) in _ = try await client.requestPasswordReset(email: "nobody@example.com")
             }

@@ -59,6 +59,11 @@ public protocol AdminAPI: Sendable {
     /// From now on the project demands this field of every new user.
     func demand(_ field: MissingFieldsStep.Field) async throws
 
+    /// From now on the project demands a captcha of whom it does not know.
+    ///
+    /// - Returns: a token that it takes, any number of times.
+    func demandCaptcha() async throws -> Secret
+
     /// Whether the backend itself takes this access token of a session now.
     ///
     /// Checked by a request for a resource of the user, and not by reading the token.
@@ -95,6 +100,9 @@ extension AdminAPI {
 
     /// Not every backend can demand it.
     public func demandNewPassword(of userID: String) async throws { throw EnvironmentError("no password can be demanded") }
+
+    /// Not every backend can demand one.
+    public func demandCaptcha() async throws -> Secret { throw EnvironmentError("no captcha can be demanded") }
 
     /// Not every backend can demand it.
     public func demand(_ field: MissingFieldsStep.Field) async throws { throw EnvironmentError("no field can be demanded") }

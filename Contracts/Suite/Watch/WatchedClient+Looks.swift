@@ -145,7 +145,7 @@ extension WatchedClient {
         switch challenge.channel {
         case .email: (life, interval) = (times.emailLife, times.emailInterval)
         case .sms: (life, interval) = (times.smsLife, times.smsInterval)
-        case .authenticatorApp, .backupCode, .passkey: return
+        case .authenticatorApp, .backupCode, .passkey, .captcha: return
         }
         // A factor's message is another one than that of a sign-in by phone.
         if case .secondFactor? = base.pending { life = times.factorLife }

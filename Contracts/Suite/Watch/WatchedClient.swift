@@ -73,6 +73,7 @@ struct WatchedClient: PortableClient {
         case .code(let code): watch.keep(code, "a code")
         case .newPassword(let password): watch.keep(password, "a new password")
         case .link(let url): watch.keep(link: url)
+        case .captcha(let token): watch.keep(token, "a captcha's token")
         case .poll, .factor, .fields, .passkey: break
         }
         return try await call("respond", .enters(nil)) { () async throws(AuthError) in

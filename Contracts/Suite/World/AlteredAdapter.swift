@@ -79,6 +79,7 @@ package struct AlteredAdapter: AuthAdapter {
     package var accountDeletion: (any AccountDeletion)? {
         base.accountDeletion.map { AlteredDeletion(base: $0, changes: changes) }
     }
+    package var takesCaptcha: Bool { base.takesCaptcha }
     package var addressProof: (any AddressProof)? { base.addressProof }
     package var executor: (any TaskExecutor)? { base.executor }
 }

@@ -147,6 +147,10 @@ private struct GuardedAdminAPI: AdminAPI {
         }
     }
 
+    func demandCaptcha() async throws -> Secret {
+        try await HarnessFailure.turning("demanding a captcha") { try await base.demandCaptcha() }
+    }
+
     func allowPhones() async throws {
         try await HarnessFailure.turning("letting users have phones") { try await base.allowPhones() }
     }

@@ -51,6 +51,9 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     /// A sign-up that asks for further fields.
     public static let requirements = Capability("requirements")
 
+    /// A captcha that the backend asks for.
+    public static let captcha = Capability("captcha")
+
     // MARK: Account
 
     /// A forgotten password can be replaced.
@@ -93,7 +96,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let all: [Capability] = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
-        .passwordReset, .displayName, .photo, .photoUpload, .userMetadata, .passwordChange, .emailChange, .linking,
+        .captcha, .passwordReset, .displayName, .photo, .photoUpload, .userMetadata, .passwordChange, .emailChange, .linking,
         .factorEnrolment,
         .backupCodeRenewal, .passkeyManagement, .organizations, .reauthentication,
         .accountDeletion, .signOutOthers, .signOutEverywhere,

@@ -42,6 +42,10 @@ public protocol AuthAdapter: Sendable {
     /// Deleting the account.
     var accountDeletion: (any AccountDeletion)? { get }
 
+    /// Whether a captcha that the backend asks for can be given: the requests of a flow send ``FlowMemory/takeCaptcha()`` along, and
+    /// a refusal that one would heal has the remedy `captcha`.
+    var takesCaptcha: Bool { get }
+
     /// The proof of the address of a user who has a session before it; `nil` where the proof comes first.
     var addressProof: (any AddressProof)? { get }
 
@@ -74,6 +78,8 @@ extension AuthAdapter {
     public var reauthentication: (any Reauthentication)? { nil }
     /// None.
     public var accountDeletion: (any AccountDeletion)? { nil }
+    /// No.
+    public var takesCaptcha: Bool { false }
     /// None: the proof comes before the session.
     public var addressProof: (any AddressProof)? { nil }
     /// Wherever the caller runs.
@@ -99,6 +105,7 @@ extension AuthAdapter {
         }
         if passkeys != nil { found.insert(.passkeyManagement) }
         if organizations != nil { found.insert(.organizations) }
+        if takesCaptcha { found.insert(.captcha) }
         if photoUpload != nil { found.insert(.photoUpload) }
         if reauthentication != nil { found.insert(.reauthentication) }
         if accountDeletion != nil { found.insert(.accountDeletion) }

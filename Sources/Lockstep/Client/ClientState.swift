@@ -11,7 +11,11 @@ struct ClientState: Sendable {
     var sessions = SessionMachine()
     /// The refresh of this generation, which every caller that needs one joins.
     var refreshing = Shared<SessionOperation.Outcome>()
-    var pending: FlowRecord?
+    var pending: FlowRecord? {
+        didSet { if waiting?.flow != pending?.memory.flow.id { waiting = nil } }
+    }
+    /// The call of the flow in progress that waits for a captcha.
+    var waiting: WaitingCall?
     /// The proof of an unverified user's address while another flow is in progress: it is due again when that one ends.
     var proofAside: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.

@@ -100,6 +100,8 @@ public enum Remedy: Sendable, Hashable {
     case reauthenticate([Capability])
     /// Choose another password.
     case choosePassword
+    /// Give a token of the captcha that the backend's project has; a call that begins a flow leads to a step that takes it.
+    case captcha
 }
 
 /// The provider's own error.

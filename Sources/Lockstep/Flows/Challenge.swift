@@ -5,7 +5,9 @@ public import LockstepPrimitives
 /// It has no secrets and can be kept, so that a flow survives a relaunch.
 public struct Challenge: Sendable, Hashable, Codable {
     /// Delivery channel.
-    public enum Channel: String, Sendable, Codable, CaseIterable { case email, sms, authenticatorApp, backupCode, passkey }
+    public enum Channel: String, Sendable, Codable, CaseIterable {
+        case email, sms, authenticatorApp, backupCode, passkey, captcha
+    }
 
     /// Where a flow ends that the app cannot answer.
     public enum Ending: String, Sendable, Codable, CaseIterable {
@@ -68,6 +70,8 @@ public enum ChallengeResponse: Sendable, Hashable {
     case fields([MissingFieldsStep.Field: String])
     /// The assertion of a passkey, in the JSON of WebAuthn.
     case passkey(JSON)
+    /// The token of a captcha, as the app gets it from the captcha's own widget.
+    case captcha(Secret)
 
     /// A code as the user typed it, which is wrapped at once.
     public static func code(_ text: String) -> ChallengeResponse { .code(Secret(text)) }
@@ -77,7 +81,7 @@ public enum ChallengeResponse: Sendable, Hashable {
 
     /// The kinds of answers.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
-        case code, link, poll, newPassword, factor, fields, passkey
+        case code, link, poll, newPassword, factor, fields, passkey, captcha
 
         /// In the order of declaration.
         public static func < (left: Kind, right: Kind) -> Bool {
@@ -95,6 +99,7 @@ public enum ChallengeResponse: Sendable, Hashable {
         case .factor: .factor
         case .fields: .fields
         case .passkey: .passkey
+        case .captcha: .captcha
         }
     }
 }

@@ -70,6 +70,7 @@ public final class FlowMemory: Sendable {
         var deviceChanges: [String: Secret?] = [:]
         var limitedSession: Session?
         var session: Session?
+        var captcha: Secret?
     }
 
     let state: Mutex<State>
@@ -137,6 +138,17 @@ public final class FlowMemory: Sendable {
         get { state.withLock { $0.contents.unstored[name] } }
         set { state.withLock { $0.contents.unstored[name] = newValue } }
     }
+
+    /// The token of a captcha that the app has given for the next request, which it counts for: it is gone then.
+    public func takeCaptcha() -> Secret? {
+        state.withLock { state in
+            defer { state.captcha = nil }
+            return state.captcha
+        }
+    }
+
+    /// Hands a token of a captcha to the next request; never stored.
+    func give(captcha token: Secret?) { state.withLock { $0.captcha = token } }
 
     /// A note of this device, under this provider and backend, which outlives flows and sessions.
     public subscript(device name: String) -> Secret? {

@@ -11,6 +11,7 @@ extension FlowCoordinator {
                     .responseNotAccepted, "This step takes no \(response.kind.rawValue). Ask the step what it accepts.")
             }
             if case .link(let url) = response { return try await self.follow(url) }
+            if case .captcha(let token) = try response.normalized() { return try await self.give(captcha: token, on: record) }
             return try await self.attempt(try response.normalized(), on: record)
         }
     }
@@ -187,6 +188,8 @@ extension ChallengeResponse {
             return .code(Secret(trimmed))
         case .newPassword(let password) where password.isEmpty:
             throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+        case .captcha(let token) where token.isEmpty:
+            throw AuthError(.invalidInput, "The captcha's token is empty. Ask for it anew.")
         case .fields(let fields) where fields.isEmpty:
             throw AuthError(.invalidInput, "No field is given.")
         case .fields(var fields):

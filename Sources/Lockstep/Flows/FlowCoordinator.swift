@@ -50,7 +50,7 @@ final class FlowCoordinator: Sendable {
     func run(
         _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
-        try await run(memory) { late async throws(AuthError) in
+        try await run(memory) { [sessions] late async throws(AuthError) in
             try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory) }
         }
     }
@@ -58,7 +58,7 @@ final class FlowCoordinator: Sendable {
     func runAsUser(
         _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
-        try await run(memory) { late async throws(AuthError) in
+        try await run(memory) { [sessions] late async throws(AuthError) in
             try await sessions.asUser { session async throws(AuthError) in
                 memory.use(session)
                 return try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory, session) }
@@ -71,15 +71,22 @@ final class FlowCoordinator: Sendable {
     /// - Parameter asked: asks the adapter, and gets the handler for a step that comes too late.
     private func run(
         _ memory: FlowMemory,
-        asked: @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
+        asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         let generation = context.state.withLock { $0.generation }
+        defer { memory.give(captcha: nil) }
         do throws(AuthError) {
             let next = try await asked { step in await self.takeLate(step, memory, generation) }
             await sessions.saveDeviceNotes(of: memory)
             return try await apply(next, memory, generation)
         } catch {
             await sessions.saveDeviceNotes(of: memory)
+            if error.remedies.contains(.captcha), adapter.takesCaptcha {
+                return try await askForCaptcha(memory, generation) { [weak self] () async throws(AuthError) in
+                    guard let self else { throw AuthError.cancelled }
+                    return try await self.run(memory, asked: asked)
+                }
+            }
             await keepProgress(of: memory)
             var error = error
             error.completed = memory.completed

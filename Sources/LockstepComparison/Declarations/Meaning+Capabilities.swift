@@ -108,6 +108,12 @@ extension Meaning {
                 26, "that step never comes: a sign-up is done without the fields", "ask for them on a screen of your own",
                 call: "if case .moreInformation(let missing) = step { screen.show(missing) }")
         ),
+        (
+            .captcha, "A captcha that the backend asks for",
+            Loss(
+                59, "no call can give a captcha: a project that asks for one lets no user in from the app",
+                "switch the captcha off for the app", isButton: false)
+        ),
         (.passwordReset, "Replacing a forgotten password", .account(64)),
         (.displayName, "Changing the name", .account(37)),
         (.photo, "Changing the photo", .account(37)),

@@ -1,7 +1,7 @@
 public import Lockstep
 public import Observation
 
-/// The screen that waits for a proof: a code to type, a link to open, or a passkey.
+/// The screen that waits for a proof: a code to type, a link to open, a passkey, or a captcha.
 ///
 /// ``AuthModel/screen`` makes it, also after a relaunch.
 @MainActor @Observable
@@ -53,6 +53,9 @@ public final class VerificationModel {
     /// What the platform's passkey sheet is asked for; `nil` where no passkey is.
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(challenge) }
 
+    /// Whether a captcha is to be shown: the widget of the captcha that the backend's project has.
+    public var takesCaptcha: Bool { challenge.accepts.contains(.captcha) }
+
     /// Whether to show a button for leaving: not where the user has a session, whose proof stays due.
     public var offersLeaving: Bool { !offersSignOut }
     /// Whether to show a button for signing out, by which the user can begin again with another address.
@@ -68,6 +71,9 @@ public final class VerificationModel {
 
     /// Sends what the platform's sheet has given for the ``passkeyRequest``, in the JSON of WebAuthn.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
+
+    /// Sends the token that the captcha's widget has given.
+    public func submit(captcha token: Secret) async { await answer(.captcha(token)) }
 
     /// Asks whether the link was opened elsewhere: `notConfirmedYet` where it was not.
     public func check() async {

@@ -7,7 +7,8 @@ extension Environment {
             "attributes": attributes,
             "sign_in": ["second_factor": ["required": false, "enabled": .bool(!settings.secondFactors.isEmpty)]],
             "sign_up": [
-                "captcha_enabled": false, "captcha_widget_type": "smart", "custom_action_required": false, "progressive": true,
+                "captcha_enabled": .bool(settings.asksForCaptcha), "captcha_widget_type": "smart",
+                "custom_action_required": false, "progressive": true,
                 "mode": .string(settings.signUpMode.rawValue), "legal_consent_enabled": .bool(settings.requiresLegalConsent),
                 "mfa": ["required": false],
             ],

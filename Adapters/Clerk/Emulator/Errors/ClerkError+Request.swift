@@ -10,6 +10,15 @@ extension ClerkError {
         400, "native_api_disabled", "Native API disabled",
         "The Native API is disabled for this instance. Visit the Clerk Dashboard to enable it.")
 
+    static let captchaMissing = ClerkError(
+        400, "captcha_missing_token", "Authentication unsuccessful due to failed security validations.",
+        "Authentication unsuccessful due to failed security validations. Please refresh the page to try again or reach out to support "
+            + "for more assistance.")
+
+    static let captchaInvalid = ClerkError(
+        400, "captcha_invalid", "Unusual activity was detected",
+        "Unusual activity was detected. Please try again later or contact our support if you continue to experience issues.")
+
     static func apiVersion(_ reason: String) -> ClerkError {
         ClerkError(400, "api_version_invalid", "invalid API version", "Invalid Clerk API version: \(reason)")
     }

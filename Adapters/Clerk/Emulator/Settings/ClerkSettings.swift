@@ -40,6 +40,8 @@ public struct ClerkSettings: Sendable, Hashable {
     public var signUpMode = SignUpMode.open
     /// Whether the terms must be accepted at sign-up.
     public var requiresLegalConsent = false
+    /// Whether a sign-up wants a captcha (“Bot sign-up protection”); Turnstile's token for tests passes, every other is refused.
+    public var asksForCaptcha = false
     /// Whether a client holds one session at most.
     public var isSingleSession = false
     /// Whether native apps are served.

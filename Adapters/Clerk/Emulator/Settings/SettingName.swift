@@ -93,6 +93,7 @@ extension SettingName {
         .flag("PASSWORD_SIGN_IN", \.signsInByPassword),
         .choices("SECOND_FACTORS", \.secondFactors),
         .choice("SIGN_UP_MODE", \.signUpMode),
+        .flag("CAPTCHA", \.asksForCaptcha),
         .flag("LEGAL_CONSENT", \.requiresLegalConsent),
         .flag("SINGLE_SESSION", \.isSingleSession),
         .flag("NATIVE_API", \.allowsNativeAPI),

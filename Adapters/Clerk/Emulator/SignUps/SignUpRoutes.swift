@@ -12,6 +12,7 @@ struct SignUpRoutes {
     func create() throws -> FrontendResponse {
         try form.check(SignUpFields.names.union(["transfer"]))
         try checkRoom()
+        try checkCaptcha()
         let ticket = try form.text("ticket").map { try Tickets(context: context).spendable($0) }
         if let ticket, ticket.kind != .invitation, ticket.kind != .organizationInvitation {
             throw ClerkError.signInToken("not_in_sign_in")
@@ -31,6 +32,15 @@ struct SignUpRoutes {
         try service.settle(&signUp)
         return .resource(try SignUpJSON(context: context).signUp(signUp))
     }
+
+    private func checkCaptcha() throws {
+        guard call.settings.asksForCaptcha else { return }
+        guard let token = form.text("captcha_token") else { throw ClerkError.captchaMissing }
+        guard token == Self.passingCaptcha else { throw ClerkError.captchaInvalid }
+    }
+
+    /// The token that Turnstile gives out for tests (https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
+    private static let passingCaptcha = "XXXX.DUMMY.TOKEN.XXXX"
 
     func update() throws -> FrontendResponse {
         try form.check(SignUpFields.names)

@@ -25,6 +25,8 @@ extension ErrorCode {
     static let userDisabled: ErrorCode = "USER_DISABLED"
     static let emailNotFound: ErrorCode = "EMAIL_NOT_FOUND"
     static let emailExists: ErrorCode = "EMAIL_EXISTS"
+    static let missingCaptcha: ErrorCode = "MISSING_RECAPTCHA_TOKEN"
+    static let invalidCaptcha: ErrorCode = "INVALID_RECAPTCHA_TOKEN"
     static let missingEmail: ErrorCode = "MISSING_EMAIL"
     static let invalidEmail: ErrorCode = "INVALID_EMAIL"
     static let missingPassword: ErrorCode = "MISSING_PASSWORD"

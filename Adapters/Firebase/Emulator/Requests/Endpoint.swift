@@ -80,6 +80,15 @@ extension AuthorizedRequest {
         if rules.isDisabled { throw .refused(.projectDisabled) }
     }
 
+    /// Refuses a client without the captcha that the project asks for, in strict mode.
+    ///
+    /// - Parameter name: The member that has its token.
+    func requireCaptcha(_ name: String = "captchaResponse") throws(APIError) {
+        guard settings.asksForCaptcha, settings.mode == .strict, !isAdministrators else { return }
+        guard let token = body.given(name) else { throw .refused(.missingCaptcha) }
+        try require(token == FirebaseSettings.captchaToken, .invalidCaptcha)
+    }
+
     func require(_ condition: Bool, _ code: ErrorCode, _ detail: String? = nil) throws(APIError) {
         if !condition { throw .refused(code, detail) }
     }

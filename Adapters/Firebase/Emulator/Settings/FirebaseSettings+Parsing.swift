@@ -56,6 +56,7 @@ extension FirebaseSettings {
         "signIn.password": .method(.password), "signIn.emailLink": .method(.emailLink), "signIn.anonymous": .method(.anonymous),
         "signIn.phone": .method(.phone), "signIn.identityProvider": .method(.identityProvider),
         "allowsDuplicateEmails": .flag(\.allowsDuplicateEmails), "protectsEmails": .flag(\.protectsEmails),
+        "asksForCaptcha": .flag(\.asksForCaptcha),
         "allowsTimeFactors": .flag(\.allowsTimeFactors), "recentSignIn": .seconds(\.recentSignIn),
         // A function that never answers keeps a request, and a thread, for that long.
         "functionDeadline": SettingKey(wants: "a number of seconds above 0 and up to 600") { settings, value in

@@ -23,6 +23,8 @@ public struct FirebaseSettings: Sendable {
     public var allowsDuplicateEmails = false
     /// Whether addresses are protected against enumeration (on for production projects since September 2023).
     public var protectsEmails: Bool
+    /// Whether what users do by address and password wants a token of reCAPTCHA Enterprise, in strict mode: ``captchaToken``.
+    public var asksForCaptcha = false
     /// The maximum age of a sign-in for calls that need a recent one; `nil` means no limit.
     public var recentSignIn: Duration?
     /// The lifetimes of codes.
@@ -55,6 +57,9 @@ public struct FirebaseSettings: Sendable {
     public var signingKey: SigningKey?
     /// How passwords are hashed.
     public var hashing: ScryptSettings
+
+    /// The token that passes for one of reCAPTCHA Enterprise; every other is refused.
+    public static let captchaToken = "lockstep-captcha"
 
     /// The settings of a fresh project.
     public init(mode: FirebaseMode = .emulator) {

@@ -10,6 +10,7 @@ struct SignInWithPassword: Endpoint {
         let body = request.body
         try request.requireOpen()
         try request.require(request.rules.methods.contains(.password), .passwordLoginDisabled)
+        try request.requireCaptcha()
         let email = Formats.canonical(try request.require(body.text("email"), .missingEmail))
         try request.require(Formats.isEmail(email), .invalidEmail)
         let password = try request.require(body.given("password"), .missingPassword)

@@ -7,6 +7,7 @@ struct SignUp: Endpoint {
 
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         try request.requireOpen()
+        if request.body.given("password") != nil { try request.requireCaptcha() }
         var (user, existing) = try check(request)
         let password = try request.body.given("password").map(request.passwords.hash)
         let signIn = BlockingFunctions.SignIn(method: ProviderID.password)

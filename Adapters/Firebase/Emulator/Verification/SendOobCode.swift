@@ -21,6 +21,7 @@ struct SendOobCode: Endpoint {
         try request.require(kind.rawValue != "OOB_REQ_TYPE_UNSPECIFIED", .missingRequestType)
         let returnsLink = body.flag("returnOobLink") ?? false
         if returnsLink { try request.require(request.isAdministrators, .insufficientPermission) }
+        try request.requireCaptcha("captchaResp")
         try checkContinueURL(request)
         try checkLinkDomain(request)
         let recipient = try recipient(of: kind, returnsLink: returnsLink, request)

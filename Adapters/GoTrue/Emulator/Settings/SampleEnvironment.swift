@@ -173,7 +173,8 @@ enum SettingComments {
         "RATE_LIMIT_EMAIL_SENT": "Mails of the whole server an hour, or a rate such as 30/1h; no limit without it.",
         "RATE_LIMIT_SMS_SENT": "Text messages of the whole server an hour, or a rate such as 30/1h; no limit without it.",
         "RATE_LIMIT_ANONYMOUS_USERS": "Guests an hour by caller.",
-        "SECURITY_CAPTCHA_ENABLED": "Whether a captcha token is asked for; every one is refused, as only its maker can say yes.",
+        "SECURITY_CAPTCHA_ENABLED":
+            "Whether a captcha token is asked for; those that hCaptcha and Turnstile give out for tests pass, every other is refused.",
         "SECURITY_CAPTCHA_SECRET": "Taken, and not used.", "SECURITY_CAPTCHA_PROVIDER": "Taken, and not used.",
         "EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS": "Further issuers of ID tokens, separated by commas.",
         "EXTERNAL_FLOW_STATE_EXPIRY_DURATION": "How long a flow with a proof key or a provider lives, at least 300s.",

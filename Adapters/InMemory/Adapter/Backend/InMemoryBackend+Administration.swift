@@ -39,6 +39,15 @@ extension InMemoryBackend {
         return id
     }
 
+    /// From now on a sign-up by password wants a captcha.
+    ///
+    /// - Returns: the token that passes for one.
+    public func demandCaptcha() -> Secret {
+        let token = secret()
+        captcha = token
+        return token
+    }
+
     /// Disables a user.
     public func disable(_ userID: String) { change(userID) { $0.isDisabled = true } }
 

@@ -2,6 +2,14 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
+    /// Refuses a sign-up without the captcha that the project asks for.
+    func requireCaptcha(_ token: Secret?) throws(AuthError) {
+        guard captcha != nil, token != captcha else { return }
+        throw AuthError(
+            .captchaRequired, "The project wants a proof of being human.", remedies: [.captcha],
+            provider: ProviderDetail(code: "captcha_failed", status: 400))
+    }
+
     /// One request: account, name and message.
     func signUp(email: String, password: Secret, displayName: String?) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signUp, sends: settings.behavior.signUpProof == .required) { backend throws(AuthError) in

@@ -12,6 +12,7 @@ struct PasswordSignIn: SignInStrategy {
         let (email, password) = (credential.email, credential.password)
         switch purpose {
         case .signUp(let profile):
+            if flow.completed.isEmpty { try await link.backend.requireCaptcha(flow.takeCaptcha()) }
             return link.settings.givesLimitedSession
                 ? try await signUpInParts(credential, profile, flow)
                 : link.step(

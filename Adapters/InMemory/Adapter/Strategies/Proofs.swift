@@ -45,7 +45,7 @@ extension InMemoryProving {
                 return .complete(link.session(try await link.backend.confirmed(session.accessToken)))
             }
             return link.step(try await link.backend.poll(flow["proof"] ?? ""), flow)
-        case .newPassword, .factor, .fields, .passkey:
+        case .newPassword, .factor, .fields, .passkey, .captcha:
             throw AuthError(.responseNotAccepted, "This step takes no answer of that kind.")
         }
     }

@@ -139,6 +139,7 @@ struct ReaderHand: Sendable {
             }
         case .fields: .fields([.lastName: "Lovelace"])
         case .passkey: .passkey(["id": "none", "response": ["clientDataJSON": "e30"]])
+        case .captcha: .captcha("token")
         }
     }
 
