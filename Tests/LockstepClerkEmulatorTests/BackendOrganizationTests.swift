@@ -229,4 +229,36 @@ struct BackendOrganizationTests {
         _ = try await emulator.backend(.post, path + "/\(id(made))/verify_ownership")
         #expect(try await device.get("/me/organization_suggestions").response["total_count"] == 1)
     }
+
+    /// Creators and members get the roles of their organization's role set; new organizations have the initial one.
+    @Test func theRoleSetSaysWhoGetsWhichRole() async throws {
+        let emulator = try TestEmulator { $0.organizations.isEnabled = true }
+        let ada = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery").id
+        func creatorRole() async throws -> String? {
+            let made = try await emulator.backend(.post, "/organizations", ["name": "Acme", "created_by": .string(ada)])
+            let path = "/organizations/\(made.json["id"]?.string ?? "")/memberships"
+            return try await emulator.backend(.get, path).json["data"]?[0]?["role"]?.string
+        }
+        #expect(try await creatorRole() == "org:admin")
+        let permissions = ["org:sys_profile:manage", "org:sys_memberships:read", "org:sys_memberships:manage"]
+        let owner = try await emulator.backend(
+            .post, "/organization_roles",
+            ["name": "Owner", "key": "org:owner", "permissions": .array(permissions.map { .string($0) })])
+        let id = owner.json["id"]?.string ?? ""
+        let changed = try await emulator.backend(.patch, "/instance/organization_settings", ["creator_role_id": .string(id)])
+        #expect(changed.status == 200 && changed.json["creator_role"] == "org:owner")
+        #expect(try await creatorRole() == "org:owner")
+        #expect(try await emulator.backend(.get, "/role_sets/role_set:default").json["creator_role"]?["key"] == "org:owner")
+        #expect(try await emulator.device().get("/environment").json["organization_settings"]?["creator_role"] == "org:owner")
+        #expect(try await emulator.backend(.delete, "/organization_roles/\(id)").code == "organization_role_default_creator_role")
+        _ = try await emulator.backend(
+            .post, "/role_sets",
+            [
+                "name": "Other", "key": "role_set:other", "type": "initial", "roles": ["org:admin", "org:member"],
+                "default_role_key": "org:member", "creator_role_key": "org:admin",
+            ])
+        #expect(try await creatorRole() == "org:admin")
+        let settings = try await emulator.backend(.get, "/instance/organization_settings").json
+        #expect(settings["initial_role_set_key"] == "role_set:other" && settings["creator_role"] == "org:admin")
+    }
 }

@@ -60,4 +60,9 @@ final class Device: Sendable {
         let client = try await get("/client").response
         return try await post("/client/sessions/\(client["last_active_session_id"]?.string ?? "")/tokens")
     }
+
+    /// The session that the device acts in.
+    func sessionID() async throws -> String {
+        try await get("/client").response["last_active_session_id"]?.string ?? ""
+    }
 }

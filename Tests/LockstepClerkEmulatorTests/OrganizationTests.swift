@@ -6,45 +6,27 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Organizations in the Frontend API: members, invitations, domains, the active one of a session.
+/// Organizations in the Frontend API: members, permissions, roles, the active one of a session.
 @Suite(.limitedConcurrency)
 struct OrganizationTests {
-    private func start(_ change: (inout ClerkSettings) -> Void = { _ in }) throws -> TestEmulator {
-        try TestEmulator {
-            $0.organizations.isEnabled = true
-            change(&$0)
-        }
-    }
-
-    /// A device that is signed in, and the user's id.
-    private func member(_ emulator: TestEmulator, _ email: String) async throws -> (device: Device, id: String) {
-        let device = emulator.device()
-        try await device.signUp(email)
-        return (device, try await device.get("/me")["id"])
-    }
-
-    private func session(_ device: Device) async throws -> String {
-        try await device.get("/client").response["last_active_session_id"]?.string ?? ""
-    }
-
     private func claims(_ answer: TestResponse) throws -> JSONObject {
         try UnverifiedToken(answer.json["jwt"]?.string ?? "").claims
     }
 
     @Test func anInstanceWithoutOrganizationsRefusesThem() async throws {
         let emulator = try TestEmulator()
-        let (ada, _) = try await member(emulator, "ada@example.com")
+        let (ada, _) = try await emulator.member("ada@example.com")
         #expect(try await ada.post("/organizations", ["name": "Acme"]).code == "organization_not_enabled_in_instance")
         #expect(try await ada.get("/me/organization_memberships").response == ["data": [], "total_count": 0])
-        let session = try await session(ada)
+        let session = try await ada.sessionID()
         #expect(
             try await ada.post("/client/sessions/\(session)/touch", ["active_organization_id": "org_x"]).code
                 == "organization_not_enabled_in_instance")
     }
 
     @Test func aCreatorIsAdminAndMayChangeAndDelete() async throws {
-        let emulator = try start()
-        let (ada, id) = try await member(emulator, "ada@example.com")
+        let emulator = try TestEmulator.withOrganizations()
+        let (ada, id) = try await emulator.member("ada@example.com")
         let made = try await ada.post("/organizations", ["name": "Acme & Söhne"])
         #expect(made.status == 200 && made["slug"] == "acme-s-hne" && made.response["members_count"] == 1)
         let path = "/organizations/\(made["id"])"
@@ -70,9 +52,9 @@ struct OrganizationTests {
     }
 
     @Test func whoIsNoMemberOrLacksThePermissionIsRefused() async throws {
-        let emulator = try start()
-        let (ada, _) = try await member(emulator, "ada@example.com")
-        let (bob, bobID) = try await member(emulator, "bob@example.com")
+        let emulator = try TestEmulator.withOrganizations()
+        let (ada, _) = try await emulator.member("ada@example.com")
+        let (bob, bobID) = try await emulator.member("bob@example.com")
         let id = try await ada.post("/organizations", ["name": "Acme"])["id"]
         let path = "/organizations/\(id)"
         #expect(try await bob.get(path).code == "not_a_member_in_organization")
@@ -97,10 +79,10 @@ struct OrganizationTests {
     }
 
     @Test func theActiveOrganizationIsInTokens() async throws {
-        let emulator = try start()
-        let (ada, adaID) = try await member(emulator, "ada@example.com")
+        let emulator = try TestEmulator.withOrganizations()
+        let (ada, adaID) = try await emulator.member("ada@example.com")
         let id = try await ada.post("/organizations", ["name": "Acme"])["id"]
-        let session = try await session(ada)
+        let session = try await ada.sessionID()
         let path = "/client/sessions/\(session)"
         #expect(try claims(try await ada.post(path + "/tokens"))["o"] == nil)
         let touched = try await ada.post(path + "/touch", ["active_organization_id": id, "intent": "select_org"])
@@ -126,7 +108,7 @@ struct OrganizationTests {
         let own = try claims(try await ada.post(path + "/tokens/mine"))
         #expect(own["org"] == "acme" && own["as"] == "org:admin")
         // Who is removed has it no more.
-        let (_, bobID) = try await member(emulator, "bob@example.com")
+        let (_, bobID) = try await emulator.member("bob@example.com")
         _ = try await ada.post("/organizations/\(id)/memberships", ["user_id": bobID, "role": "org:admin"])
         #expect(try await emulator.backend(.delete, "/organizations/\(id)/memberships/\(adaID)").status == 200)
         #expect(try claims(try await ada.post(path + "/tokens"))["o"] == nil)
@@ -145,9 +127,9 @@ struct OrganizationTests {
     }
 
     @Test func aForcedSelectionIsATask() async throws {
-        let emulator = try start { $0.organizations.isSelectionForced = true }
-        let (ada, _) = try await member(emulator, "ada@example.com")
-        let session = try await session(ada)
+        let emulator = try TestEmulator.withOrganizations { $0.organizations.isSelectionForced = true }
+        let (ada, _) = try await emulator.member("ada@example.com")
+        let session = try await ada.sessionID()
         let pending = try await ada.get("/client").response["sessions"]?[0]
         #expect(pending?["status"] == "pending" && pending?["tasks"] == [["key": "choose-organization"]])
         let id = try await ada.post("/organizations", ["name": "Acme"])["id"]
@@ -155,86 +137,9 @@ struct OrganizationTests {
         #expect(chosen["status"] == "active")
     }
 
-    @Test func anInvitationSignsAStrangerUpAndAUserIn() async throws {
-        let emulator = try start()
-        let (ada, _) = try await member(emulator, "ada@example.com")
-        _ = try await member(emulator, "carl@example.com").device.call(.delete, "/client/sessions")
-        let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])"
-        for (address, isKnown) in [("bob@example.com", false), ("carl@example.com", true)] {
-            let made = try await ada.post(path + "/invitations", ["email_address": address, "role": "org:member"])
-            #expect(made.status == 200 && made["status"] == "pending")
-            let twice = try await ada.post(path + "/invitations", ["email_address": address, "role": "org:member"])
-            #expect(twice.code == "organization_invitation_not_unique")
-            let link = emulator.link(to: address)
-            let ticket = String(link.split(separator: "=").last ?? "")
-            let device = emulator.device()
-            if isKnown {
-                #expect(try await device.post("/client/sign_ups", ["strategy": "ticket", "ticket": ticket]).status == 400)
-                let signIn = try await device.post("/client/sign_ins", ["strategy": "ticket", "ticket": ticket])
-                #expect(signIn["status"] == "complete")
-            } else {
-                let early = try await device.post("/client/sign_ins", ["strategy": "ticket", "ticket": ticket])
-                #expect(early.code == "organization_invitation_identification_not_exist")
-                let signUp = try await device.post(
-                    "/client/sign_ups", ["strategy": "ticket", "ticket": ticket, "password": TestEmulator.password])
-                #expect(signUp["status"] == "complete")
-            }
-            let memberships = try await device.get("/me/organization_memberships").response
-            #expect(memberships["data"]?[0]?["role"] == "org:member")
-            let again = try await emulator.device().post("/client/sign_ins", ["strategy": "ticket", "ticket": ticket])
-            #expect(again.code == "organization_invitation_already_accepted")
-        }
-        #expect(try await ada.get(path).response["members_count"] == 3)
-        #expect(try await ada.get(path + "/invitations", query: "&status=accepted").response["total_count"] == 2)
-    }
-
-    @Test func invitationsAreListedRevokedAndAccepted() async throws {
-        let emulator = try start()
-        let (ada, _) = try await member(emulator, "ada@example.com")
-        let (bob, _) = try await member(emulator, "bob@example.com")
-        let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])"
-        let bulk = try await ada.post(
-            path + "/invitations/bulk",
-            HTTPForm([
-                (name: "email_address", value: "bob@example.com"), (name: "email_address", value: "carl@example.com"),
-                (name: "role", value: "org:member"), (name: "notify", value: "false"),
-            ]))
-        #expect(bulk.response.array?.count == 2)
-        #expect(emulator.link(to: "carl@example.com") == "")
-        let ids = bulk.response.array?.compactMap { $0["id"]?.string } ?? []
-        #expect(try await ada.get(path + "/invitations/pending").response.array?.count == 2)
-        let revoked = try await ada.post(path + "/invitations/\(ids.last ?? "")/revoke")
-        #expect(revoked["status"] == "revoked")
-        #expect(try await ada.post(path + "/invitations/\(ids.last ?? "")/revoke").code == "organization_invitation_not_pending")
-        #expect(try await ada.post(path + "/invitations/orginv_x/revoke").code == "organization_invitation_not_found")
-        let own = try await bob.get("/me/organization_invitations").response
-        #expect(own["total_count"] == 1 && own["data"]?[0]?["public_organization_data"]?["name"] == "Acme")
-        #expect(
-            try await bob.post("/me/organization_invitations/\(ids.last ?? "")/accept").code
-                == "organization_invitation_not_found")
-        #expect(try await bob.post("/me/organization_invitations/\(ids[0])/accept")["status"] == "accepted")
-        #expect(try await bob.post("/me/organization_invitations/\(ids[0])/accept").code == "organization_invitation_not_pending")
-        #expect(try await ada.get(path).response["members_count"] == 2)
-    }
-
-    @Test func aFullOrganizationTakesNoMore() async throws {
-        let emulator = try start { $0.organizations.membershipLimit = 2 }
-        let (ada, _) = try await member(emulator, "ada@example.com")
-        let (_, bobID) = try await member(emulator, "bob@example.com")
-        let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])"
-        #expect(
-            try await ada.post(path + "/invitations", ["email_address": "x@example.com", "role": "org:member"]).status == 200)
-        let full = try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:member"])
-        #expect(full.code == "organization_membership_quota_exceeded")
-        // Who is invited has a place.
-        emulator.pass(31 * 86_400)
-        #expect(try await ada.signIn()["status"] == "complete")
-        #expect(try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:member"]).status == 200)
-    }
-
     @Test func aUserMayBeKeptFromMakingOrganizations() async throws {
-        let emulator = try start()
-        let (ada, id) = try await member(emulator, "ada@example.com")
+        let emulator = try TestEmulator.withOrganizations()
+        let (ada, id) = try await emulator.member("ada@example.com")
         _ = try await emulator.backend(.patch, "/users/\(id)", ["create_organizations_limit": 1])
         #expect(try await ada.post("/organizations", ["name": "One"]).status == 200)
         #expect(try await ada.post("/organizations", ["name": "Two"]).code == "organization_quota_exceeded")
@@ -242,88 +147,10 @@ struct OrganizationTests {
         #expect(try await ada.post("/organizations", ["name": "Three"]).code == "user_create_organization_not_enabled")
     }
 
-    @Test func aDomainIsProvenByMailAndLetsItsUsersIn() async throws {
-        let emulator = try start { $0.organizations.hasDomains = true }
-        let (ada, _) = try await member(emulator, "ada@acme.test")
-        let (bob, _) = try await member(emulator, "bob@acme.test")
-        let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])"
-        #expect(try await ada.post(path + "/domains", ["name": "gmail.com"]).code == "organization_domain_common")
-        #expect(try await ada.post(path + "/domains", ["name": "no domain"]).code == "form_param_format_invalid")
-        let made = try await ada.post(path + "/domains", ["name": "acme.test"])
-        #expect(made.response["verification"] == .null)
-        #expect(
-            try await ada.post(path + "/domains", ["name": "acme.test"]).code
-                == "organization_domain_already_exists_same_organization")
-        let one = path + "/domains/\(made["id"])"
-        let early = try await ada.post(one + "/update_enrollment_mode", ["enrollment_mode": "automatic_suggestion"])
-        #expect(early.code == "organization_domain_ownership_not_verified")
-        let foreign = try await ada.post(
-            one + "/prepare_affiliation_verification", ["affiliation_email_address": "ada@example.com"])
-        #expect(foreign.code == "organization_domain_mismatch")
-        #expect(try await ada.post(one + "/attempt_affiliation_verification", ["code": "1"]).code == "verification_missing")
-        _ = try await ada.post(one + "/prepare_affiliation_verification", ["affiliation_email_address": "boss@acme.test"])
-        #expect(try await ada.post(one + "/attempt_affiliation_verification", ["code": "x"]).code == "form_code_incorrect")
-        let proven = try await ada.post(
-            one + "/attempt_affiliation_verification", ["code": emulator.code(to: "boss@acme.test")])
-        #expect(proven.response["verification"]?["status"] == "verified")
-        #expect(try await bob.get("/me/organization_suggestions").response["total_count"] == 0)
-        _ = try await ada.post(one + "/update_enrollment_mode", ["enrollment_mode": "automatic_suggestion"])
-        let suggestions = try await bob.get("/me/organization_suggestions").response
-        let id = suggestions["data"]?[0]?["id"]?.string ?? ""
-        #expect(suggestions["total_count"] == 1)
-        #expect(try await bob.post("/me/organization_suggestions/\(id)/accept")["status"] == "accepted")
-        #expect(
-            try await bob.post("/me/organization_suggestions/\(id)/accept").code == "organization_suggestion_already_accepted")
-        let requests = try await ada.get(path + "/membership_requests", query: "&status=pending").response
-        let request = requests["data"]?[0]?["id"]?.string ?? ""
-        #expect(try await bob.post(path + "/membership_requests/\(request)/accept").status == 403)
-        #expect(try await ada.post(path + "/membership_requests/\(request)/accept")["status"] == "accepted")
-        #expect(try await ada.post(path + "/membership_requests/\(request)/accept").code == "resource_not_found")
-        #expect(try await bob.get("/me/organization_memberships").response["total_count"] == 1)
-        _ = try await ada.post(one + "/update_enrollment_mode", ["enrollment_mode": "automatic_invitation"])
-        let (carl, _) = try await member(emulator, "carl@acme.test")
-        let invitation = try await carl.get("/me/organization_invitations").response["data"]?[0]?["id"]?.string ?? ""
-        #expect(try await carl.post("/me/organization_invitations/\(invitation)/accept")["status"] == "accepted")
-        // A proven domain is no other organization's.
-        let (eve, _) = try await member(emulator, "eve@example.com")
-        let other = "/organizations/\(try await eve.post("/organizations", ["name": "Other"])["id"])"
-        let claimed = try await eve.post(other + "/domains", ["name": "acme.test"])["id"]
-        let proof = other + "/domains/\(claimed)/"
-        _ = try await eve.post(proof + "prepare_affiliation_verification", ["affiliation_email_address": "boss@acme.test"])
-        let late = try await eve.post(
-            proof + "attempt_affiliation_verification", ["code": emulator.code(to: "boss@acme.test")])
-        #expect(late.code == "organization_domain_already_exists")
-        #expect(try await ada.call(.delete, one).response["deleted"] == true)
-    }
-
-    @Test func aFullOrganizationOffersNothingAndListsGoOn() async throws {
-        let emulator = try start {
-            $0.organizations.hasDomains = true
-            $0.organizations.membershipLimit = 1
-        }
-        let (ada, adaID) = try await member(emulator, "ada@acme.test")
-        let (bob, _) = try await member(emulator, "bob@acme.test")
-        let id = try await ada.post("/organizations", ["name": "Acme"])["id"]
-        let made = try await emulator.backend(
-            .post, "/organizations/\(id)/domains",
-            ["name": "acme.test", "enrollment_mode": "automatic_invitation", "verified": true])
-        #expect(made.status == 200 && !adaID.isEmpty)
-        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
-        #expect(try await emulator.backend(.patch, "/organizations/\(id)", ["max_allowed_memberships": 5]).status == 200)
-        // A mode that is switched off makes nothing more.
-        emulator.admin.change { $0.organizations.enrollmentModes = [.manual] }
-        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
-        emulator.admin.change { $0.organizations.enrollmentModes = [.manual, .invitation] }
-        emulator.admin.change { $0.organizations.domainRole = "org:gone" }
-        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
-        emulator.admin.change { $0.organizations.domainRole = "org:member" }
-        #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 1)
-    }
-
     @Test func rolesAreThoseOfTheOrganizationsSet() async throws {
-        let emulator = try start()
-        let (ada, _) = try await member(emulator, "ada@example.com")
-        let (_, bobID) = try await member(emulator, "bob@example.com")
+        let emulator = try TestEmulator.withOrganizations()
+        let (ada, _) = try await emulator.member("ada@example.com")
+        let (_, bobID) = try await emulator.member("bob@example.com")
         let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])"
         _ = try await emulator.backend(.post, "/organization_roles", ["name": "Auditor", "key": "org:auditor"])
         #expect(try await ada.get(path + "/roles").response["total_count"] == 2)
@@ -338,23 +165,9 @@ struct OrganizationTests {
             try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:auditor"])["role"] == "org:auditor")
     }
 
-    @Test func someDomainsAreMadeAndTheOthersNamed() async throws {
-        let emulator = try start { $0.organizations.hasDomains = true }
-        let (ada, _) = try await member(emulator, "ada@example.com")
-        let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])/domains"
-        let bulk = try await ada.post(
-            path + "/bulk", HTTPForm([(name: "names", value: "acme.test"), (name: "names", value: "gmail.com")]))
-        #expect(bulk.response["data"]?.array?.count == 1)
-        #expect(bulk.response["errors"] == [["name": "gmail.com", "code": "organization_domain_common"]])
-        #expect(try await ada.get(path, query: "&verified=true").response["total_count"] == 0)
-        #expect(try await ada.get(path).response["total_count"] == 1)
-        emulator.admin.change { $0.organizations.hasDomains = false }
-        #expect(try await ada.get(path).code == "organization_domains_not_enabled")
-    }
-
     @Test func picturesAreKeptAndServed() async throws {
-        let emulator = try start()
-        let (ada, _) = try await member(emulator, "ada@example.com")
+        let emulator = try TestEmulator.withOrganizations()
+        let (ada, _) = try await emulator.member("ada@example.com")
         let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])/logo"
         let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0xFF]
         func send(_ method: HTTPMethod, _ path: String, _ bytes: [UInt8]) async throws -> TestResponse {

@@ -54,3 +54,20 @@ final class TestEmulator: Sendable {
     /// The link of the newest mail to an address.
     func link(to address: String) -> String { server.panel.outbox.mails(to: address).first?.link ?? "" }
 }
+
+/// People and their organizations.
+extension TestEmulator {
+    static func withOrganizations(_ change: (inout ClerkSettings) -> Void = { _ in }) throws -> TestEmulator {
+        try TestEmulator {
+            $0.organizations.isEnabled = true
+            change(&$0)
+        }
+    }
+
+    /// A device that is signed in, and the user's id.
+    func member(_ email: String) async throws -> (device: Device, id: String) {
+        let device = device()
+        try await device.signUp(email)
+        return (device, try await device.get("/me")["id"])
+    }
+}

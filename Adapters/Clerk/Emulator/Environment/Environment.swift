@@ -7,10 +7,13 @@ struct Environment {
     let settings: ClerkSettings
     /// Whether an enterprise connection is active.
     let hasEnterprise: Bool
+    /// The role set of new organizations.
+    let roles: RoleSetRecord
 
     init(_ call: FrontendCall) throws {
         settings = call.settings
         hasEnterprise = try EnterpriseConnections(context: call.context).all().contains(where: \.isActive)
+        roles = try RoleRepository(context: call.context).initialSet()
     }
 
     /// The whole body; it has no envelope.
@@ -75,9 +78,9 @@ struct Environment {
                 "enabled": .bool(domains),
                 "enrollment_modes": .strings(
                     domains ? rules.enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted() : []),
-                "default_role": domains ? .string(rules.domainRole) : nil,
+                "default_role": domains ? .optional(roles.defaultRole) : nil,
             ],
-            "creator_role": .string(rules.creatorRole),
+            "creator_role": .optional(roles.creatorRole),
             "slug": ["disabled": .bool(!rules.hasSlugs)],
             "force_organization_selection": .bool(rules.isEnabled && rules.isSelectionForced),
         ]

@@ -64,7 +64,9 @@ struct MembershipRoutes {
             guard let user = try UserRepository(context: context).find(request.userID) else {
                 throw ClerkError.notFound(request.id)
             }
-            let role = try RoleRepository(context: context).role(named: call.settings.organizations.domainRole)
+            guard let role = try RoleRepository(context: context).defaultRole(of: organization) else {
+                throw ClerkError.resourceMissing("role")
+            }
             _ = try repository.add(user, to: organization, role: role)
         }
     }

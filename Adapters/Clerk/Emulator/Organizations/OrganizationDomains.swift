@@ -170,7 +170,7 @@ struct OrganizationDomains {
             TicketRecord.self,
             "kind = 'organization_invitation' AND organization_id = \(organization.id) AND email_address = \(address)")
         guard known == 0, try OrganizationRepository(context: context).hasRoom(in: organization),
-            let role = try RoleRepository(context: context).role(context.settings.organizations.domainRole)
+            let role = try RoleRepository(context: context).defaultRole(of: organization)
         else { return }
         _ = try OrganizationInvitations(context: context).make(
             .init(address: address, role: role, isMailed: false, domainID: domain.id), to: organization)

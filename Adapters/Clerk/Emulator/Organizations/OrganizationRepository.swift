@@ -53,13 +53,14 @@ struct OrganizationRepository {
             // Clerk takes a limit of 0 for none.
             if let limit = creator.organizationsLimit, limit > 0, made >= limit { throw ClerkError.organizationQuota(limit) }
         }
+        let set = try roles.initialSet()
         let organization = OrganizationRecord(
             id: context.id(.organization), name: name, slug: try slug.map { try checkedSlug($0) } ?? freeSlug(name),
             membershipLimit: rules.membershipLimit, allowsAdminDelete: rules.allowsAdminDelete, createdBy: creator?.id,
-            roleSetKey: RoleRepository.initialSet, createdAt: context.now, updatedAt: context.now)
+            roleSetKey: set.key, createdAt: context.now, updatedAt: context.now)
         try context.db.save(organization)
         try context.emit("organization.created", organization.id, try json.organization(organization, isPrivate: true))
-        if let creator { _ = try add(creator, to: organization, role: try roles.role(named: rules.creatorRole)) }
+        if let creator { _ = try add(creator, to: organization, role: try roles.role(named: set.creatorRole ?? "")) }
         return organization
     }
 

@@ -8,7 +8,7 @@ internal import LockstepSQLite
 struct RoleRepository {
     let context: RequestContext
 
-    static let initialSet = "role_set:default"
+    private static let firstSet = "role_set:default"
 
     func role(_ key: String) throws -> RoleRecord? {
         try prepare()
@@ -50,11 +50,20 @@ struct RoleRepository {
         return role
     }
 
-    /// The role of members who come without an invitation: the role set's, as long as it has one.
+    /// The role set of new organizations.
+    func initialSet() throws -> RoleSetRecord {
+        try prepare()
+        guard let set = try context.db.find(RoleSetRecord.self, "1 = 1 ORDER BY initial DESC, created_at, rowid") else {
+            throw ClerkError.resourceMissing("role_set")
+        }
+        return set
+    }
+
+    /// The role of members who come without an invitation to one.
     func defaultRole(of organization: OrganizationRecord) throws -> RoleRecord? {
         try prepare()
         let set = try context.db.find(RoleSetRecord.self, "key = \(organization.roleSetKey)")
-        return try role(set?.defaultRole ?? context.settings.organizations.domainRole)
+        return try set?.defaultRole.flatMap { try role($0) }
     }
 
     /// Gives members, invitations and role sets the new key of a role.
@@ -77,9 +86,9 @@ struct RoleRepository {
 
     /// Refuses to let a role go that is still needed.
     func checkUnused(_ role: RoleRecord) throws {
-        let rules = context.settings.organizations
-        if role.key == rules.creatorRole { throw ClerkError.creatorRole }
-        if role.key == rules.domainRole { throw ClerkError.domainRole }
+        let sets = try context.db.all(RoleSetRecord.self, "1 = 1")
+        if sets.contains(where: { $0.creatorRole == role.key }) { throw ClerkError.creatorRole }
+        if sets.contains(where: { $0.defaultRole == role.key }) { throw ClerkError.domainRole }
         if try members(with: role) > 0 { throw ClerkError.assignedRole }
         let invited = try context.db.count(
             TicketRecord.self, "kind = 'organization_invitation' AND status = 'pending' AND role = \(role.key)")
@@ -106,7 +115,7 @@ struct RoleRepository {
                 permissions: [SystemPermission.readMemberships.rawValue], createdAt: now, updatedAt: now))
         try context.db.save(
             RoleSetRecord(
-                id: context.id(.roleSet), key: Self.initialSet, name: "Default", summary: nil, isInitial: true,
+                id: context.id(.roleSet), key: Self.firstSet, name: "Default", summary: nil, isInitial: true,
                 roles: ["org:admin", "org:member"], defaultRole: "org:member", creatorRole: "org:admin", createdAt: now,
                 updatedAt: now))
     }

@@ -170,10 +170,6 @@ public struct OrganizationRules: Sendable, Hashable {
     public var enrollmentModes: Set<EnrollmentMode> = [.manual, .invitation, .suggestion]
     /// Whether a new session is pending until the user has chosen an organization.
     public var isSelectionForced = false
-    /// The key of the role of an organization's creator.
-    public var creatorRole = "org:admin"
-    /// The key of the role of members who came in through a domain.
-    public var domainRole = "org:member"
 
     /// Clerk's own rules.
     public init() {}

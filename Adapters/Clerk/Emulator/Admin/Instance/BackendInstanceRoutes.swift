@@ -98,7 +98,7 @@ struct BackendInstanceRoutes {
             communicationJSON(change { settings in if let codes { settings.restrictions.blockedCountries = codes } }))
     }
 
-    func organizations() throws -> BackendResponse { .resource(organizationsJSON(call.settings)) }
+    func organizations() throws -> BackendResponse { .resource(try organizationsJSON(call.settings)) }
 
     func updateOrganizations() throws -> BackendResponse {
         try fields.check([
@@ -128,15 +128,25 @@ struct BackendInstanceRoutes {
         let settings = change { settings in
             if let limit { settings.organizations.membershipLimit = Int(limit) }
             if let hidesSlugs { settings.organizations.hasSlugs = !hidesSlugs }
-            if let creator { settings.organizations.creatorRole = creator.key }
-            if let member { settings.organizations.domainRole = member.key }
             // The document's list is of invitations and suggestions alone.
             if let modes {
                 settings.organizations.enrollmentModes = settings.organizations.enrollmentModes.intersection([.enterprise]).union(
                     modes)
             }
         }
-        return .resource(organizationsJSON(settings))
+        try choose(creator: creator, member: member)
+        return .resource(try organizationsJSON(settings))
+    }
+
+    /// Both roles are the initial role set's, which then has them.
+    private func choose(creator: RoleRecord?, member: RoleRecord?) throws {
+        guard creator != nil || member != nil else { return }
+        var set = try RoleRepository(context: call.context).initialSet()
+        set.creatorRole = creator?.key ?? set.creatorRole
+        set.defaultRole = member?.key ?? set.defaultRole
+        set.roles += [creator, member].compactMap { $0?.key }.filter { !set.roles.contains($0) }
+        set.updatedAt = call.context.now
+        try call.context.db.save(set)
     }
 
     /// What only a production instance can do.
@@ -153,16 +163,17 @@ struct BackendInstanceRoutes {
         ["object": "instance_communication", "blocked_country_codes": .strings(settings.restrictions.blockedCountries)]
     }
 
-    private func organizationsJSON(_ settings: ClerkSettings) -> JSON {
+    private func organizationsJSON(_ settings: ClerkSettings) throws -> JSON {
         let rules = settings.organizations
+        let set = try RoleRepository(context: call.context).initialSet()
         return [
             "object": "organization_settings", "enabled": .bool(rules.isEnabled),
             "max_allowed_memberships": .int(Int64(rules.membershipLimit)), "max_allowed_roles": 10, "max_role_sets_allowed": 10,
             "max_allowed_domains": .int(Int64(OrganizationDomains.limit)), "max_allowed_permissions": 50,
-            "creator_role": .string(rules.creatorRole), "admin_delete_enabled": .bool(rules.allowsAdminDelete),
+            "creator_role": .optional(set.creatorRole), "admin_delete_enabled": .bool(rules.allowsAdminDelete),
             "domains_enabled": .bool(rules.hasDomains), "slug_disabled": .bool(!rules.hasSlugs),
             "domains_enrollment_modes": .strings(rules.enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted()),
-            "domains_default_role": .string(rules.domainRole), "initial_role_set_key": .string(RoleRepository.initialSet),
+            "domains_default_role": .optional(set.defaultRole), "initial_role_set_key": .string(set.key),
         ]
     }
 

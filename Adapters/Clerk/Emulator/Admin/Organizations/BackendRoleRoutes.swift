@@ -86,7 +86,7 @@ struct BackendRoleRoutes {
     }
 
     private func checkCreator(_ role: RoleRecord, former: String) throws {
-        guard former == call.settings.organizations.creatorRole else { return }
+        guard try context.db.count(RoleSetRecord.self, "creator_role = \(former)") > 0 else { return }
         if role.key != former { throw ClerkError.creatorRole }
         let missing = SystemPermission.ofCreators.map(\.rawValue).filter { !role.permissions.contains($0) }
         if !missing.isEmpty { throw ClerkError.creatorPermissions(missing) }
