@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test torture check lint contracts mutants cases operations recordings clients fuzz docs bench
+.PHONY: help setup compare test torture check lint contracts mutants cases operations recordings clients schemas fuzz docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -49,6 +49,10 @@ recordings: setup ## Have the recorded conversations again with the emulators (A
 clients: setup ## Drive the vendors' own clients against the emulators, each installed into a folder that is removed (ARGS='firebase links')
 	@swift build --product lockstep >&2
 	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
+
+schemas: setup ## Hold the Clerk emulator's answers to Clerk's documents by schemathesis (ARGS='GET /v1/users')
+	@swift build --product lockstep >&2
+	@Tests/Clients/schemas "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
 fuzz: setup ## Send the emulators what no client would send; --readers: answer the adapters as no backend would (ARGS='--provider gotrue --seconds 600')
 	@swift build --product lockstep-lab >&2
