@@ -125,6 +125,15 @@ final class BlockingFunctionTests {
         #expect(try UnverifiedToken(try await emulator.refresh(other["refreshToken"])["id_token"]).claims["night"] == nil)
     }
 
+    /// Also where no function was asked about the account itself.
+    @Test func aNewAccountHasItsWayToSignIn() async throws {
+        let emulator = try await emulator(.emulator, ["beforeSignIn"])
+        let link = try await signInLink(emulator)
+        #expect(
+            try await emulator.call("accounts:signInWithEmailLink", ["email": "ada@example.com", "oobCode": link]).status == 200)
+        #expect(try told("beforeSignIn")["user_record"]?["provider_data"]?[0]?["provider_id"] == "password")
+    }
+
     @Test func everyWayToSignInIsAnEvent() async throws {
         let emulator = try await emulator()
         let link = try await signInLink(emulator)
@@ -312,6 +321,7 @@ final class BlockingFunctionTests {
             (.empty(status: 200), 500, "BLOCKING_FUNCTION_ERROR_RESPONSE"),
             (.json([:], status: 302), 400, "BLOCKING_FUNCTION_ERROR_RESPONSE"),
             (.json(["userRecord": ["displayName": "Ada"]]), 400, "BLOCKING_FUNCTION_ERROR_RESPONSE"),
+            (.json(["userRecord": 5]), 400, "BLOCKING_FUNCTION_ERROR_RESPONSE"),
             (.json(["userRecord": ["updateMask": "customClaims", "customClaims": ["sub": "eve"]]]), 400, "FORBIDDEN_CLAIM"),
             (.json(["userRecord": ["updateMask": "customClaims", "customClaims": 7]]), 400, "INVALID_CLAIMS"),
             (.json(["userRecord": ["updateMask": "customClaims"]]), 400, "INVALID_CLAIMS"),

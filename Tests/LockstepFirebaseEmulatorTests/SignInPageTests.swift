@@ -115,7 +115,5 @@ struct SignInPageTests {
         let defaults = try JSON.parse(variables?["__FIREBASE_DEFAULTS__"]?.string ?? "")
         #expect(defaults["emulatorHosts"]?["auth"]?.string == "127.0.0.1:\(port)")
         #expect(defaults["config"]?["projectId"]?.string == emulator.server.emulator.settings.project)
-        let off = try await emulator.send(HTTPRequest(.put, emulator.server.base + "/functions/disableBackgroundTriggers"))
-        #expect(off.status == 400)
     }
 }

@@ -45,11 +45,5 @@ struct EmulatorHub {
 
     static func install(in router: inout Router, _ state: ServerState) {
         router.get("/emulators") { _ throws -> EmulatorResponse in .json(EmulatorHub(state).emulators) }
-        // Asked by `withFunctionTriggersDisabled` of rules-unit-testing: the Suite says so where it runs without functions.
-        for action in ["disable", "enable"] {
-            router.put("/functions/\(action)BackgroundTriggers") { _ throws -> EmulatorResponse in
-                .json(["error": "The Cloud Functions emulator is not running."], status: 400)
-            }
-        }
     }
 }

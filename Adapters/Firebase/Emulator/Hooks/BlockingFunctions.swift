@@ -123,10 +123,11 @@ struct FunctionAnswer {
         guard let json = try? JSON.parse(answer.body) else {
             throw .inside("\(code.rawValue) : ((Response body is not valid JSON.))", reason: "The answer is not JSON.")
         }
-        guard let record = json["userRecord"]?.object else {
-            (self.record, fields) = ([:], [])
+        guard let given = json["userRecord"], !given.isNull else {
+            (record, fields) = ([:], [])
             return
         }
+        let record = given.object ?? [:]
         let mask = try request.require(
             record["updateMask"]?.string.flatMap { $0.isEmpty ? nil : $0 }, code, "((Response UserRecord is missing updateMask.))"
         )

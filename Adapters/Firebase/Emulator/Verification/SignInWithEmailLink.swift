@@ -37,6 +37,7 @@ struct SignInWithEmailLink: Endpoint {
         if known == nil {
             user.createdAt = request.now.milliseconds
             try request.functions.beforeCreate(&user, signIn)
+            user.settleIdentities()
         }
         let isPending = request.factors.isAsked(of: user)
         let claims = isPending ? [:] : try request.functions.beforeSignIn(&user, signIn, isNew: known == nil)
