@@ -39,6 +39,50 @@ struct OrganizationTests {
         }
     }
 
+    /// Clerk's refresh token stays the same, so only the access token tells which of two answers is the newer one.
+    @Test func aRefreshThatWasUnderWayDoesNotUndoTheSwitch() async throws {
+        try await Instance.run(Self.organizations) { instance in
+            let origin = try WebOrigin("https://api.example.com")
+            let client = AuthClient(
+                adapter: instance.adapter, store: MemorySessionStore(clock: instance.clock),
+                effects: ClientEffects(clock: instance.clock, randomness: SystemRandomness()),
+                options: AuthClient.Options(apiOrigins: [origin]))
+            _ = try await client.signIn(with: try await instance.member())
+            let own = try await organization("Analytical Engines", of: client, instance)
+            // A second later, so that a new token is another one. The app's server refuses the token, though it is good.
+            instance.advance(by: .seconds(1))
+            let hold = instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .holdResponse)
+            let late = Task {
+                try await client.authorized(AppRequest(url: origin.description + "/orders")) { _ in
+                    AppResponse(status: 401, content: 0)
+                }
+            }
+            await hold.strike()
+            instance.advance(by: .seconds(1))
+            try await client.account.organizations.activate(own)
+            let switched = client.state.session?.accessToken
+            hold.release()
+            _ = try await late.value
+            #expect(client.state.session?.organizationID == own.id)
+            #expect(try await client.accessToken() == switched)
+        }
+    }
+
+    @Test func aSwitchWhoseAnswerIsLostIsToldByTheNextToken() async throws {
+        try await Instance.run(Self.organizations) { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            let own = try await organization("Analytical Engines", of: client, instance)
+            instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .loseResponse)
+            try await client.account.organizations.activate(own)
+            #expect(client.state.session?.organizationID == own.id)
+            // Where the request did not arrive, nothing is switched, and the call says so.
+            instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .close)
+            #expect(try await refusal { try await client.account.organizations.activate(nil) }.code == .network)
+            #expect(client.state.session?.organizationID == own.id)
+        }
+    }
+
     @Test func theActiveOneEndsWithTheMembership() async throws {
         try await Instance.run(Self.organizations) { instance in
             let store = MemorySessionStore(clock: instance.clock)

@@ -21,15 +21,22 @@ struct SecondFactor: VerificationStrategy {
         }
         let parts = choice.id.split(separator: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
+        let former = (flow[.stage], flow[.strategy], flow[.identification])
         flow[.stage] = ClerkAPI.Stage.secondFactor.rawValue
         flow[.strategy] = strategy
         let challenge: Challenge
         switch choice.kind {
         case .phone, .email:
             let member = AddressKind(strategy: strategy).idMember
-            challenge = try await api.send(
-                .secondFactor, strategy,
-                [member: .string(parts.last ?? ""), "safe_identifier": .string(choice.label ?? "")], in: flow)
+            do {
+                challenge = try await api.send(
+                    .secondFactor, strategy,
+                    [member: .string(parts.last ?? ""), "safe_identifier": .string(choice.label ?? "")], in: flow)
+            } catch {
+                // The step that is shown goes on: its codes are those of the factor that was chosen before.
+                (flow[.stage], flow[.strategy], flow[.identification]) = former
+                throw error
+            }
         case .authenticatorApp:
             challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
         case .backupCode:
@@ -110,14 +117,33 @@ struct OwnSecondFactors: SecondFactors {
                 _ = try await api.about(session, .post, path + "/attempt_verification", [("code", code.reveal())])
             } catch  where error.provider?.code == "verification_already_verified" {
                 // The code was taken before, and the answer was lost: the number is this user's, and proven.
+            } catch  where !isPhone && error.provider?.code == "totp_already_enabled" && flow[unstored: Self.sent] == code {
+                // The same: it was this app's code that was taken.
+            } catch {
+                flow[unstored: Self.sent] = error.provider?.code == nil ? code : nil
+                throw error
             }
             flow.complete(Self.proven)
         }
-        if isPhone { _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "true")]) }
+        if isPhone { try await reserve(path, of: session) }
         return try await ClerkSessions(api: api).reload(session)
     }
 
+    /// Makes a proven number a second factor, by which no user signs in alone.
+    ///
+    /// Where Clerk refuses it, the number goes: proven, it would be a new way in.
+    private func reserve(_ path: BackendPath, of session: Session) async throws(AuthError) {
+        do {
+            _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "true")])
+        } catch  where error.provider?.code != nil {
+            _ = try? await api.about(session, .delete, path)
+            throw error
+        }
+    }
+
     private static let proven = "the factor was proven"
+    /// The note of the code that was sent last and not answered, which is in memory only.
+    private static let sent = "sentCode"
 
     var makesBackupCodes: Bool { true }
 
@@ -134,6 +160,10 @@ struct OwnSecondFactors: SecondFactors {
         switch (factor.kind, factor.id.split(separator: " ").last) {
         case (.authenticatorApp, "totp"): _ = try await api.about(session, .delete, "/me/totp")
         case (.phone, let id?):
+            // Another number of the user's may be a way to sign in.
+            guard try await all(of: session).factors.contains(where: { $0.id == factor.id }) else {
+                throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
+            }
             let path: BackendPath = "/me/phone_numbers/\(given: String(id))"
             do throws(AuthError) {
                 _ = try await api.about(session, .delete, path)

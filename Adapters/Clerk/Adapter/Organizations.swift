@@ -13,13 +13,24 @@ struct OwnOrganizations: OrganizationSwitching {
     func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization]) {
         var (user, organizations): (String?, [Organization]) = (nil, [])
         repeat {
-            let query = [(name: "limit", value: String(Self.page)), (name: "offset", value: String(organizations.count))]
+            // Without `paginated` the document allows a bare array, too.
+            let query = [
+                (name: "paginated", value: "true"), (name: "limit", value: String(Self.page)),
+                (name: "offset", value: String(organizations.count)),
+            ]
             let page = try await api.about(session, .get, "/me/organization_memberships", query: query).resource()
             guard let elements = page["data"]?.array, let total = page["total_count"]?.int else {
                 throw ErrorMapping.incomplete("the list of organizations")
             }
-            user = user ?? elements.first?["public_user_data"]?["user_id"]?.filled
-            organizations += elements.compactMap(Organization.init(membership:))
+            for element in elements {
+                guard let organization = Organization(membership: element) else {
+                    throw ErrorMapping.incomplete("an organization of the list")
+                }
+                let member = element["public_user_data"]?["user_id"]?.filled
+                guard user == nil || member == user else { throw ErrorMapping.incomplete("the list of one user's organizations") }
+                user = member
+                organizations.append(organization)
+            }
             guard elements.count == Self.page, organizations.count < total else { break }
         } while true
         return (user, organizations)
@@ -37,6 +48,12 @@ struct OwnOrganizations: OrganizationSwitching {
             response = try await api.call(.post, "/client/sessions/\(id)/touch", form, client: session.refreshToken)
         } catch  where error.code == .flowNotFound {
             throw ClerkAPI.ended(error)
+        } catch  where [.network, .timedOut, .serverUnavailable, .invalidResponse].contains(error.code) {
+            // Where it was done, the next token is of the organization in any case: the session must say so, too.
+            guard let now = try? await api.session(id, user: session.user, client: session.refreshToken),
+                now.organizationID == organization?.id, now.organizationID != session.organizationID
+            else { throw error }
+            return now
         }
         let client = response.client ?? session.refreshToken
         let switched = try await api.session(id, user: session.user, client: client)

@@ -131,7 +131,7 @@ extension Session {
         return copy
     }
 
-    private func hasTokens(of other: Session) -> Bool {
+    func hasTokens(of other: Session) -> Bool {
         accessToken == other.accessToken && refreshToken == other.refreshToken
     }
 }

@@ -116,7 +116,9 @@ extension SessionOperation {
         return error.code == .conflict ? mergeAfterRefresh(fresh, sent) : keep(fresh, sent, error, &known)
     }
 
-    /// Another client has written while the backend was asked: tokens other than those that were sent are newer, and count.
+    /// Another client or call has written while the backend was asked: tokens other than those that were sent are newer, and count.
+    ///
+    /// Where refresh tokens do not rotate the access token tells: it may be one of another organization.
     mutating func merge(
         _ fresh: Session, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine
     ) -> Action {
@@ -127,13 +129,13 @@ extension SessionOperation {
             known.isRemoved()
             return discard(fresh, &known)
         case .other(let stored):
-            guard stored.session.refreshToken == sent.refreshToken else {
+            guard stored.session.hasTokens(of: sent) else {
                 return .end(known.adopt(stored) ? .session(stored.session) : .failure(.anotherUser))
             }
             return store(fresh, sent, stored.session, over: stored.revision)
         case .same:
             guard let session = known.session else { return .end(.failure(.notSignedIn)) }
-            guard session.refreshToken == sent.refreshToken else { return .end(.session(session)) }
+            guard session.hasTokens(of: sent) else { return .end(.session(session)) }
             return store(fresh, sent, session, over: known.revision)
         }
     }
