@@ -35,12 +35,12 @@ struct Documents: Sendable {
             })
     }
 
-    /// The schema of an answer; `nil` where the document has none for it.
-    func schema(_ method: String, _ path: String, _ status: Int, _ api: ClerkOperation.API) -> JSON? {
+    /// The schemas of an operation's answers by their statuses; empty where the document has none.
+    func answers(_ method: String, _ path: String, _ api: ClerkOperation.API) -> JSONObject {
         let pieces = path.split(separator: "/")
         let found = operations.filter { $0.api == api && $0.method == method && Self.matches($0.path, pieces) }
         // A word in the document's path is more specific than a placeholder.
-        return found.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }?.answers[String(status)]
+        return found.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }?.answers ?? [:]
     }
 
     private static func matches(_ path: String, _ pieces: [Substring]) -> Bool {

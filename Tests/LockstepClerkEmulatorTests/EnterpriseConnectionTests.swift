@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Enterprise connections: made over the Backend API, by settings and by members of organizations, and tried.
+/// Enterprise connections: made over the Backend API and by settings, and tried.
 @Suite(.limitedConcurrency)
 struct EnterpriseConnectionTests {
     @Test func aServerMakesChangesAndDeletesThem() async throws {
@@ -14,7 +14,7 @@ struct EnterpriseConnectionTests {
         let path = "/enterprise_connections"
         let made = try await emulator.backend(
             .post, path, ["name": "Acme", "domains": ["ACME.example", "acme.example"], "provider": "oidc_custom"])
-        #expect(made.status == 200 && made.json["active"] == false && made.json["domains"] == ["acme.example"])
+        #expect(made.status == 201 && made.json["active"] == false && made.json["domains"] == ["acme.example"])
         let id = made.json["id"]?.string ?? ""
         let one = path + "/\(id)"
         #expect(try await emulator.backend(.patch, one, ["active": true]).code == "saml_connection_cant_be_activated")
@@ -111,7 +111,8 @@ struct EnterpriseConnectionTests {
         #expect(connection.clientSecret?.reveal() == "hidden" && settings.enterprise.isSelfServed)
         for text in [
             "ENTERPRISE_ACME_DOMAINS=a.example", "ENTERPRISE_CONNECTIONS=a\nENTERPRISE_A_DOMAINS=a b",
-            "ENTERPRISE_CONNECTIONS=a/b",
+            "ENTERPRISE_CONNECTIONS=a/b", "ENTERPRISE_CONNECTIONS=a\nENTERPRISE_A_ISSUER=https://far.example",
+            "ENTERPRISE_CONNECTIONS=a\nENTERPRISE_A_ISSUER=http://",
         ] {
             #expect { try ClerkSettings(text: text) } throws: { ($0 as? ClerkSettingsError)?.code == .badValue }
         }
@@ -137,106 +138,26 @@ struct EnterpriseConnectionTests {
         #expect(try await emulator.backend(.get, "/enterprise_connections").json["total_count"] == 1)
     }
 
-    // MARK: Organizations
-
-    /// An organization whose session is active in its creator's device, with a domain that is meant for its connection.
-    private func organization(_ emulator: TestEmulator) async throws -> (device: Device, path: String, id: String) {
-        let device = emulator.device()
-        try await device.signUp("ada@home.example")
-        let id = try await device.post("/organizations", ["name": "Acme"])["id"]
-        let session = try await device.get("/client").response["last_active_session_id"]?.string ?? ""
-        _ = try await device.post("/client/sessions/\(session)/touch", ["active_organization_id": id])
-        _ = try await emulator.backend(
-            .post, "/organizations/\(id)/domains",
-            ["name": "acme.example", "enrollment_mode": "enterprise_sso", "verified": true])
-        return (device, "/organizations/\(id)/enterprise_connections", id)
-    }
-
-    private func company() throws -> Company {
-        try Company {
-            $0.enterprise.connections = []
-            $0.enterprise.isSelfServed = true
-            $0.organizations.isEnabled = true
-            $0.organizations.hasDomains = true
-            $0.organizations.enrollmentModes.insert(.enterprise)
-        }
-    }
-
-    private func form(_ company: Company) -> HTTPForm {
-        [
-            "provider": "oidc_custom", "domains": "acme.example", "oidc_client_id": "app", "oidc_client_secret": "secret",
-            "oidc_discovery_url": company.issuer.base + "/.well-known/openid-configuration",
-        ]
-    }
-
-    @Test func anAdministratorOfAnOrganizationConnectsIt() async throws {
-        let company = try company()
-        company.issuer.emulator.expect(Company.ada())
-        let emulator = company.emulator
-        let (device, path, id) = try await organization(emulator)
-        let made = try await device.post(path, form(company))
-        #expect(made.status == 200 && made["name"] == "home.example" && made["organization_id"] == id)
-        #expect(made.response["active"] == false && made.response["oauth_config"]?["client_id"] == "app")
-        #expect(made.response["oauth_config"]?["redirect_uri"]?.string == emulator.server.base + "/v1/oauth_callback")
-        #expect(try await device.get(path).response == [])
-        let changed = try await device.call(.patch, path + "/\(made["id"])", ["active": "true", "name": "Acme SSO"])
-        #expect(changed.response["active"] == true && changed["name"] == "Acme SSO")
-
-        // Its users are its members from their first sign-in on.
-        let employee = emulator.device()
-        let joined = try await company.join(employee)
-        let memberships = joined.client["sessions"]?[0]?["user"]?["organization_memberships"]
-        #expect(memberships?.array?.count == 1)
-        #expect(memberships?[0]?["organization"]?["id"]?.string == id)
-        #expect(memberships?[0]?["role"] == "org:member")
-        let session = try await employee.get("/client").response["last_active_session_id"]?.string ?? ""
-        #expect(try await employee.get(path).code == "self_serve_sso_no_active_organization")
-        _ = try await employee.post("/client/sessions/\(session)/touch", ["active_organization_id": id])
-        #expect(try await employee.get(path).response[0]?["id"]?.string == made["id"])
-        #expect(try await employee.get("/me/enterprise_connections").response[0]?["id"]?.string == made["id"])
-        #expect(try await employee.post(path, form(company)).code == "missing_organization_permission")
-        #expect(try await employee.call(.delete, path + "/\(made["id"])").code == "missing_organization_permission")
-        #expect(try await device.call(.delete, path + "/\(made["id"])").response["deleted"] == true)
-        #expect(try await employee.get("/me").response["enterprise_accounts"] == [])
-    }
-
-    @Test func domainsMustBeTheOrganizationsOwn() async throws {
-        let company = try company()
-        let emulator = company.emulator
-        let (device, path, id) = try await organization(emulator)
-        var other = form(company)
-        #expect(
-            try await device.post(path, HTTPForm(other.pairs + [("domains", "other.example")])).code == "form_param_value_invalid"
-        )
-        _ = try await emulator.backend(
-            .post, "/organizations/\(id)/domains",
-            ["name": "invited.example", "enrollment_mode": "automatic_invitation", "verified": true])
-        _ = try await emulator.backend(
-            .post, "/organizations/\(id)/domains",
-            ["name": "unproven.example", "enrollment_mode": "enterprise_sso", "verified": false])
-        for name in ["invited.example", "unproven.example", "other.example"] {
-            #expect(
-                try await device.post(path, HTTPForm(other.pairs + [("domains", name)])).code == "form_param_value_invalid",
-                "\(name)")
-        }
-        other = ["provider": "saml_okta", "domains": "acme.example"]
-        #expect(try await device.post(path, other).code == "enterprise_connection_invalid_type")
-        let made = try await device.post("/me/enterprise_connections", form(company))
-        #expect(made["organization_id"] == id)
-        emulator.admin.change { $0.enterprise.isSelfServed = false }
-        #expect(try await device.post(path, form(company)).code == "feature_not_enabled")
-        // Another organization's administrator cannot reach it.
-        emulator.admin.change { $0.enterprise.isSelfServed = true }
-        let eve = emulator.device()
-        try await eve.signUp("eve@elsewhere.example")
-        let own = try await eve.post("/organizations", ["name": "Evil"])["id"]
-        let session = try await eve.get("/client").response["last_active_session_id"]?.string ?? ""
-        _ = try await eve.post("/client/sessions/\(session)/touch", ["active_organization_id": own])
-        let foreign = "/organizations/\(own)/enterprise_connections/\(made["id"])"
-        #expect(try await eve.call(.patch, foreign, ["name": "mine"]).code == "resource_not_found")
-        #expect(try await eve.call(.delete, "/me/enterprise_connections/\(made["id"])").code == "resource_not_found")
-        #expect(
-            try await eve.call(.patch, path + "/\(made["id"])", ["name": "mine"]).code == "self_serve_sso_no_active_organization")
+    /// Cases: C01.
+    @Test func aProviderWithoutDiscoveryIsAskedWithAProofKey() async throws {
+        let company = try Company()
+        company.issuer.emulator.expect(Company.ada(["email": "ada@plain.example"]))
+        let place = company.issuer.base + "/protocol/openid-connect"
+        let made = try await company.emulator.backend(
+            .post, "/enterprise_connections",
+            [
+                "name": "plain", "domains": ["plain.example"], "provider": "oidc_custom", "active": true,
+                "oidc": [
+                    "client_id": "plain", "client_secret": "hidden", "auth_url": .string(place + "/auth"),
+                    "token_url": .string(place + "/token"), "user_info_url": .string(place + "/userinfo"),
+                ],
+            ])
+        #expect(made.json["oauth_config"]?["requires_pkce"] == false)
+        // No ID token ties the code to the flow there.
+        let signIn = try await company.signIn(company.emulator.device(), "ada@plain.example")
+        #expect(signIn.response["first_factor_verification"]?["status"] == "transferable")
+        let exchange = try #require(company.issuer.emulator.exchanges.last)
+        #expect(exchange.form["code_verifier"]?.isEmpty == false && exchange.authorization.hasPrefix("Basic "))
     }
 
     // MARK: Test runs

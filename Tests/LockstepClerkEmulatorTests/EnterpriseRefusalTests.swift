@@ -62,7 +62,10 @@ struct EnterpriseRefusalTests {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let emulator = company.emulator
+        // Ada is known: what came through would be a session.
+        try await company.join(emulator.device())
         let device = emulator.device()
+        let other = emulator.device()
         func begin(_ device: Device) async throws -> (id: String, callback: String) {
             let begun = try await device.post(
                 "/client/sign_ins",
@@ -73,14 +76,15 @@ struct EnterpriseRefusalTests {
         }
         let own = try await begin(device)
         let code = try #require(own.callback.split(separator: "&").first { $0.contains("code=") })
-        let foreign = try await begin(emulator.device())
+        let foreign = try await begin(other)
         let state = try #require(
             foreign.callback.split(separator: "?").last?.split(separator: "&").first { $0.hasPrefix("state=") })
         let bare = try #require(code.split(separator: "=").last)
         // A code that was made for one flow, brought with the state of another: its token has the wrong nonce.
         let mixed = emulator.server.base + "/v1/oauth_callback?code=\(bare)&\(state)"
         _ = try await emulator.send(HTTPRequest(.get, mixed))
-        #expect(try emulator.admin.userCount() == 0)
+        #expect(error(try await other.get("/client/sign_ins/\(foreign.id)")) == "oauth_token_exchange_error")
+        #expect(try await other.get("/client").response["sessions"] == [])
         #expect(
             try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/oauth_callback?code=\(bare)&state=x")).status
                 == 400)
@@ -130,5 +134,127 @@ struct EnterpriseRefusalTests {
             .patch, "/enterprise_connections/\(id)", ["disable_additional_identifications": true])
         let refused = try await device.post("/me/email_addresses", ["email_address": "ada@other.example"])
         #expect(refused.status == 422 && refused.code == "enterprise_sso_additional_identifications_disabled")
+    }
+
+    // MARK: What changes on the way
+
+    private func connection(_ company: Company) async throws -> String {
+        let id = try await company.emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string
+        return "/enterprise_connections/\(id ?? "")"
+    }
+
+    @Test(arguments: [true, false])
+    func aConnectionThatIsGoneMakesNoUserAndNoSession(isDeleted: Bool) async throws {
+        let company = try Company()
+        let emulator = company.emulator
+        company.issuer.emulator.expect(Company.ada())
+        let path = try await connection(company)
+        func end() async throws -> Int {
+            try await isDeleted
+                ? emulator.backend(.delete, path).status : emulator.backend(.patch, path, ["active": false]).status
+        }
+        let unknown = emulator.device()
+        #expect(try await company.signIn(unknown).response["first_factor_verification"]?["status"] == "transferable")
+        let under = emulator.device()
+        let begun = try await under.post(
+            "/client/sign_ins",
+            ["strategy": "enterprise_sso", "identifier": "ada@acme.example", "redirect_url": "com.example.app://callback"])
+        // A known user of that provider, who signs up with another address.
+        try await company.join(emulator.device())
+        let known = emulator.device()
+        let signUp = try await known.post(
+            "/client/sign_ups",
+            [
+                "email_address": "countess@acme.example", "strategy": "enterprise_sso",
+                "redirect_url": "com.example.app://callback",
+            ])
+        try await company.visit(signUp.response["verifications"]?["external_account"])
+        let seen = try await known.get("/client/sign_ups/\(signUp["id"])").response["verifications"]?["external_account"]
+        #expect(seen?["status"] == "transferable")
+        #expect(try await end() == 200)
+
+        let made = try await unknown.post("/client/sign_ups", ["transfer": "true"])
+        #expect(made.code == "enterprise_sso_sign_up_connection_missing")
+        let transferred = try await known.post("/client/sign_ins", ["transfer": "true"])
+        #expect(transferred.code == "enterprise_sso_sign_in_connection_missing")
+        #expect(try await company.visit(begun.response["first_factor_verification"]) == "com.example.app://callback")
+        #expect(
+            error(try await under.get("/client/sign_ins/\(begun["id"])")) == "enterprise_sso_sign_in_connection_missing")
+        for device in [unknown, known, under] { #expect(try await device.get("/client").response["sessions"] == []) }
+        #expect(try emulator.admin.userCount() == 1)
+    }
+
+    /// What is refused when the sign-up would be complete is inside the attempt, and nothing of it remains.
+    @Test func aSignUpIsRefusedInsideTheAttempt() async throws {
+        let company = try Company {
+            $0.phoneNumber = .optional
+            $0.verifiesPhoneAtSignUp = false
+        }
+        let emulator = company.emulator
+        company.issuer.emulator.expect(Company.ada())
+        let device = emulator.device()
+        let begun = try await device.post(
+            "/client/sign_ups",
+            [
+                "email_address": "ada@acme.example", "phone_number": "+15555550123", "strategy": "enterprise_sso",
+                "redirect_url": "com.example.app://callback",
+            ])
+        let bob: JSON = [
+            "phone_number": ["+15555550123"], "email_address": ["bob@home.example"], "password": .string(TestEmulator.password),
+        ]
+        #expect(try await emulator.backend(.post, "/users", bob).status == 200)
+        #expect(try emulator.admin.userCount() == 1)
+        let verification = begun.response["verifications"]?["external_account"]
+        #expect(try await company.visit(verification) == "com.example.app://callback")
+        let seen = try await device.get("/client/sign_ups/\(begun["id"])")
+        #expect(seen["status"] == "missing_requirements")
+        #expect(seen.response["verifications"]?["external_account"]?["error"]?["code"] == "form_identifier_exists")
+        #expect(try await device.get("/client").response["sessions"] == [])
+        #expect(try emulator.admin.userCount() == 1)
+    }
+
+    // MARK: Reverification
+
+    /// A session with Ada, who came from her company's provider, and the path of its reverification.
+    private func session(_ company: Company) async throws -> (device: Device, path: String) {
+        company.emulator.admin.change { $0.asksAgain = true }
+        company.issuer.emulator.expect(Company.ada())
+        let device = company.emulator.device()
+        try await company.join(device)
+        let path = try await "/client/sessions/\(device.sessionID())/verify"
+        _ = try await device.post(path, ["level": "first_factor"])
+        return (device, path)
+    }
+
+    private let toProvider: HTTPForm = ["strategy": "enterprise_sso", "redirect_url": "com.example.app://callback"]
+
+    @Test func anotherUsersProofChangesNothing() async throws {
+        let company = try Company()
+        let (device, path) = try await session(company)
+        let bob = try await company.emulator.admin.createUser(email: "bob@acme.example", password: "correct horse battery")
+        company.issuer.emulator.expect(Company.ada(["sub": "employee-2", "email": "bob@acme.example"]))
+        let sent = try await device.post(path + "/prepare_first_factor", toProvider)
+        try await company.visit(sent.response["first_factor_verification"])
+        #expect(try await device.post(path + "/prepare_first_factor", toProvider)["status"] == "needs_first_factor")
+        let user = try await company.emulator.backend(.get, "/users/\(bob.id)").json
+        #expect(user["enterprise_accounts"] == [] && user["first_name"] == .null)
+    }
+
+    @Test func onlyTheLastPreparedProofCounts() async throws {
+        let company = try Company()
+        let (device, path) = try await session(company)
+        let former = try await device.post(path + "/prepare_first_factor", toProvider)
+        #expect(try await device.post(path + "/prepare_first_factor", ["strategy": "email_code"]).status == 200)
+        try await company.visit(former.response["first_factor_verification"])
+        let again = try await device.post(path + "/prepare_first_factor", toProvider)
+        #expect(again["status"] == "needs_first_factor")
+        // Nor does one that was prepared for the time before.
+        _ = try await device.post(path, ["level": "first_factor"])
+        try await company.visit(again.response["first_factor_verification"])
+        let last = try await device.post(path + "/prepare_first_factor", toProvider)
+        #expect(last["status"] == "needs_first_factor")
+        try await company.visit(last.response["first_factor_verification"])
+        let over = try await device.post(path + "/prepare_first_factor", toProvider)
+        #expect(over.code == "invalid_action_for_session_reverification")
     }
 }

@@ -155,6 +155,31 @@ struct EnterpriseTests {
         #expect(none.code == "enterprise_sso_sign_up_connection_missing")
     }
 
+    /// "Users can be added through invitations, enterprise connections or manual user creation"
+    /// (https://clerk.com/docs/guides/secure/restricting-access).
+    @Test func aRestrictedInstanceTakesTheCompanysUsers() async throws {
+        let company = try Company { $0.signUpMode = .restricted }
+        let emulator = company.emulator
+        company.issuer.emulator.expect(Company.ada())
+        #expect(try await company.join(emulator.device())["status"] == "complete")
+        company.issuer.emulator.expect(Company.ada(["sub": "employee-2", "email": "bob@acme.example"]))
+        let device = emulator.device()
+        let begun = try await device.post(
+            "/client/sign_ups",
+            ["email_address": "bob@acme.example", "strategy": "enterprise_sso", "redirect_url": "com.example.app://callback"])
+        let path = "/client/sign_ups/\(begun["id"])"
+        #expect(try await device.call(.patch, path, ["email_address": "eve@elsewhere.example"]).code == "sign_up_mode_restricted")
+        #expect(try await device.call(.patch, path, ["email_address": ""]).code == "sign_up_mode_restricted")
+        try await company.visit(begun.response["verifications"]?["external_account"])
+        #expect(try await device.get(path)["status"] == "complete")
+        for form in [["email_address": "eve@elsewhere.example"], ["transfer": "true"], [:]] as [HTTPForm] {
+            #expect(try await emulator.device().post("/client/sign_ups", form).code == "sign_up_mode_restricted")
+        }
+        emulator.admin.change { $0.signUpMode = .waitlist }
+        let waiting = try await emulator.device().post("/client/sign_ups", ["email_address": "carl@acme.example"])
+        #expect(waiting.code == "sign_up_restricted_waitlist")
+    }
+
     /// Cases: I14.
     @Test func onlyProvenAddressesMerge() async throws {
         let company = try Company()

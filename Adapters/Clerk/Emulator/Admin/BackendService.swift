@@ -18,6 +18,7 @@ struct BackendService: Sendable {
         return TransactionRunner(state).reply(to: request) { context in
             switch try handler(BackendCall(context: context, body: body)) {
             case .resource(let json): .json(json)
+            case .created(let json): .json(json, status: 201)
             case .nothing: .empty()
             }
         }.then { state.sendEvents() }
@@ -111,6 +112,8 @@ struct BackendCall {
 enum BackendResponse {
     /// 200 with this body, which has no envelope.
     case resource(JSON)
+    /// The same with 201, where the document says so.
+    case created(JSON)
     /// 204
     case nothing
 }

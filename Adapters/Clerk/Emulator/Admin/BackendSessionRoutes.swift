@@ -67,16 +67,15 @@ struct BackendSessionRoutes {
 
     /// A fresh token for a site's server: for an expired one, and the refresh token that a handshake has left there.
     ///
-    /// - Throws: 401 for whatever is wrong with the two, so that the server goes on with a handshake (clerk-bapi, RefreshSession).
+    /// - Throws: 401 for all that is wrong with the two or with another field, so that the server goes on with a handshake
+    ///   (clerk-bapi, RefreshSession).
     func refresh() throws -> BackendResponse {
-        try call.fields.check([
-            "expired_token", "refresh_token", "request_origin", "request_originating_ip", "request_headers", "format",
-        ])
-        let expired = try call.fields.required("expired_token")
-        let token = try call.fields.required("refresh_token")
-        let origin = try call.fields.required("request_origin")
-        let format = try call.fields.text("format") ?? "token"
-        guard ["token", "cookie"].contains(format) else { throw ClerkError.invalidValue("format", String(format.prefix(40))) }
+        let (expired, token, origin, format): (String, String, String, String)
+        do {
+            (expired, token, origin, format) = try refreshFields()
+        } catch {
+            throw ClerkError.unauthenticated(because: error)
+        }
         let id = call.piece("session_id")
         let signingKey = try context.value(of: context.state.signingKey)
         let keys = JSONWebKeySet(publishing: [signingKey]).verificationKeys
@@ -92,6 +91,18 @@ struct BackendSessionRoutes {
         let names = ["__session"] + (call.query["suffixed_cookies"] == "true" ? ["__session_" + context.state.cookieSuffix] : [])
         let cookies = names.map { "\($0)=\(jwt); Path=/; SameSite=Lax; Max-Age=315360000" }
         return .resource(["object": "cookies", "cookies": .strings(cookies)])
+    }
+
+    private func refreshFields() throws(ClerkError) -> (expired: String, token: String, origin: String, format: String) {
+        try call.fields.check([
+            "expired_token", "refresh_token", "request_origin", "request_originating_ip", "request_headers", "format",
+        ])
+        let format = try call.fields.text("format") ?? "token"
+        guard ["token", "cookie"].contains(format) else { throw ClerkError.invalidValue("format", String(format.prefix(40))) }
+        return (
+            try call.fields.required("expired_token"), try call.fields.required("refresh_token"),
+            try call.fields.required("request_origin"), format
+        )
     }
 
     private func session() throws -> SessionRecord {

@@ -63,26 +63,27 @@ struct EnterpriseAccounts {
         return try accounts.map { ($0, try connections.find($0.connectionID)) }
     }
 
-    /// The user of a profile, who is signed in by it now: known by the account, or by a proven address.
-    ///
-    /// The provider's word on an address counts, as the company's, unless it says itself that the address is not proven
-    /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user has not proven
-    /// here joins nothing: another person may have written it down.
+    /// The user of a profile, who is signed in by it now: known already, and connected from now on.
     func user(of profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
-        var found = try account(profile, connection).map { try users.find($0.userID) } ?? nil
-        if found == nil, let email = profile.email, profile.isEmailVerified, let row = try users.provenEmail(email) {
-            found = try users.find(row.userID)
-        }
-        guard var user = found else { return nil }
+        guard var user = try known(profile, in: connection) else { return nil }
         try connect(profile, to: &user, in: connection)
         return user
     }
 
+    /// The user of a profile: known by the account, or by a proven address.
+    ///
+    /// The provider's word on an address counts, as the company's, unless it says itself that the address is not proven
+    /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user has not proven
+    /// here joins nothing: another person may have written it down.
+    func known(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
+        if let account = try account(profile, connection) { return try users.find(account.userID) }
+        guard let email = profile.email, profile.isEmailVerified, let row = try users.provenEmail(email) else { return nil }
+        return try users.find(row.userID)
+    }
+
     /// Whether the profile is of a known user.
     func isKnown(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> Bool {
-        if try account(profile, connection) != nil { return true }
-        guard let email = profile.email, profile.isEmailVerified else { return false }
-        return try users.provenEmail(email) != nil
+        try known(profile, in: connection) != nil
     }
 
     /// Makes or renews a user's account, and what follows from it: names, and the membership of the connection's organization.

@@ -39,14 +39,19 @@ struct EnterpriseConnectionRoutes {
         if draft.name == nil {
             draft.name = try provenAddress(of: try call.user()).map { EnterpriseConnections.domain(of: $0) } ?? organization.name
         }
-        return .resource(json.connection(try draft.make(in: context), isPrivate: false))
+        return .created(json.connection(try draft.make(in: context), isPrivate: false))
     }
 
     func update() throws -> FrontendResponse {
         let draft = try draft(isNew: false)
         let organization = try manageable()
         var connection = try own(organization)
-        try checkDomains(draft.domains ?? [], of: organization)
+        if draft.domains?.isEmpty == false {
+            try checkDomains(draft.domains ?? [], of: organization)
+        } else if draft.isActive == true, !connection.isActive {
+            // A domain may have become another organization's while the connection was switched off.
+            try checkDomains(connection.domains, of: organization)
+        }
         try draft.apply(to: &connection, in: context)
         return .resource(json.connection(connection, isPrivate: false))
     }
@@ -78,6 +83,7 @@ struct EnterpriseConnectionRoutes {
         guard role?.permissions.contains(SystemPermission.manageConnections.rawValue) == true else {
             throw ClerkError.missingPermission(.manageConnections)
         }
+        if let id = call.form.text("organization_id"), id != organization.id { throw ClerkError.noOrganizationForConnection }
         return organization
     }
 
@@ -102,7 +108,7 @@ struct EnterpriseConnectionRoutes {
         let domains = try context.db.all(OrganizationDomainRecord.self, "organization_id = \(organization.id)")
         for name in names.map({ $0.trimmed.lowercased() }) {
             guard
-                domains.contains(where: { $0.name == name && $0.mode == .enterprise && $0.ownership?.isVerified == true })
+                domains.contains(where: { $0.name == name && $0.isForConnections })
             else { throw ClerkError.invalidValue("domains", String(name.prefix(60))) }
         }
     }

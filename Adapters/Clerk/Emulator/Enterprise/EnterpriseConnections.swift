@@ -65,6 +65,15 @@ struct EnterpriseConnections {
         try context.db.save(connection)
     }
 
+    /// Switches off the connections that an organization has by a domain, which is its own no longer.
+    func deactivate(of organizationID: String, by domain: String) throws {
+        for var connection in try all("organization_id = \(organizationID) AND active = 1")
+        where connection.domains.contains(domain) {
+            connection.isActive = false
+            try save(&connection)
+        }
+    }
+
     func delete(_ connection: EnterpriseConnectionRecord) throws -> JSON {
         try context.db.run("DELETE FROM enterprise_connections WHERE id = \(connection.id)")
         return ["object": "enterprise_connection", "id": .string(connection.id), "deleted": true]
@@ -129,6 +138,7 @@ struct EnterpriseConnectionDraft {
 
     /// Changes a connection, and stores it.
     func apply(to connection: inout EnterpriseConnectionRecord, in context: RequestContext) throws {
+        let former = connection
         if let name, !name.trimmed.isEmpty {
             guard name.count <= 256 else { throw ClerkError.tooLong("name", 256) }
             connection.name = name.trimmed
@@ -156,7 +166,7 @@ struct EnterpriseConnectionDraft {
             if connection.clientSecret == nil, !connection.requiresProofKey {
                 throw ClerkError.publicClientWithoutProofKey(prefix + "requires_pkce")
             }
-            if isActive == true { try endEnrollment(by: connection, in: context) }
+            if !former.isActive || connection.domains != former.domains { try endEnrollment(by: connection, in: context) }
         }
         try EnterpriseConnections(context: context).save(&connection)
     }

@@ -37,7 +37,7 @@ struct EnterpriseFlow {
         guard let address = signIn.identifier else { throw ClerkError.signInConnectionMissing }
         let connection = try connections.chosen(for: address, call.form, missing: .signInConnectionMissing)
         var proof = proof()
-        (proof.redirectURL, signIn.redirectURL) = try begin(connection, .signIn, attempt: signIn.id, hint: address)
+        (proof.redirectURL, signIn.redirectURL, _) = try begin(connection, .signIn, attempt: signIn.id, hint: address)
         signIn.first = proof
         try SignInService(call: call).keep(signIn)
         return .resource(try SignInJSON(context: context).signIn(signIn))
@@ -48,7 +48,7 @@ struct EnterpriseFlow {
         guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
         let connection = try connections.chosen(for: address, call.form, missing: .signUpConnectionMissing)
         var proof = proof()
-        (proof.redirectURL, signUp.redirectURL) = try begin(connection, .signUp, attempt: signUp.id, hint: address)
+        (proof.redirectURL, signUp.redirectURL, _) = try begin(connection, .signUp, attempt: signUp.id, hint: address)
         signUp.externalVerification = proof
         try SignUpService(call: call).settle(&signUp)
         return .resource(try SignUpJSON(context: context).signUp(signUp))
@@ -57,9 +57,7 @@ struct EnterpriseFlow {
     /// The proof of a user's own address, which its provider will give.
     func proof(of row: IdentificationRecord) throws -> Verification {
         let connection = try connections.chosen(for: row.value, call.form, missing: .strategyInvalidForUser)
-        var proof = proof(ofKnownUser: true)
-        proof.redirectURL = try begin(connection, .address, attempt: row.id, hint: row.value).url
-        return proof
+        return proof(ofKnownUser: try begin(connection, .address, attempt: row.id, hint: row.value))
     }
 
     /// The first factor of a session's reverification.
@@ -69,16 +67,16 @@ struct EnterpriseFlow {
         guard let (account, connection) = asked.map({ id in accounts.first { $0.connection.id == id } }) ?? accounts.first else {
             throw ClerkError.strategyInvalidForUser
         }
-        var proof = proof(ofKnownUser: true)
-        proof.redirectURL = try begin(connection, .session, attempt: session.id, hint: account.email).url
-        return proof
+        return proof(ofKnownUser: try begin(connection, .session, attempt: session.id, hint: account.email))
     }
 
     /// The provider has answered for an address: proven where it is that of the profile.
     ///
+    /// - Parameter flow: the redirect's `state`: an answer counts for the proof that it was asked for.
     /// - Returns: whether it is.
-    func finishAddress(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
+    func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
+            row.verification?.flow == flow,
             var user = try UserRepository(context: context).find(row.userID)
         else { return false }
         do {
@@ -98,16 +96,20 @@ struct EnterpriseFlow {
         return row.isVerified
     }
 
-    /// The provider has answered for a session: proven where it means the session's user.
-    func finishSession(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
+    /// The provider has answered for a session: proven where it means the session's user, and another user is left alone.
+    ///
+    /// - Parameter flow: the redirect's `state`: an answer counts for the proof that it was asked for.
+    func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var session = try SessionRepository(context: context).find(id), session.isLive,
-            var state = session.reverification, state.status == .needsFirstFactor
+            var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow
         else { return false }
         do {
             let profile = try answer.get()
+            let accounts = EnterpriseAccounts(context: context)
             guard let connection = try profile.connectionID.map({ try connections.find($0) }),
-                let user = try EnterpriseAccounts(context: context).user(of: profile, in: connection), user.id == session.userID
+                var user = try accounts.known(profile, in: connection), user.id == session.userID
             else { throw ClerkError.verificationFailed }
+            try accounts.connect(profile, to: &user, in: connection)
             state.first?.status = .verified
             state.status = state.level == .multiFactor ? .needsSecondFactor : .complete
             session.firstFactorAt = context.now
@@ -121,21 +123,27 @@ struct EnterpriseFlow {
 
     private func begin(
         _ connection: EnterpriseConnectionRecord, _ purpose: ProviderRedirects.Purpose, attempt: String, hint: String
-    ) throws -> (url: String, target: String) {
+    ) throws -> (url: String, target: String, state: String) {
         let redirects = ProviderRedirects(call: call)
         let target = try redirects.target()
         let state = context.token()
         let (url, memory) = try EnterpriseIssuer(context: context, connection: connection)
             .begin(state: state, hint: call.form.text("oidc_login_hint") ?? hint, prompt: call.form.text("oidc_prompt"))
         try redirects.remember(state, purpose, attempt: attempt, target: target, provider: connection.name, memory)
-        return (url, target)
+        return (url, target, state)
     }
 
-    /// - Parameter isOfKnownUser: whether it is of an address or a session: the documents have one form for the companies' proofs
-    ///   there, whichever protocol they speak.
-    private func proof(ofKnownUser isOfKnownUser: Bool = false) -> Verification {
-        var proof =
-            isOfKnownUser ? Verification(object: "verification_saml", strategy: "saml") : EnterpriseAccounts.proof
+    /// The proof of an address or a session: the documents have one form for the companies' proofs there, whichever protocol they
+    /// speak.
+    private func proof(ofKnownUser begun: (url: String, target: String, state: String)) -> Verification {
+        var proof = proof(Verification(object: "verification_saml", strategy: "saml"))
+        proof.redirectURL = begun.url
+        proof.flow = begun.state
+        return proof
+    }
+
+    private func proof(_ form: Verification = EnterpriseAccounts.proof) -> Verification {
+        var proof = form
         proof.status = .unverified
         proof.expireAt = context.now + .seconds(600)
         proof.sentAt = context.now

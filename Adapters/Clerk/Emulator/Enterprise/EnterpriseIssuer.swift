@@ -35,7 +35,8 @@ struct EnterpriseIssuer {
             ("client_id", connection.clientID ?? ""), ("response_type", "code"), ("scope", "openid email profile"),
             ("state", state), ("nonce", nonce), ("redirect_uri", ProviderRedirects.callback(context)),
         ]
-        if connection.requiresProofKey {
+        // Without discovery there is no ID token whose nonce ties the code to this flow: the proof key does.
+        if connection.requiresProofKey || connection.discoveryURL == nil {
             let verifier = context.token() + context.token()
             memory["verifier"] = .string(verifier)
             query.append(("code_challenge", Base64.encode(HashFunction.sha256.digest(Array(verifier.utf8)), .url)))

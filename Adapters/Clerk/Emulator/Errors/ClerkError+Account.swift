@@ -42,6 +42,14 @@ extension ClerkError {
         401, "authentication_invalid", "Invalid authentication",
         "Unable to authenticate the request, you need to supply an active session")
 
+    /// The same for a request whose fields are wrong, which says what is.
+    static func unauthenticated(because refusal: ClerkError) -> ClerkError {
+        let entry = refusal.entries[0]
+        return ClerkError(
+            401, unauthenticated.code, "Invalid authentication",
+            "\(entry.meta["param_name"]?.string ?? "The body"): \(entry.longMessage)")
+    }
+
     static let signedOut = ClerkError(401, "signed_out", "Signed out", "You are signed out")
 
     static let reverificationRequired = ClerkError(

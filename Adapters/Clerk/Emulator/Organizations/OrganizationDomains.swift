@@ -35,6 +35,8 @@ struct OrganizationDomainRecord: StoredRecord {
     ]
 
     var isVerified: Bool { affiliation?.isVerified == true || ownership?.isVerified == true }
+    /// Whether an enterprise connection of the organization may have it.
+    var isForConnections: Bool { mode == .enterprise && ownership?.isVerified == true }
 }
 
 extension OrganizationDomainRecord {
@@ -79,14 +81,22 @@ struct OrganizationDomains {
         return domain
     }
 
+    /// Stores a change; a domain that is no longer meant for connections ends those that have it.
     func save(_ domain: inout OrganizationDomainRecord) throws {
+        let former = try context.db.find(OrganizationDomainRecord.self, "id = \(domain.id)")
+        if former?.isForConnections == true, !domain.isForConnections { try endConnections(by: domain) }
         domain.updatedAt = context.now
         try context.db.save(domain)
         try context.emit("organizationDomain.updated", domain.id, try OrganizationJSON(context: context).domain(domain))
     }
 
+    private func endConnections(by domain: OrganizationDomainRecord) throws {
+        try EnterpriseConnections(context: context).deactivate(of: domain.organizationID, by: domain.name)
+    }
+
     /// Removes a domain, and ends what its mode has made.
     func delete(_ domain: OrganizationDomainRecord) throws {
+        if domain.isForConnections { try endConnections(by: domain) }
         try deletePending(domain)
         try context.db.run("DELETE FROM organization_domains WHERE id = \(domain.id)")
         try context.emitDeleted("organization_domain", domain.id)

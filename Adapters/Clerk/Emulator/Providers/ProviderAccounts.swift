@@ -8,7 +8,7 @@ struct ProviderAccounts {
 
     /// The user of a provider's account; an account with a verified address is connected to that address's user now.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
-        if let connection = try connection(of: profile) {
+        if let connection = try connection(of: profile, missing: .signInConnectionMissing) {
             return try EnterpriseAccounts(context: context).user(of: profile, in: connection)
         }
         if let account = try repository.externalAccount(profile.provider, profile.subject) {
@@ -23,7 +23,7 @@ struct ProviderAccounts {
 
     /// Whether a profile is of a known user, who can sign in by it.
     func isKnown(_ profile: ProviderProfile) throws -> Bool {
-        if let connection = try connection(of: profile) {
+        if let connection = try connection(of: profile, missing: .signUpConnectionMissing) {
             return try EnterpriseAccounts(context: context).isKnown(profile, in: connection)
         }
         if try repository.externalAccount(profile.provider, profile.subject) != nil { return true }
@@ -35,14 +35,20 @@ struct ProviderAccounts {
     func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
         throws
     {
-        if let connection = try connection(of: profile) {
+        if let connection = try connection(of: profile, missing: .signUpConnectionMissing) {
             return try EnterpriseAccounts(context: context).connect(profile, to: &user, in: connection)
         }
         try connect(profile, to: user, email: email, strategy: strategy)
     }
 
-    private func connection(of profile: ProviderProfile) throws -> EnterpriseConnectionRecord? {
-        try profile.connectionID.map { try EnterpriseConnections(context: context).find($0) }
+    /// The connection of a profile of its provider; `nil` for a profile of any other provider.
+    ///
+    /// - Throws: `missing` where the connection was deleted or switched off since, or has lost the address's domain.
+    private func connection(of profile: ProviderProfile, missing: ClerkError) throws -> EnterpriseConnectionRecord? {
+        guard let id = profile.connectionID else { return nil }
+        let active = try EnterpriseConnections(context: context).active(for: profile.email)
+        guard let connection = active.first(where: { $0.id == id }) else { throw missing }
+        return connection
     }
 
     /// Connects a provider's account with a user.

@@ -50,12 +50,17 @@ struct ProviderPage {
     ///
     /// What goes wrong there is inside the attempt: the person is in the app again, and can go on by another way.
     private func enterpriseCallback(_ flow: NonceRecord, _ fields: Form) throws -> FrontendResponse {
-        let connection = try EnterpriseConnections(context: call.context).find(flow.payload["connection"]?.string ?? "")
+        let id = flow.payload["connection"]?.string ?? ""
         let runs = EnterpriseTestRuns(context: call.context)
         let answer: Result<EnterpriseIssuer.Answer, ClerkError>
         do {
+            guard let connection = try EnterpriseConnections(context: call.context).all("id = \(id)").first,
+                connection.isActive || runs.isTest(flow)
+            else {
+                let isSignUp = flow.payload["purpose"]?.string == ProviderRedirects.Purpose.signUp.rawValue
+                throw isSignUp ? ClerkError.signUpConnectionMissing : .signInConnectionMissing
+            }
             guard let code = fields.text("code") else { throw ClerkError.accessDenied(connection.name) }
-            guard connection.isActive || runs.isTest(flow) else { throw ClerkError.signInConnectionMissing }
             answer = .success(try EnterpriseIssuer(context: call.context, connection: connection).answer(to: code, flow.payload))
         } catch let refusal as ClerkError {
             answer = .failure(refusal)

@@ -83,8 +83,8 @@ struct ProviderRedirects {
         case .signIn: isDone = try finishSignIn(attempt, answer)
         case .signUp: isDone = try finishSignUp(attempt, answer)
         case .connect, nil: isDone = try finishConnection(attempt, answer)
-        case .address: isDone = try EnterpriseFlow(call: call).finishAddress(attempt, answer)
-        case .session: isDone = try EnterpriseFlow(call: call).finishSession(attempt, answer)
+        case .address: isDone = try EnterpriseFlow(call: call).finishAddress(attempt, nonce.nonce, answer)
+        case .session: isDone = try EnterpriseFlow(call: call).finishSession(attempt, nonce.nonce, answer)
         }
         var query: [(String, String)] = []
         if isDone, nonce.payload["native"] == true {
@@ -104,9 +104,11 @@ struct ProviderRedirects {
             try call.context.db.save(signIn)
             return false
         case .success(let profile):
+            let former = signIn
             do {
-                try ProviderSignIn(call: call).settle(&signIn, profile)
+                try wholly { try ProviderSignIn(call: call).settle(&signIn, profile) }
             } catch let refusal as ClerkError {
+                signIn = former
                 signIn.first?.status = .failed
                 signIn.first?.failure = ProofFailure(refusal)
                 try call.context.db.save(signIn)
@@ -125,8 +127,31 @@ struct ProviderRedirects {
             try call.context.db.save(signUp)
             return false
         case .success(let profile):
-            try ProviderSignUp(call: call).settle(&signUp, profile)
+            let former = signUp
+            do {
+                try wholly { try ProviderSignUp(call: call).settle(&signUp, profile) }
+            } catch let refusal as ClerkError {
+                signUp = former
+                signUp.externalVerification?.status = .failed
+                signUp.externalVerification?.failure = ProofFailure(refusal)
+                try call.context.db.save(signUp)
+            }
             return signUp.status == .complete
+        }
+    }
+
+    /// Does everything in `body` or nothing: the refusal is kept in the attempt, in the transaction of this request.
+    private func wholly(_ body: () throws -> Void) throws {
+        let client = call.client
+        try context.db.run("SAVEPOINT answer")
+        do {
+            try body()
+            try context.db.run("RELEASE answer")
+        } catch {
+            call.client = client
+            try context.db.run("ROLLBACK TO answer")
+            try context.db.run("RELEASE answer")
+            throw error
         }
     }
 

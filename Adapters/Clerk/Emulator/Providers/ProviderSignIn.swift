@@ -50,7 +50,12 @@ struct ProviderSignIn {
     func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
         let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
         signIn.profile = profile
-        guard var user = try ProviderAccounts(context: context).user(of: profile, strategy: strategy) else {
+        let accounts = ProviderAccounts(context: context)
+        // Checked first: what the company's provider has not said connects no account with the address's user.
+        if profile.connectionID == nil, try accounts.isKnown(profile) {
+            try EnterpriseConnections(context: context).checkNoneFor(profile.email)
+        }
+        guard var user = try accounts.user(of: profile, strategy: strategy) else {
             signIn.first?.status = .transferable
             signIn.first?.failure = ProofFailure(.externalAccountNotFound)
             return try service.keep(signIn)

@@ -55,6 +55,7 @@ struct FrontendService: Sendable {
         case .file(let bytes, let type): return EmulatorResponse(status: 200, headers: ["Content-Type": type], body: bytes)
         case .client: return .json(["response": try client(call), "client": nil])
         case .resource(let resource): return .json(["response": resource, "client": try client(call)])
+        case .created(let resource): return .json(["response": resource, "client": try client(call)], status: 201)
         }
     }
 
@@ -85,6 +86,8 @@ struct FrontendService: Sendable {
 enum FrontendResponse {
     /// `{"response": …, "client": …}`
     case resource(JSON)
+    /// The same with 201, where the document says so.
+    case created(JSON)
     /// `{"response": client, "client": null}`
     case client
     /// The body as it is.

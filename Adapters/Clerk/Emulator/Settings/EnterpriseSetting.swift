@@ -37,7 +37,8 @@ public struct EnterpriseConnection: Sendable, Hashable {
 
 /// `ENTERPRISE_CONNECTIONS=acme`, and for each `ENTERPRISE_ACME_DOMAINS`, `…_ISSUER`, `…_CLIENT`, `…_SECRET`.
 enum EnterpriseSetting {
-    static let takes = "names in ENTERPRISE_CONNECTIONS, which comes first; domains; an issuer's http:// address; texts"
+    static let takes =
+        "names in ENTERPRISE_CONNECTIONS, which comes first; domains; an issuer's http:// address on this machine; texts"
 
     /// Puts the value into the settings.
     ///
@@ -64,6 +65,7 @@ enum EnterpriseSetting {
             guard domains.allSatisfy({ EmailAddress("a@" + $0) != nil }) else { return false }
             settings.enterprise.connections[index].domains = domains
         case "ISSUER":
+            guard LoopbackClient.reaches(value) else { return false }
             settings.enterprise.connections[index] = EnterpriseConnection(
                 name: former.name, domains: former.domains, issuer: value, clientID: former.clientID,
                 clientSecret: former.clientSecret)

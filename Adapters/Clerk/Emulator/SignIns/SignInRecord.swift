@@ -104,7 +104,11 @@ struct SignInJSON {
         guard let factors else {
             return .array(PretendedFactors(settings: context.settings, signIn: signIn).first.map { .object($0) })
         }
-        return .array(factors.first(identifierKind: signIn.identifierKind).map { .object($0) })
+        let connections = EnterpriseConnections(context: context)
+        let own = try factors.first(identifierKind: signIn.identifierKind).filter {
+            try connections.active(for: $0["safe_identifier"]?.string).isEmpty
+        }
+        return .array(own.map { .object($0) })
     }
 
     private func second(_ signIn: SignInRecord, _ factors: FactorList?) throws -> JSON {

@@ -56,9 +56,7 @@ struct SignInService {
     /// - Parameter isOfLink: Whether the ticket stands for a link that was opened.
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
         let strategy = signIn.first?.strategy ?? ""
-        if FirstFactorService.codes.union(["password", "email_link", "passkey"]).contains(strategy) {
-            try EnterpriseConnections(context: context).checkNoneFor(signIn.identifier)
-        }
+        if let refusal = try enterpriseRefusal(of: signIn, user) { throw refusal }
         Lockout(context: context).succeed(&user)
         try context.db.save(user)
         if strategy.hasPrefix("reset_password") {
@@ -82,6 +80,7 @@ struct SignInService {
     ///
     /// One that was finished by a link elsewhere stays the client's own, so that polling sees it.
     func complete(_ signIn: inout SignInRecord, _ user: inout UserRecord, actor: JSON? = nil, staysCurrent: Bool = false) throws {
+        if let refusal = try enterpriseRefusal(of: signIn, user) { throw refusal }
         try checkRestrictions(signIn, user)
         var organizationID: String?
         if let id = signIn.ticketID {
@@ -104,7 +103,38 @@ struct SignInService {
     }
 
     private func strategy(of signIn: SignInRecord) -> String {
-        signIn.profile?.connectionID == nil ? signIn.first?.strategy ?? "" : EnterpriseFlow.strategy
+        isByCompany(signIn) ? EnterpriseFlow.strategy : signIn.first?.strategy ?? ""
+    }
+
+    /// Whether the provider of a connection has proven the sign-in; a profile alone may be of an earlier try.
+    private func isByCompany(_ signIn: SignInRecord) -> Bool {
+        signIn.profile?.connectionID != nil && signIn.first?.strategy == EnterpriseAccounts.proof.strategy
+            && signIn.first?.isVerified == true
+    }
+
+    /// The refusal of a sign-in that goes around a connection's provider; `nil` where it does not.
+    ///
+    /// An address of a connection's domain comes in by its provider, whether the sign-in names it or a message went there. A user
+    /// whom the provider knows signs in by address, not by user name, number or passkey. A ticket of the Backend API is an
+    /// administrator's word, which is above the provider.
+    func enterpriseRefusal(of signIn: SignInRecord, _ user: UserRecord) throws -> ClerkError? {
+        if isByCompany(signIn) { return nil }
+        if let id = signIn.ticketID,
+            [.signInToken, .actorToken].contains(try Tickets(context: context).open(id: id, asksTime: false).kind)
+        {
+            return nil
+        }
+        let target = signIn.first?.target
+        let row = try target.flatMap { try context.db.find(IdentificationRecord.self, "id = \($0)") }
+        for address in [signIn.identifier, row?.value]
+        where try !EnterpriseConnections(context: context).active(for: address).isEmpty {
+            return .strategyInvalidForUser
+        }
+        // The other tickets prove an address, which is of no connection's domain here.
+        guard signIn.ticketID == nil, signIn.identifierKind != "email_address",
+            try EnterpriseAccounts(context: context).isBound(user)
+        else { return nil }
+        return .mustUseEnterpriseIdentifier
     }
 
     /// Refuses a blocked identifier: the one that the sign-in names, or the user's primary ones.
@@ -161,6 +191,7 @@ struct FirstFactorService {
             return
         }
         let row = try address(for: strategy, of: user, identifier: signIn)
+        try EnterpriseConnections(context: context).checkNoneFor(row.value)
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
         if strategy == "email_link" {

@@ -17,7 +17,7 @@ struct SignUpRoutes {
         if let ticket, ticket.kind != .invitation, ticket.kind != .organizationInvitation {
             throw ClerkError.signInToken("not_in_sign_in")
         }
-        try service.checkMode(hasTicket: ticket != nil)
+        try service.checkMode(hasTicket: ticket != nil, address: try address())
         let strategy = form.text("strategy")
         var signUp = try service.make()
         if let ticket { try admit(&signUp, ticket) }
@@ -41,6 +41,18 @@ struct SignUpRoutes {
 
     /// The token that Turnstile gives out for tests (https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
     private static let passingCaptcha = "XXXX.DUMMY.TOKEN.XXXX"
+
+    /// The address of a new sign-up: the request's, or that of the transferred profile of a connection's provider.
+    private func address() throws -> String? {
+        guard try form.flag("transfer") == true else {
+            let text = form.text("email_address") ?? form.text("email_address_or_phone_number")
+            return text.flatMap { EmailAddress($0)?.text }
+        }
+        guard let id = call.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
+            signIn.profile?.connectionID != nil
+        else { return nil }
+        return signIn.profile?.email
+    }
 
     func update() throws -> FrontendResponse {
         try form.check(SignUpFields.names)

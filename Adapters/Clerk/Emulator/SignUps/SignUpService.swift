@@ -25,17 +25,25 @@ struct SignUpService {
         return signUp
     }
 
-    /// Refuses a new sign-up where the instance is closed, unless the caller holds an invitation.
-    func checkMode(hasTicket: Bool) throws {
+    /// Refuses a sign-up where the instance is closed, unless the caller holds an invitation.
+    ///
+    /// Enterprise connections add users to a restricted instance, too (https://clerk.com/docs/guides/secure/restricting-access).
+    ///
+    /// - Parameter address: the address of the sign-up, which is admitted where a connection's provider must prove it.
+    func checkMode(hasTicket: Bool, address: String?) throws {
+        guard !hasTicket else { return }
         switch settings.signUpMode {
         case .open: return
-        case .restricted: if !hasTicket { throw ClerkError.signUpRestricted }
-        case .waitlist: if !hasTicket { throw ClerkError.signUpWaitlisted }
+        case .restricted:
+            if try EnterpriseConnections(context: context).active(for: address).isEmpty { throw ClerkError.signUpRestricted }
+        case .waitlist: throw ClerkError.signUpWaitlisted
         }
     }
 
     /// Stores the sign-up and completes it where nothing is missing any more; its ticket is used up then.
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
+        let profile = signUp.profile?.connectionID == nil ? nil : signUp.profile
+        try checkMode(hasTicket: signUp.ticketID != nil, address: signUp.emailAddress ?? profile?.email)
         try Restrictions(context: context).checkSignUp(
             [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
         var client = try call.clientOrNew()

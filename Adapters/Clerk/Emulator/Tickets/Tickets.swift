@@ -186,7 +186,7 @@ struct TicketSignIn {
         signIn.userID = user.id
         signIn.ticketID = ticket.id
         signIn.first = .ticket(expireAt: ticket.expireAt)
-        // The user must still have the invited address when the sign-in completes.
+        // The user must still have that address when the sign-in completes.
         signIn.first?.target = row?.id
         if ticket.actor != nil {
             try service.complete(&signIn, &user, actor: ticket.actor)
@@ -196,7 +196,8 @@ struct TicketSignIn {
         return .resource(try SignInJSON(context: context).signIn(signIn))
     }
 
-    /// The user whom a ticket names, or the one who has proven the address that an invitation to an organization went to.
+    /// The user whom a ticket names, or the one who has proven the address that an invitation to an organization went to; and the
+    /// address that a message with it, or with the link that it stands for, went to.
     private func holder(of ticket: TicketRecord) throws -> (UserRecord, IdentificationRecord?) {
         let repository = UserRepository(context: call.context)
         if ticket.kind == .organizationInvitation {
@@ -208,7 +209,11 @@ struct TicketSignIn {
         guard ticket.kind != .invitation, let id = ticket.userID, let user = try repository.find(id) else {
             throw ClerkError.ticketInvalid
         }
-        return (user, nil)
+        guard ticket.kind == .approvedLink else { return (user, nil) }
+        guard let address = ticket.emailAddress, let row = try repository.identification(.email, address, of: user.id) else {
+            throw ClerkError.ticketInvalid
+        }
+        return (user, row)
     }
 }
 

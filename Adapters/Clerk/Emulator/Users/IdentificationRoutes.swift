@@ -113,6 +113,8 @@ struct IdentificationRoutes {
         var user = try call.user()
         var row = try own(user)
         try Lockout(context: context).check(user)
+        // The code may have been mailed before the domain had a connection.
+        try EnterpriseConnections(context: context).checkNoneFor(row.value)
         let refusal = ProofService(context: context).attempt(
             &row.verification, strategy: nil, code: try call.form.required("code"))
         if let refusal {

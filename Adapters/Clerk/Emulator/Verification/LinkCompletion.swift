@@ -34,7 +34,8 @@ struct LinkCompletion {
             return signUp.createdSessionID ?? ""
         case .identification:
             guard var row = try context.db.find(IdentificationRecord.self, "id = \(link.attemptID)"),
-                row.verification?.linkToken == link.token, var user = try UserRepository(context: context).find(row.userID)
+                row.verification?.linkToken == link.token, var user = try UserRepository(context: context).find(row.userID),
+                try EnterpriseConnections(context: context).active(for: row.value).isEmpty
             else { return nil }
             row.verification?.status = .verified
             row.verification?.verifiedAtClient = client
@@ -59,16 +60,22 @@ struct LinkCompletion {
         let ticket = TicketRecord(
             id: context.id(.signInToken), kind: .approvedLink, token: Tickets.newToken(context), status: "pending",
             userID: userID,
-            emailAddress: nil, publicMetadata: [:], redirectURL: nil, actor: nil, expireAt: context.now + .seconds(300),
+            emailAddress: try signIn.first?.target.flatMap {
+                try context.db.find(IdentificationRecord.self, "id = \($0)")?.value
+            }, publicMetadata: [:], redirectURL: nil, actor: nil, expireAt: context.now + .seconds(300),
             createdAt: context.now, updatedAt: context.now)
         try context.db.save(ticket)
         return .bare(["flow_id": .string(link.flowID), "ticket": .string(ticket.token)])
     }
 
+    /// The sign-in of a link, which must be its newest, of an address that its user has and that no company answers for.
     private func signIn(of link: LinkRecord) throws -> SignInRecord? {
+        let service = SignInService(call: call)
         guard let signIn = try context.db.find(SignInRecord.self, "id = \(link.attemptID)"),
             signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor,
-            try SignInService(call: call).hasItsAddress(signIn)
+            try service.hasItsAddress(signIn),
+            let user = try signIn.userID.flatMap({ try UserRepository(context: context).find($0) }),
+            try service.enterpriseRefusal(of: signIn, user) == nil
         else { return nil }
         return signIn
     }

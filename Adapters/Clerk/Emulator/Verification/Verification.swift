@@ -38,6 +38,8 @@ struct Verification: JSONColumn {
     var target: String?
     /// The token in the link that was mailed last.
     var linkToken: String?
+    /// The `state` of the redirect that was begun for it.
+    var flow: String?
 
     /// An existing proof: made by the dashboard, the Backend API or a provider.
     static func given(by strategy: String) -> Verification {

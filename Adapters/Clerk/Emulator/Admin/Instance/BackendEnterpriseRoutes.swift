@@ -20,7 +20,7 @@ struct BackendEnterpriseRoutes {
 
     func create() throws -> BackendResponse {
         let draft = try draft(more: ["provider"])
-        return .resource(json(try draft.make(in: context)))
+        return .created(json(try draft.make(in: context)))
     }
 
     func get() throws -> BackendResponse { .resource(json(try connection())) }
