@@ -109,7 +109,7 @@ struct SignInPageTests {
             #expect(hub[name]?["host"] == "127.0.0.1" && hub[name]?["port"]?.int == port)
             #expect(hub[name]?["listen"]?[0]?["port"]?.int == port)
         }
-        let variables = emulator.server.ready.variables["environment"]
+        let variables = emulator.server.ready.json["environment"]
         #expect(variables?["FIREBASE_AUTH_EMULATOR_HOST"]?.string == "127.0.0.1:\(port)")
         #expect(variables?["FIREBASE_EMULATOR_HUB"]?.string == "127.0.0.1:\(port)")
         let defaults = try JSON.parse(variables?["__FIREBASE_DEFAULTS__"]?.string ?? "")

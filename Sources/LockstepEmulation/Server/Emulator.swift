@@ -15,6 +15,9 @@ public protocol Emulator: Sendable {
     /// What clients need to know beside the address: keys, project names. Part of the ready line as `vars`.
     var variables: JSONObject { get }
 
+    /// The variables of the environment that lead a vendor's SDK here. Part of the ready line as `environment`.
+    var environment: JSONObject { get }
+
     /// Other servers that it works with, by name. Part of the ready line as `bases`.
     var bases: JSONObject { get }
 
@@ -34,6 +37,9 @@ extension Emulator {
 
     /// Nothing.
     public var variables: JSONObject { [:] }
+
+    /// None.
+    public var environment: JSONObject { [:] }
 
     /// None.
     public var bases: JSONObject { [:] }

@@ -44,7 +44,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         let token = Secret(SystemRandomness().text(32))
         ready = ReadyLine(
             provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables,
-            bases: emulator.bases)
+            environment: emulator.environment, bases: emulator.bases)
         let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(

@@ -10,6 +10,8 @@ public struct ReadyLine: Sendable {
     public var token: Secret
     /// The provider's names and keys.
     public var variables: JSONObject
+    /// The variables of the environment that lead a vendor's SDK here, by name.
+    public var environment: JSONObject = [:]
     /// Other servers that it works with, by name: an identity provider.
     public var bases: JSONObject = [:]
 
@@ -28,6 +30,7 @@ public struct ReadyLine: Sendable {
             "faults": .string(control + "/faults"), "transcript": .string(control + "/transcript"),
             "control": ["Authorization": .string("Bearer " + token.reveal())], "vars": .object(variables),
         ]
+        if !environment.isEmpty { document["environment"] = .object(environment) }
         if !bases.isEmpty { document["bases"] = .object(bases) }
         return .object(document)
     }

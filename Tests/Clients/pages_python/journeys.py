@@ -144,7 +144,7 @@ def a_redirect_links_an_account_to_a_guest(server):
 @journey
 def the_variables_of_the_ready_line_lead_the_sdk_here(server):
     context, email = server.device(), server.email()
-    defaults = server.vars["environment"]["__FIREBASE_DEFAULTS__"]
+    defaults = server.ready["environment"]["__FIREBASE_DEFAULTS__"]
     context.add_init_script(f"window.__FIREBASE_DEFAULTS__ = {defaults}")
     page = context.new_page()
     page.goto(f"http://127.0.0.1:{server.app.server_port}/bare")

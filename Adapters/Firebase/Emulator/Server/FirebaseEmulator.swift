@@ -42,15 +42,17 @@ public final class FirebaseEmulator: Emulator {
     /// Eight megabytes: imports of a thousand users.
     public var bodyLimit: Int { 8 << 20 }
 
-    /// Project, API key and mode, and the variables that lead a vendor's SDK here.
+    /// Project, API key and mode.
     public var variables: JSONObject {
         let settings = settings
         return [
             "project": .string(settings.project), "api_key": .string(settings.apiKey), "mode": .string(settings.mode.rawValue),
             "hashing": .string(settings.hashing.cost?.rawValue ?? "memoryCost \(settings.hashing.memoryCost)"),
-            "environment": .object(EmulatorHub(state).variables),
         ]
     }
+
+    /// The variables that `firebase emulators:exec` sets, and the JavaScript SDK's defaults.
+    public var environment: JSONObject { EmulatorHub(state).variables }
 
     /// Deletes users, codes, sessions, tenants and changed settings.
     public func reset() throws {
