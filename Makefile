@@ -52,6 +52,7 @@ clients: setup ## Drive the vendors' own clients against the emulators, each ins
 
 schemas: setup ## Hold the Clerk emulator's answers to Clerk's documents by schemathesis (ARGS='GET /v1/users')
 	@swift build --product lockstep >&2
+	@swift build --product lockstep-lab >&2
 	@Tests/Clients/schemas "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
 fuzz: setup ## Send the emulators what no client would send; --readers: answer the adapters as no backend would (ARGS='--provider gotrue --seconds 600')
