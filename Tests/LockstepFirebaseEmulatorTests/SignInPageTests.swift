@@ -78,6 +78,48 @@ struct SignInPageTests {
         #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"))
     }
 
+    /// A page that embeds the frame gets the sign-ins that it waits for.
+    @Test func noOtherSiteEmbedsThePages() async throws {
+        let emulator = try TestEmulator(.emulator)
+        let chooser = try await open(emulator, [:]).headers["Content-Security-Policy"] ?? ""
+        #expect(chooser.contains("frame-ancestors 'none'"))
+        let frame = try await emulator.get("/emulator/auth/iframe?apiKey=any&appName=app").response
+        let policy = (frame.headers["Content-Security-Policy"] ?? "").split(separator: " ")
+        #expect(
+            policy.first == "frame-ancestors" && policy.contains("http://localhost:*") && policy.contains("http://127.0.0.1:*"))
+        #expect(!policy.dropFirst().contains { !$0.hasSuffix("localhost:*") && !$0.hasSuffix("127.0.0.1:*") })
+    }
+
+    @Test(arguments: [true, false])
+    func anAccountComesBackAsVerifiedAsItIs(_ isVerified: Bool) async throws {
+        let emulator = try TestEmulator(.emulator)
+        let form = Percent.encodeForm([
+            ("providerId", "facebook.com"),
+            ("id_token", JSON.object(["sub": "1", "email": "ada@example.com", "email_verified": .bool(isVerified)]).text()),
+        ])
+        let body: JSON = ["requestUri": "http://localhost", "postBody": .string(form)]
+        let user = try await emulator.call("accounts:signInWithIdp", body)
+        let page = try await emulator.get(Self.handler + "?apiKey=any&providerId=facebook.com").response.text ?? ""
+        let isShown = page.contains("&quot;email_verified&quot;:true")
+        #expect(isShown == (user.json["emailVerified"]?.bool == true))
+        #expect(isShown != page.contains("&quot;email_verified&quot;:false"))
+    }
+
+    @Test func whoSignedInLastStandsFirst() async throws {
+        let clock = ManualClock(base: FixedClock())
+        let emulator = try TestEmulator(.emulator, clock: clock)
+        for subject in ["1", "2", "3"] {
+            try await signIn(emulator, ["sub": .string(subject), "email": .string("person-\(subject)@example.com")])
+            clock.advance(by: .seconds(60))
+        }
+        try await signIn(emulator, ["sub": "1", "email": "person-1@example.com"])
+        let page = try await open(emulator, [:]).text ?? ""
+        let order = page.split(separator: "js-reuse-account").dropFirst().compactMap { part in
+            ["1", "2", "3"].first { part.contains("person-\($0)@example.com") }
+        }
+        #expect(order == ["1", "3", "2"])
+    }
+
     /// A page of another site may open the pages, and must not read who has an account.
     @Test(arguments: [Self.handler + "?apiKey=any&providerId=google.com", "/emulator/auth/iframe?apiKey=any&appName=app"])
     func noOtherSiteReadsThePages(_ path: String) async throws {

@@ -47,6 +47,25 @@ struct TransactionTests {
         #expect(try await tenants(emulator) == ["blue"])
     }
 
+    /// The session is of no user any more, and nothing is wrong with what the app has set.
+    @Test func aSessionOfATenantThatIsGoneIsNone() async throws {
+        let emulator = try TestEmulator(.strict)
+        let tenant = try await emulator.configure(.post, "tenants", ["displayName": "Blue", "allowPasswordSignup": true])[
+            "tenantId"]
+        let user = try await emulator.call(
+            "accounts:signUp", ["tenantId": .string(tenant), "email": "ada@example.com", "password": "correct horse"])
+        let token = JSON.string(user["idToken"])
+        #expect(try await emulator.call("accounts:lookup", ["idToken": token]).status == 200)
+        #expect(try await emulator.configure(.delete, "tenants/\(tenant)").status == 200)
+        #expect(try await emulator.call("accounts:lookup", ["idToken": token]).code == "INVALID_ID_TOKEN")
+        #expect(
+            try await emulator.call("accounts:lookup", ["idToken": token, "tenantId": .string(tenant)]).code == "INVALID_ID_TOKEN"
+        )
+        #expect(
+            try await emulator.call("accounts:lookup", ["idToken": "none", "tenantId": .string(tenant)]).code
+                == "INVALID_TENANT_ID")
+    }
+
     /// Production knows no tenant that was not created; Firebase's emulator creates the one that is asked for.
     @Test(arguments: FirebaseMode.allCases)
     func aTenantThatIsGoneIsNotFoundInStrictMode(mode: FirebaseMode) async throws {

@@ -29,12 +29,32 @@ def no_account_runs(server):
 
 
 @journey
-def a_redirect_leads_to_web_pages_only(server):
+def a_redirect_leads_to_pages_only(server):
     page = server.device().new_page()
-    for address in ["javascript:window.hacked=1", "data:text/html,<script>1</script>", "file:///etc/passwd", "//x:y:z", "blob:http://x/1"]:
+    for address in ["javascript:window.hacked=1", "data:text/html,<script>1</script>", "file:///etc/passwd", "//x:y:z", "blob:http://x/1", "intent://x#Intent;end"]:
         page.goto(server.chooser(redirectUrl=address))
         make_up(page)
         assert page.inner_text("#error") and page.evaluate("window.hacked") is None, address
+    assert app_link(server, redirectUrl="capacitor://localhost/start").scheme == "capacitor"
+
+
+@journey
+def no_web_page_gets_the_answer_of_a_phone(server):
+    page = server.device().new_page()
+    for query in ({"ibi": "https"}, {"ibi": "intent"}, {"ibi": "x", "clientId": "http"}, {"apn": "x;S.browser_fallback_url=https://evil.example"}, {"apn": "app"}):
+        page.goto(server.chooser(redirectUrl="", appName="", **query))
+        make_up(page)
+        assert page.inner_text("#error"), query
+
+
+@journey
+def no_other_site_embeds_the_pages(server):
+    page = server.device().new_page()
+    frames = f"<iframe src='{server.base}/emulator/auth/iframe?apiKey=any-key&appName=app'></iframe>"
+    page.route("http://evil.example/", lambda route: route.fulfill(body=frames, content_type="text/html"))
+    with page.expect_event("requestfailed") as failed:
+        page.goto("http://evil.example/")
+    assert failed.value.failure and "BLOCKED" in failed.value.failure.upper(), failed.value.failure
 
 
 @journey

@@ -54,7 +54,8 @@ struct EndpointAuthorizer: Sendable {
     /// Finds project and tenant in the tables.
     ///
     /// - Throws: in strict mode for a tenant that was never created: `TENANT_NOT_FOUND` to an administrator, `INVALID_TENANT_ID` to an app
-    ///   (https://github.com/firebase/firebase-js-sdk/issues/5624). Emulator mode creates it, as Firebase's emulator does.
+    ///   (https://github.com/firebase/firebase-js-sdk/issues/5624), and `INVALID_ID_TOKEN` where the caller's own token names it: such a session is
+    ///   of no user any more. Emulator mode creates it, as Firebase's emulator does.
     func authorize(_ claim: Claim, _ context: RequestContext) throws -> AuthorizedRequest {
         var tenant = claim.tenant
         if let token = claim.body.given("refreshToken"), let tokens = try sessionTenant(of: token, context) {
@@ -67,7 +68,9 @@ struct EndpointAuthorizer: Sendable {
         let project = claim.project ?? context.settings.project
         let scopes = ProjectScopeRepository(context: context)
         if mode == .strict, tenant != nil, try !scopes.has(project: project, tenant: tenant) {
-            throw claim.caller == .administrator ? APIError.tenantNotFound : .refused(.invalidTenant)
+            if claim.caller == .administrator { throw APIError.tenantNotFound }
+            let isOfToken = claim.idToken?.claims["firebase"]?["tenant"]?.string == tenant
+            throw APIError.refused(isOfToken ? .invalidIDToken : .invalidTenant)
         }
         return AuthorizedRequest(
             context: context, scope: try scopes.named(project: project, tenant: tenant),

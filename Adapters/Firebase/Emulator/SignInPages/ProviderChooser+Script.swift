@@ -25,11 +25,11 @@ extension ProviderChooser {
           warning.hidden = false;
         }
 
-        // An address of another scheme could be a script.
-        function webAddress(text) {
+        // An app in a web view has a scheme of its own (capacitor://localhost); an address of these could be a script, or be of this page's origin.
+        function pageAddress(text) {
           try {
             const address = new URL(text);
-            return ['http:', 'https:'].includes(address.protocol) ? address : null;
+            return /^(javascript|data|blob|filesystem|file|vbscript|about|view-source|intent):$/.test(address.protocol) ? null : address;
           } catch {
             return null;
           }
@@ -67,13 +67,17 @@ extension ProviderChooser {
 
         // The app's page finds the event by its frame of this origin, when it is there again.
         function toPage(event) {
-          const page = webAddress(given('redirectUrl'));
-          if (!page) return stop('redirectUrl is not a web address.');
+          const page = pageAddress(given('redirectUrl'));
+          if (!page) return stop('redirectUrl is not the address of a page.');
           sessionStorage.setItem(`firebase:redirectEvent:${given('apiKey')}:${given('appName')}`, JSON.stringify(event));
           location.replace(page);
         }
 
+        // Names of packages and bundles are reverse domains: nothing else may become a scheme, or take the answer.
+        const isReverseDomain = (text) => /^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+$/i.test(text);
+
         function toAndroid(event) {
+          if (!isReverseDomain(given('apn'))) return stop('apn does not name an app.');
           const back = new URL(location.href);
           back.searchParams.set('error', 'No app took the answer: is ' + given('apn') + ' installed on this device?');
           const eventId = event.eventId ? `S.eventId=${encodeURIComponent(event.eventId)};` : '';
@@ -92,7 +96,7 @@ extension ProviderChooser {
           let scheme = given('ibi');
           if (given('clientId')) scheme = given('clientId').split('.').reverse().join('.');
           else if (given('appId')) scheme = 'app-' + given('appId').replaceAll(':', '-');
-          if (!/^[a-z][a-z0-9+.-]*$/i.test(scheme) || /^(javascript|data|vbscript|blob|file)$/i.test(scheme)) {
+          if (scheme.includes('_') || (!isReverseDomain(scheme) && !/^app-[a-z0-9-]+$/i.test(scheme))) {
             return stop('clientId, appId or ibi does not name an app.');
           }
           const place = given('clientId') || given('appId') ? 'firebaseauth' : 'google';
@@ -159,7 +163,7 @@ extension ProviderChooser {
           if (native && isNative) {
             warn(`Sign-in with ${native} through a web page works in an emulator only: in production use ${native}'s own SDK.`);
           }
-          const page = way() === toPage && webAddress(given('redirectUrl'));
+          const page = way() === toPage && pageAddress(given('redirectUrl'));
           if (page && page.hostname !== location.hostname) {
             warn(`The app is at ${page.hostname} and this server at ${location.hostname}: browsers keep their storage apart, and the app may not get the answer. `
               + 'Use one host name for both, or signInWithPopup.');

@@ -27,30 +27,34 @@ struct ProviderChooser {
                 contentType: "application/json; charset=utf-8")
         }
         let accounts = try request.db.identities(of: provider.lowercased(), limit: Self.limit, in: request.scope)
-        let rows = accounts.map(Self.row).joined(separator: "\n")
+        let rows = accounts.map { Self.row($0.identity, of: $0.user) }.joined(separator: "\n")
         return .html(Page.document("Sign in", Self.body(rows, isCut: accounts.count == Self.limit)))
             .with("Cache-Control", "no-store")
             .with(
                 "Content-Security-Policy",
-                "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src http: https:; base-uri 'none'; form-action 'none'"
+                "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src http: https:; base-uri 'none'; form-action 'none'; "
+                    + "frame-ancestors 'none'"
             )
     }
 
-    private static func row(_ account: Identity) -> String {
+    private static func row(_ account: Identity, of user: User) -> String {
         let name = Page.escaped(account.displayName ?? "(No display name)")
         let picture = account.photoURL.map {
             #"<img src="\#(Page.escaped($0))" alt="" width="36" height="36" referrerpolicy="no-referrer"> "#
         }
         return """
-            <li><button type="button" class="js-reuse-account" data-claims="\(Page.escaped(JSON.object(claims(of: account)).text()))">\
+            <li><button type="button" class="js-reuse-account" data-claims="\(Page.escaped(JSON.object(claims(of: account, of: user)).text()))">\
             \(picture ?? "")\(name) <span class="fallback-secondary-text">\(Page.escaped(account.email ?? ""))</span></button></li>
             """
     }
 
     /// The ID token that the provider gives for an account: bare JSON, which emulator mode takes.
-    private static func claims(of account: Identity) -> JSONObject {
+    ///
+    /// The provider has verified the address unless the account has it unverified.
+    private static func claims(of account: Identity, of user: User) -> JSONObject {
+        let isVerified = user.emailVerified == true || user.email != account.email?.lowercased()
         var claims: JSONObject = [
-            "sub": .string(account.rawID), "iss": "", "aud": "", "exp": 0, "iat": 0, "email_verified": true,
+            "sub": .string(account.rawID), "iss": "", "aud": "", "exp": 0, "iat": 0, "email_verified": .bool(isVerified),
         ]
         claims["name"] = account.displayName.map(JSON.string)
         claims["screen_name"] = account.screenName.map(JSON.string)
@@ -64,7 +68,7 @@ struct ProviderChooser {
         <h1>Sign in with <span class="js-provider-id provider-name">a provider</span></h1>
         <p class="js-signin-warning" hidden></p>
         <div id="accounts-list">
-        <p class="js-accounts-help-text">Accounts that have signed in here before\(isCut ? " (the first \(limit))" : ""):</p>
+        <p class="js-accounts-help-text">Accounts that have signed in here before\(isCut ? " (the last \(limit))" : ""):</p>
         <ul>
         \(rows)
         </ul>

@@ -8,6 +8,13 @@ enum RelayFrame {
     static let path = "/emulator/auth/iframe"
     static let scriptPath = path + ".js"
 
+    /// The pages that may embed the frame: those of this machine, and of web views.
+    ///
+    /// The frame hands sign-ins to the page that embeds it: a page of another site could wait for the answer of a redirect.
+    private static let embedders = ["http", "https", "capacitor", "ionic", "tauri"].flatMap { scheme in
+        ["localhost", "*.localhost", "127.0.0.1"].map { "\(scheme)://\($0):*" }
+    }
+
     static let page = EmulatorResponse.html(
         """
         <!doctype html>
@@ -20,7 +27,8 @@ enum RelayFrame {
         </head>
         </html>
 
-        """)
+        """
+    ).with("Content-Security-Policy", "frame-ancestors " + embedders.joined(separator: " "))
 
     /// What the frame does in the browser.
     static let script = #"""

@@ -49,16 +49,20 @@ extension SQLiteConnection {
         return found
     }
 
-    /// The identities of a provider, in the order of the users that have them.
-    mutating func identities(of provider: String, limit: Int, in scope: ProjectScope) throws -> [Identity] {
+    /// The identities of a provider with the users that have them, the last that signed in first.
+    mutating func identities(of provider: String, limit: Int, in scope: ProjectScope) throws -> [(user: User, identity: Identity)]
+    {
         let found: [(localID: String, rawID: String)] = try all(
             """
-            SELECT local_id, raw_id FROM identities WHERE space = \(scope.id) AND provider = \(provider)
-            ORDER BY local_id, raw_id LIMIT \(limit)
+            SELECT identities.local_id, raw_id FROM identities
+            JOIN users ON users.space = identities.space AND users.local_id = identities.local_id
+            WHERE identities.space = \(scope.id) AND provider = \(provider)
+            ORDER BY last_login_at DESC, identities.local_id, raw_id LIMIT \(limit)
             """
         ) { row throws(SQLiteError) in (try row[0], try row[1]) }
         return try found.compactMap { found in
-            try user(found.localID, in: scope)?.identities?.first { $0.providerID == provider && $0.rawID == found.rawID }
+            guard let user = try user(found.localID, in: scope) else { return nil }
+            return user.identities?.first { $0.providerID == provider && $0.rawID == found.rawID }.map { (user, $0) }
         }
     }
 
