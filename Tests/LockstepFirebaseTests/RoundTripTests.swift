@@ -168,7 +168,8 @@ struct RoundTripTests {
         let conflict: JSON = [
             "errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED", "providerId": "google.com", "federatedId": .string(federatedID),
         ]
-        let playback = Playback(member + [Self.begun, .json(conflict), .json(own), .json(Firebase.tokens(verified: true))])
+        let playback = Playback(
+            member + [.json(own), Self.begun, .json(conflict), .json(own), .json(Firebase.tokens(verified: true))])
         let client = try Self.client(playback)
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         _ = try await client.account.link(.oauth(.google))
@@ -178,7 +179,7 @@ struct RoundTripTests {
         }
         let isConflict = if case .identityConflict(let step) = step { step.waysToSignIn == [.oauth] } else { false }
         #expect((step.session?.user.id == "uid-1") == isOwn && isConflict != isOwn)
-        #expect(playback.requests[3].json?["idToken"]?.string == client.state.session?.accessToken.reveal())
+        #expect(playback.requests[4].json?["idToken"]?.string == client.state.session?.accessToken.reveal())
     }
 
     @Test func anAppsOwnSchemeHasNoPages() throws {

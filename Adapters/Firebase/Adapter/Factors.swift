@@ -76,9 +76,14 @@ extension AuthError {
         .userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
 }
 
+extension FlowMemory {
+    /// Whether a first code of the factor that the flow adds went out without an answer.
+    fileprivate var enrolmentMayHaveCounted: Bool { self[.appSession].map(mayHaveCounted) ?? messageMayHaveCounted }
+}
+
 extension User {
-    /// The ids of the second factors that the user was last read with.
-    fileprivate var factorIDs: [String] { (fields["mfaInfo"]?.array ?? []).compactMap { $0["mfaEnrollmentId"]?.filled } }
+    /// The address that links sign the user in with, where they do.
+    var linkAddress: String? { fields["emailLinkSignin"]?.bool == true ? email?.lowercased() : nil }
 
     /// The provider's id of the user's identity there.
     func identityID(at provider: String) -> String? {
@@ -206,7 +211,6 @@ struct OwnSecondFactors: SecondFactors {
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
         flow[.requiredUser] = session.user.id
         flow[.factorName] = factor.label
-        flow[.factorsBefore] = session.user.factorIDs.joined(separator: "\n")
         switch factor.kind {
         case .phone:
             guard let phone = factor.phone else { throw AuthError(.invalidPhone, "A phone as second factor needs a number.") }
@@ -264,23 +268,30 @@ struct OwnSecondFactors: SecondFactors {
         return "otpauth://totp/\(Percent.encode(issuer)):\(Percent.encode(account))?\(parameters.encoded)"
     }
 
-    /// Adds the factor by its first right code, also where an earlier one has added it and the answer was lost.
+    /// Adds the factor by its first right code, also where an earlier one has added a phone and the answer was lost.
+    ///
+    /// - Throws: `codeUsed` where an earlier one may have added an authenticator app. Another app of the same name may have been added meanwhile, and nothing
+    ///   that Firebase tells distinguishes them: a user who holds the wrong key is shut out.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session = try flow.session(toAdd: "second factor")
-        // What counts once is the enrolment, whichever code ends it.
-        let proof = flow[.appSession] ?? Secret(flow[.phone] ?? "")
         do {
-            let response = try await flow.sending(proof) { () async throws(AuthError) in
-                try await finalize(code, as: session, in: flow)
-            }
+            let response = try await finalize(code, as: session, in: flow)
             forget(flow)
             return try await api.step(forSpent: response, in: flow)
         } catch {
-            guard ["INVALID_SESSION_INFO", "SECOND_FACTOR_EXISTS"].contains(error.provider?.code), flow.mayHaveCounted(proof),
-                let step = try await api.added(in: flow, { isAdded(to: $0, in: flow) })
+            guard ["INVALID_SESSION_INFO", "INVALID_CODE", "SECOND_FACTOR_EXISTS"].contains(error.provider?.code),
+                flow.enrolmentMayHaveCounted
             else { throw error }
-            forget(flow)
-            return step
+            if flow[.enrolledKind] == FactorChoice.Kind.phone.rawValue {
+                guard let step = try await api.added(in: flow, { isAdded(to: $0, in: flow) }) else { throw error }
+                forget(flow)
+                return step
+            }
+            guard error.provider?.code == "INVALID_SESSION_INFO" else { throw error }
+            throw AuthError(
+                .codeUsed,
+                "An earlier code may have added the app, and what Firebase said to it was lost. Look at the factors; remove it, and begin again.",
+                remedies: [.startAgain], provider: error.provider)
         }
     }
 
@@ -293,23 +304,22 @@ struct OwnSecondFactors: SecondFactors {
         body["totpVerificationInfo"] = [
             "sessionInfo": .string(flow[.appSession]?.reveal() ?? ""), "verificationCode": .string(code.reveal()),
         ]
-        return try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
+        // What counts once is the enrolment, whichever code ends it.
+        return try await flow.sending(flow[.appSession] ?? "") { [body] () async throws(AuthError) in
+            try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
+        }
     }
 
-    /// Whether the user has a factor of the flow's kind and name that was not there when the flow began.
+    /// Whether the flow's number is a factor of the user, by the flow's name: Firebase has each number once.
     private func isAdded(to user: User, in flow: FlowMemory) -> Bool {
-        let before = (flow[.factorsBefore] ?? "").split(separator: "\n").map(String.init)
-        return (user.fields["mfaInfo"]?.array ?? []).contains { factor in
-            guard let choice = FactorChoice(firebase: factor), !before.contains(choice.id) else { return false }
-            return choice.kind.rawValue == flow[.enrolledKind]
-                && (factor["displayName"]?.filled ?? "")
-                    == (flow[.factorName] ?? "")
+        (user.fields["mfaInfo"]?.array ?? []).contains { factor in
+            factor["phoneInfo"]?.filled == flow[.phone] && (factor["displayName"]?.filled ?? "") == (flow[.factorName] ?? "")
         }
     }
 
     private func forget(_ flow: FlowMemory) {
         (flow[.enrolledKind], flow[.factorName], flow[.phone]) = (nil, nil, nil)
-        (flow[.sentSMS], flow[.appSession], flow[.factorsBefore]) = (nil, nil, nil)
+        (flow[.sentSMS], flow[.appSession]) = (nil, nil)
     }
 
     /// Removes a factor, also one that an earlier call has removed whose answer was lost.

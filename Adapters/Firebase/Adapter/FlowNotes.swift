@@ -1,4 +1,5 @@
 internal import Lockstep
+internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
@@ -17,11 +18,10 @@ extension FlowNote<String> {
     static var enrolledKind: Self { "enrolledKind" }
     /// The name of that factor.
     static var factorName: Self { "factorName" }
-    /// The second factors that the user had before, their ids divided by line breaks.
-    static var factorsBefore: Self { "factorsBefore" }
     /// The identity provider of a round trip.
     static var provider: Self { "provider" }
-    /// The provider's id of the identity that the user had there before; empty where there was none.
+    /// What the user had before the flow in the place of what it links; absent where there was nothing: the provider's id of an identity, a number,
+    /// an address that links sign in with.
     static var identityBefore: Self { "identityBefore" }
 }
 
@@ -99,7 +99,7 @@ extension FlowMemory {
         do {
             return try await request()
         } catch {
-            if [.network, .timedOut, .cancelled, .serverUnavailable, .invalidResponse].contains(error.code) {
+            if error.mayHaveTakenEffect {
                 self[.unansweredProof] = Secret(Self.digest(proof.reveal()))
             }
             throw error
@@ -109,6 +109,9 @@ extension FlowMemory {
     /// Whether a proof went out before and its answer was lost: a refusal of it may mean that it has counted.
     func mayHaveCounted(_ proof: Secret) -> Bool { self[.unansweredProof]?.reveal() == Self.digest(proof.reveal()) }
 
+    /// Whether a code of one of the flow's messages went out without an answer: Firebase forgets a message with its code.
+    var messageMayHaveCounted: Bool { smsSessions.contains(where: mayHaveCounted) }
+
     /// The error for a refused link: `linkUsed` where this device used it.
     func refined(_ error: AuthError, _ code: Secret) -> AuthError {
         guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(code) || mayHaveCounted(code) else { return error }
@@ -116,5 +119,13 @@ extension FlowMemory {
         error.code = .linkUsed
         error.message = "The link was used before. Ask for a new one."
         return error
+    }
+}
+
+extension AuthError {
+    /// Whether Firebase may have done what the failed request asked for: not where the request was never sent.
+    fileprivate var mayHaveTakenEffect: Bool {
+        if let failure = underlying as? HTTPFailure { return failure.phase != .neverSent }
+        return [.network, .timedOut, .cancelled, .serverUnavailable, .invalidResponse].contains(code)
     }
 }

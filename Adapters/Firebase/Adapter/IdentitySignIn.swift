@@ -184,6 +184,12 @@ struct OAuthSignIn: SignInStrategy {
             body["customParameter"] = .object(
                 JSONObject(credential.parameters.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         }
+        if case .link(let session) = purpose {
+            // The session's user may be of an hour ago, and an identity that was added meanwhile is not this flow's.
+            let user = try await api.user(as: session.accessToken, claims: session.claims)
+            flow[.identityBefore] = user.identityID(at: provider)
+            flow[.provider] = provider
+        }
         let response = try await api.call("accounts:createAuthUri", body, secrets: [session])
         guard let page = response.object["authUri"]?.filled else { throw ErrorMapping.incomplete("the page to open") }
         let parameters = (try? Callback(page))?.parameters
@@ -199,17 +205,13 @@ struct OAuthSignIn: SignInStrategy {
         flow[FlowMemory.stateNote] = Secret(state)
         flow[.roundTrip] = session
         flow[.newName] = purpose.displayName
-        if case .link(let session) = purpose {
-            flow[.provider] = provider
-            flow[.identityBefore] = session.user.identityID(at: provider) ?? ""
-        }
         return .redirect(RedirectStep(flow: flow.flow, url: page))
     }
 
     /// Takes the callback of the flow's own round trip, also where an earlier call with it has linked its identity and the answer was lost.
     ///
-    /// - Throws: `linkUsed` where a sign-in with it has counted and the answer was lost; `linkInvalid`, also where the callback brings what the page of a round trip never does: Firebase reads an identity
-    ///   from the callback's parameters, without a word of the flow's own page.
+    /// - Throws: `linkUsed` where a sign-in with it has counted and the answer was lost; `linkInvalid`, also where the callback brings what
+    ///   the page of a round trip never does: Firebase reads an identity from the callback's parameters, without a word of the flow's own page.
     func finish(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let session = flow[.roundTrip] else {
             throw AuthError(
@@ -257,7 +259,9 @@ struct OAuthSignIn: SignInStrategy {
     /// The step of a link that has counted, where the user has another identity of the provider than when the flow began.
     private func linkedBefore(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard flow.flow.kind == .linking, let provider = flow[.provider] else { return nil }
-        let before = flow[.identityBefore] ?? ""
-        return try await api.added(in: flow) { user in (user.identityID(at: provider) ?? before) != before }
+        return try await api.added(in: flow) { user in
+            guard let identity = user.identityID(at: provider) else { return false }
+            return identity != flow[.identityBefore]
+        }
     }
 }

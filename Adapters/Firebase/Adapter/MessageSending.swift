@@ -141,18 +141,23 @@ extension FirebaseAPI {
     }
 
     /// Gives the code as that of the newest SMS, and of the older ones where it is none of that.
+    ///
+    /// - Throws: what Firebase says of the newest, where the older ones are only used or gone.
     func giveCode(
         in flow: FlowMemory, _ request: (_ message: Secret) async throws(AuthError) -> JSONResponse
     ) async throws(AuthError) -> JSONResponse {
-        let messages = flow.smsSessions
-        for (place, message) in messages.enumerated() {
+        var wrong: AuthError?
+        for message in flow.smsSessions {
             do {
-                return try await request(message)
+                return try await flow.sending(message) { () async throws(AuthError) in try await request(message) }
             } catch {
-                guard error.provider?.code == "INVALID_CODE", place + 1 < messages.count else { throw error }
+                if error.provider?.code == "INVALID_SESSION_INFO", let wrong { throw wrong }
+                guard error.provider?.code == "INVALID_CODE" else { throw error }
+                wrong = wrong ?? error
             }
         }
-        throw AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
+        throw wrong
+            ?? AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
     }
 
     /// Gives the code of a phone that is a second factor, or becomes one.

@@ -14,6 +14,7 @@ struct EmailLinkSignIn: SignInStrategy {
     {
         flow.prepare(for: purpose)
         flow[.newName] = purpose.displayName
+        if case .link(let session) = purpose { flow[.identityBefore] = session.user.linkAddress }
         return .verify(try await api.send(.signIn, to: credential.email, in: flow))
     }
 }
@@ -34,6 +35,7 @@ struct PhoneCodeSignIn: SignInStrategy {
         }
         flow.prepare(for: purpose)
         flow[.newName] = purpose.displayName
+        if case .link(let session) = purpose { flow[.identityBefore] = session.user.phone }
         return .verify(try await api.sendCode(to: credential.phone, in: flow))
     }
 }

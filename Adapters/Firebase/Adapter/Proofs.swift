@@ -49,7 +49,12 @@ struct LinkVerification: VerificationStrategy {
     private func counted(_ link: ActionLink, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         // Signing in needs tokens, which were in the answer.
         guard link.message != .signIn || flow.flow.kind == .linking else { return nil }
-        return try await api.added(in: flow) { user in user.email?.lowercased() == email.lowercased() && user.isEmailVerified }
+        return try await api.added(in: flow) { user in
+            guard user.email?.lowercased() == email.lowercased(), user.isEmailVerified else { return false }
+            guard link.message == .signIn else { return true }
+            // The address alone may have been the user's before, with a password.
+            return user.linkAddress != nil && user.linkAddress != flow[.identityBefore]
+        }
     }
 
     private func signIn(_ code: String, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
@@ -131,12 +136,10 @@ struct CodeVerification: VerificationStrategy {
         default: break
         }
         do {
-            let response = try await flow.sending(Secret(phone)) { [body] () async throws(AuthError) in
-                try await api.giveCode(in: flow) { message async throws(AuthError) in
-                    var body = body
-                    body["sessionInfo"] = .string(message.reveal())
-                    return try await api.prove("accounts:signInWithPhoneNumber", body, in: flow)
-                }
+            let response = try await api.giveCode(in: flow) { [body] message async throws(AuthError) in
+                var body = body
+                body["sessionInfo"] = .string(message.reveal())
+                return try await api.prove("accounts:signInWithPhoneNumber", body, in: flow)
             }
             flow.spentCodes.insert(code, for: phone)
             // The number is another user's: Firebase answers with 200 and a proof to sign in with as that user.
@@ -144,7 +147,8 @@ struct CodeVerification: VerificationStrategy {
             return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
         } catch {
             if error.code == .phoneAlreadyInUse { return try conflict(in: flow) }
-            if error.provider?.code == "INVALID_SESSION_INFO", flow.flow.kind == .linking, flow.mayHaveCounted(Secret(phone)),
+            if flow.flow.kind == .linking, ["INVALID_SESSION_INFO", "INVALID_CODE"].contains(error.provider?.code),
+                flow.messageMayHaveCounted, flow[.identityBefore] != phone,
                 let step = try await api.added(in: flow, { $0.phone == phone })
             {
                 return step
@@ -163,9 +167,9 @@ struct CodeVerification: VerificationStrategy {
 
     /// Firebase forgets a message with its code; this device knows which code it used.
     private func refined(_ error: AuthError, _ code: Secret, _ phone: String, in flow: FlowMemory) -> AuthError {
-        guard error.provider?.code == "INVALID_SESSION_INFO",
-            flow.spentCodes.contains(code, for: phone) || flow.mayHaveCounted(Secret(phone))
-        else { return error }
+        guard ["INVALID_SESSION_INFO", "INVALID_CODE"].contains(error.provider?.code) else { return error }
+        let mayBeUsed = error.provider?.code == "INVALID_SESSION_INFO" && flow.messageMayHaveCounted
+        guard flow.spentCodes.contains(code, for: phone) || mayBeUsed else { return error }
         var error = error
         error.code = .codeUsed
         error.message = "The code was used before. Ask for a new one."
