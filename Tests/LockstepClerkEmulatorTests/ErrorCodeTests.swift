@@ -1,7 +1,9 @@
 import Foundation
+import LockstepTestConcurrency
 import Testing
 
 /// Every code that the emulator's source can answer, held to Clerk's catalogue.
+@Suite(.limitedConcurrency)
 struct ErrorCodeTests {
     /// A refusal as it stands in the source: interpolated parts of its code are `*`.
     private struct Refusal: Hashable {

@@ -49,7 +49,7 @@ extension Meaning {
                     "asksAgain", "asks for a new sign-in", 30,
                     "a change of the password throws reauthenticationRequired where it worked",
                     "lead to a new sign-in, after which the change runs",
-                    call: "_ = try await auth.account.reauthenticate(with: .password(email: email, password: current))"),
+                    call: "_ = try await auth.account.reauthenticate(with: .password(email: email, password: password))"),
                 Value(
                     "goesOn", "needs the current password alone", 24,
                     "a person with an unlocked device and the password can change it, however long ago the sign-in was",
