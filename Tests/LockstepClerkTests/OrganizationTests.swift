@@ -117,6 +117,18 @@ struct OrganizationTests {
         }
     }
 
+    @Test func anInstanceMayWantOneInEverySession() async throws {
+        try await Instance.run(Self.organizations) { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            let own = try await organization("Analytical Engines", of: client, instance)
+            try await client.account.organizations.activate(own)
+            instance.admin.change { $0.organizations.isSelectionForced = true }
+            #expect(try await refusal { try await client.account.organizations.activate(nil) }.code == .notEnabled)
+            #expect(client.state.session?.organizationID == own.id)
+        }
+    }
+
     @Test func instanceWithoutOrganizations() async throws {
         try await Instance.run { instance in
             let client = try instance.client()

@@ -55,8 +55,8 @@ struct SecondFactorTests {
             let user = try #require(client.state.session?.user)
             #expect(user.phone == nil)
             #expect(user.identities.map(\.provider) == [.email])
-            // As a second factor the number finds no account.
-            #expect(try await refusal { try await instance.client().signIn(with: .phoneCode(number)) }.code != .network)
+            // As a second factor the number signs no one in.
+            #expect(try await refusal { try await instance.client().signIn(with: .phoneCode(number)) }.code == .notEnabled)
 
             try await client.account.factors.remove(factor)
             #expect(try await client.account.factors.all().isEmpty)
@@ -92,6 +92,105 @@ struct SecondFactorTests {
             instance.advance(by: .seconds(60))
             _ = try await add(number, to: client, instance)
             #expect(client.state.session?.user.fields["phone_numbers"]?.array?.count == 1)
+        }
+    }
+
+    /// Between the proof of a number and its reserve for second factors it would sign in alone.
+    @Test func aNumberThatCannotBecomeAFactorIsNoWayIn() async throws {
+        try await Instance.run(Self.phones + [("REVERIFICATION", "true")]) { instance in
+            let number = "+15552345681"
+            let credential = try await instance.member()
+            let client = try instance.client()
+            _ = try await client.signIn(with: credential)
+            instance.advance(by: .seconds(300))
+            let challenge = try await client.account.factors.add(.phone(number)).challenge
+            let code = try instance.code(for: number)
+            // The sign-in is eleven minutes old by the time that the code is given.
+            instance.advance(by: .seconds(360))
+            #expect(
+                try await refusal { try await client.respond(to: challenge.flow, with: .code(code)) }.code
+                    == .reauthenticationRequired)
+            #expect(try await refusal { try await instance.client().signIn(with: .phoneCode(number)) }.code == .userNotFound)
+            _ = try await client.account.reauthenticate(with: credential)
+            _ = try await add(number, to: client, instance)
+        }
+        // Clerk reserves no number of a user without an address and a name (`identification_update_failed`).
+        try await Instance.run(Self.phones + [("EMAIL_ADDRESS", "optional")]) { instance in
+            let (own, number) = ("+15552345682", "+15552345683")
+            try await instance.backend(.post, "/users", ["phone_number": [.string(own)], "skip_password_requirement": true])
+            let client = try instance.client()
+            let challenge = try #require(try await client.signIn(with: .phoneCode(own)).challenge)
+            _ = try await client.respond(to: challenge.flow, with: .code(try instance.code(for: own)))
+            let begun = try await client.account.factors.add(.phone(number)).challenge
+            let code = try instance.code(for: number)
+            #expect(
+                try await refusal { try await client.respond(to: begun.flow, with: .code(code)) }.code == .invalidInput)
+            #expect(try await refusal { try await instance.client().signIn(with: .phoneCode(number)) }.code == .userNotFound)
+        }
+    }
+
+    @Test func aFactorThatTheInstanceWantsStays() async throws {
+        try await Instance.run(Self.phones) { instance in
+            let number = "+15552345684"
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            let factor = try await add(number, to: client, instance)
+            instance.admin.change { $0.phoneNumber = .required }
+            #expect(try await refusal { try await client.account.factors.remove(factor) }.code == .lastIdentity)
+            #expect(try await client.account.factors.all() == [factor])
+        }
+    }
+
+    @Test func onlyAFactorIsRemovedAsOne() async throws {
+        try await Instance.run(Self.phones) { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            let user = try #require(client.state.session?.user.id)
+            let row = try await instance.backend(
+                .post, "/phone_numbers", ["user_id": .string(user), "phone_number": "+15552345685", "verified": true])
+            let id = try #require(row["id"]?.string)
+            let stale = FactorChoice(id: "phone_code \(id)", kind: .phone)
+            #expect(try await refusal { try await client.account.factors.remove(stale) }.code == .invalidInput)
+            #expect(try await client.refreshUser().phone == "+15552345685")
+        }
+    }
+
+    @Test func aFirstCodeWhoseAnswerIsLostHasAddedTheApp() async throws {
+        try await Instance.run { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            let enrolment = try await client.account.factors.add(.authenticatorApp())
+            let code = try app(enrolment, instance)
+            instance.server.panel.fail(next: 1, "POST", "*/totp/attempt_verification*", with: .loseResponse)
+            #expect(
+                try await refusal { try await client.respond(to: enrolment.challenge.flow, with: .code(code)) }.code == .network)
+            let step = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
+            #expect(step.session?.user.fields["totp_enabled"]?.bool == true)
+        }
+    }
+
+    @Test func anSMSThatFailsLeavesTheAppsStep() async throws {
+        try await Instance.run(Self.phones) { instance in
+            let (number, credential) = ("+15552345686", try await instance.member())
+            let owner = try instance.client()
+            _ = try await owner.signIn(with: credential)
+            let enrolment = try await owner.account.factors.add(.authenticatorApp())
+            _ = try await owner.respond(to: enrolment.challenge.flow, with: .code(try app(enrolment, instance)))
+            _ = try await add(number, to: owner, instance)
+            instance.advance(by: .seconds(60))
+
+            let client = try instance.client()
+            guard case .secondFactor(let step) = try await client.signIn(with: credential) else {
+                Issue.record("no second factor was asked for")
+                return
+            }
+            let byApp = try #require(step.choices.first { $0.kind == .authenticatorApp })
+            let bySMS = try #require(step.choices.first { $0.kind == .phone })
+            _ = try await client.respond(to: step.flow, with: .factor(byApp))
+            instance.server.panel.fail(next: 1, "POST", "*/prepare_second_factor*", with: .close)
+            #expect(try await refusal { try await client.respond(to: step.flow, with: .factor(bySMS)) }.code == .network)
+            let end = try await client.respond(to: step.flow, with: .code(try app(enrolment, instance)))
+            #expect(end.session != nil)
         }
     }
 

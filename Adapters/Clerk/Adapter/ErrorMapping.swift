@@ -103,6 +103,9 @@ extension ErrorMeaning {
         "password_required": badInput, "no_password_set": badInput,
         "totp_already_enabled": ErrorMeaning(
             .invalidInput, "The user has an authenticator app already. Remove it before another one."),
+        "oauth_account_already_connected": ErrorMeaning(
+            .invalidInput, "The user has an identity of this provider already. Remove it before another one."),
+        "image_too_large": ErrorMeaning(.invalidInput, "The photo is too large: Clerk takes 10 MB at most."),
         "identification_update_failed": badInput, "delete_linked_identification_disallowed": badInput,
         "unsupported_country_code": ErrorMeaning(.invalidPhone, "The instance does not take numbers of this country."),
 

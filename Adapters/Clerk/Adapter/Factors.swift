@@ -113,6 +113,8 @@ struct OwnSecondFactors: SecondFactors {
         let isPhone = flow[.stage] == ClerkAPI.Stage.newPhone.rawValue
         let path: BackendPath = isPhone ? "/me/phone_numbers/\(flow[.identification] ?? "")" : "/me/totp"
         if !flow.completed.contains(Self.proven) {
+            // Asked first, as an old sign-in is refused then: a number that is proven and no factor yet would be a new way in.
+            if isPhone { _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "false")]) }
             do throws(AuthError) {
                 _ = try await api.about(session, .post, path + "/attempt_verification", [("code", code.reveal())])
             } catch  where error.provider?.code == "verification_already_verified" {
@@ -155,7 +157,7 @@ struct OwnSecondFactors: SecondFactors {
 
     /// Removes a factor; a phone's number goes along, since it would sign in by itself from then on.
     ///
-    /// Where the instance wants every user to have a number, the last one stays as one.
+    /// - Throws: `lastIdentity` where the instance wants every user to have a number, and this is the last one.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
         switch (factor.kind, factor.id.split(separator: " ").last) {
         case (.authenticatorApp, "totp"): _ = try await api.about(session, .delete, "/me/totp")
@@ -165,11 +167,7 @@ struct OwnSecondFactors: SecondFactors {
                 throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
             }
             let path: BackendPath = "/me/phone_numbers/\(given: String(id))"
-            do throws(AuthError) {
-                _ = try await api.about(session, .delete, path)
-            } catch  where error.code == .lastIdentity {
-                _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "false")])
-            }
+            _ = try await api.about(session, .delete, path)
         default:
             throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
         }

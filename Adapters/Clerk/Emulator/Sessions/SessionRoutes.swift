@@ -19,7 +19,9 @@ struct SessionRoutes {
             throw ClerkError.invalidValue("intent", String(intent.prefix(60)))
         }
         var session = try live()
-        if let name = call.form["active_organization_id"] { try activate(name, in: &session) }
+        // An instance that wants an organization in every session keeps the one before (FAPI `touchSession`).
+        let isKept = call.settings.organizations.isEnabled && call.settings.organizations.isSelectionForced
+        if let name = call.form["active_organization_id"], !(name.isEmpty && isKept) { try activate(name, in: &session) }
         session.lastActiveAt = context.now
         session.updatedAt = context.now
         session.abandonAt = context.now + call.settings.sessionInactivity
