@@ -85,6 +85,20 @@ extension Mutants {
                 return step
             }
         },
+        .client("account.reauthenticate.second-factor", "takes the password alone") { faulty, _ in
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                let step = try await base.reauthenticate(with: credential, thenRetry: retry)
+                guard case .secondFactor = step, let session = base.state.session else { return step }
+                return .complete(session)
+            }
+        },
+        .client("account.reauthenticate.second-factor", "drops the call") { faulty, _ in
+            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
+                let step = try await base.reauthenticate(with: credential, thenRetry: retry)
+                guard case .secondFactor = step else { return step }
+                return try await base.reauthenticate(with: credential, thenRetry: nil)
+            }
+        },
         .client("account.reauthenticate.wrong", "signs out") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 do throws(AuthError) {

@@ -45,6 +45,45 @@ struct SecondFactorTests {
         }
     }
 
+    /// What counts is the last proof of the second factor, and its SMS can be sent again.
+    @Test func oldSessionIsProvenAnewByBothFactors() async throws {
+        try await Instance.run(Self.phones + [("REVERIFICATION", "true")]) { instance in
+            let (number, credential) = ("+15552345687", try await instance.member())
+            let owner = try instance.client()
+            _ = try await owner.signIn(with: credential)
+            _ = try await add(number, to: owner, instance)
+            instance.advance(by: .seconds(60))
+            let client = try instance.client()
+            guard case .secondFactor(let entry) = try await client.signIn(with: credential) else {
+                Issue.record("no second factor was asked for")
+                return
+            }
+            let chosen = try await client.respond(to: entry.flow, with: .factor(try #require(entry.choices.first)))
+            _ = try await client.respond(to: try #require(chosen.flow), with: .code(try instance.code(for: number)))
+
+            instance.advance(by: .seconds(700))
+            #expect(
+                try await refusal { _ = try await client.account.factors.add(.authenticatorApp()) }.code
+                    == .reauthenticationRequired)
+            guard case .secondFactor(let step) = try await client.account.reauthenticate(with: credential) else {
+                Issue.record("the password alone has proven the session anew")
+                return
+            }
+            // The first factor alone is not enough for the call.
+            #expect(
+                try await refusal { _ = try await client.account.factors.renewBackupCodes() }.code == .reauthenticationRequired)
+            #expect(client.pending?.flow == step.flow)
+            _ = try await client.respond(to: step.flow, with: .factor(try #require(step.choices.first { $0.kind == .phone })))
+            instance.advance(by: .seconds(60))
+            let again = try await client.resend(step.flow)
+            let code = try instance.code(for: number)
+            #expect(try await refusal { try await client.respond(to: again.flow, with: .code("000000")) }.code == .invalidCode)
+            let end = try await client.respond(to: again.flow, with: .code(code))
+            #expect(end.session?.id == client.state.session?.id && end.session?.assurance == .twoFactors)
+            _ = try await client.account.factors.add(.authenticatorApp())
+        }
+    }
+
     @Test func phoneIsAFactorAndNoWayIn() async throws {
         try await Instance.run(Self.phones) { instance in
             let number = "+15552345676"

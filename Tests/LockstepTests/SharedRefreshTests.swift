@@ -60,6 +60,25 @@ struct SharedRefreshTests {
         #expect(backend.traffic.requests.count { $0 == .refresh } == 1)
     }
 
+    /// The second making would void the codes that the first one shows.
+    @Test func backupCodesThatAreAskedForTwiceAreMadeOnce() async throws {
+        let client = client()
+        let session = try await signedIn(client)
+        _ = await backend.addFactor(to: session.user.id)
+        await backend.inject(.hang, on: .change, times: 1)
+        let first = Task { try await client.account.factors.renewBackupCodes() }
+        await backend.untilHanging(1)
+        _ = recorder.take()
+        let second = Task { try await client.account.factors.renewBackupCodes() }
+        while recorder.all.isEmpty { await Task.yield() }
+        await pass(1)
+        await backend.release()
+        let codes = try await first.value
+        #expect(try await second.value == codes)
+        #expect(backend.traffic.requests.count { $0 == .change } == 1)
+        #expect(try await client.account.factors.renewBackupCodes() != codes)
+    }
+
     @Test func theDeadlineHoldsForTheWaitingAndIsToldAsWhatItIs() async throws {
         let (first, second) = (client(), client())
         _ = try await signedIn(first)

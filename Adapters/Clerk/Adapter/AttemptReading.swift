@@ -36,7 +36,7 @@ extension ClerkAPI {
                 return .verify(try await send(.secondFactor, strategy, factor, in: flow))
             }
             return .other(OtherStep(flow: flow.flow, status: "needs_client_trust"))
-        case "needs_second_factor": return try await secondFactor(attempt, in: flow)
+        case "needs_second_factor": return secondFactor(.secondFactor, of: attempt, in: flow)
         case "needs_new_password":
             let reason: NewPasswordStep.Reason = flow.flow.kind == .passwordReset ? .reset : .required
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: reason))
@@ -66,11 +66,12 @@ extension ClerkAPI {
         return .verify(try await send(.firstFactor, "email_code", factor, in: flow))
     }
 
-    private func secondFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    /// The second factor of a sign-in, or of a session that is proven anew.
+    func secondFactor(_ stage: Stage, of attempt: JSONObject, in flow: FlowMemory) -> SignInStep {
         let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
         flow[.factors] = choices
-        flow[.stage] = Stage.secondFactor.rawValue
+        flow[.stage] = stage.rawValue
         // An authenticator app needs no message, so its code can be requested at once.
         guard let app = choices.first(where: { $0.kind == .authenticatorApp }) else {
             return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: nil, choices: choices))

@@ -22,7 +22,9 @@ struct SecondFactor: VerificationStrategy {
         let parts = choice.id.split(separator: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
         let former = (flow[.stage], flow[.strategy], flow[.identification])
-        flow[.stage] = ClerkAPI.Stage.secondFactor.rawValue
+        let stage: ClerkAPI.Stage =
+            flow[.stage] == ClerkAPI.Stage.secondReverification.rawValue ? .secondReverification : .secondFactor
+        flow[.stage] = stage.rawValue
         flow[.strategy] = strategy
         let challenge: Challenge
         switch choice.kind {
@@ -30,7 +32,7 @@ struct SecondFactor: VerificationStrategy {
             let member = AddressKind(strategy: strategy).idMember
             do {
                 challenge = try await api.send(
-                    .secondFactor, strategy,
+                    stage, strategy,
                     [member: .string(parts.last ?? ""), "safe_identifier": .string(choice.label ?? "")], in: flow)
             } catch {
                 // The step that is shown goes on: its codes are those of the factor that was chosen before.

@@ -15,6 +15,8 @@ extension ClerkAPI {
         case newAddress
         /// The session that is proven anew.
         case reverification
+        /// The same, by its second factor.
+        case secondReverification
         /// The page of an identity provider.
         case redirect
         /// The page of an identity provider whose account is added to the user.
@@ -24,8 +26,9 @@ extension ClerkAPI {
         /// A phone that is added to the user as second factor.
         case newPhone
 
-        fileprivate var action: String { self == .secondFactor ? "prepare_second_factor" : "prepare_first_factor" }
-        fileprivate var member: String { self == .secondFactor ? "second_factor_verification" : "first_factor_verification" }
+        /// Which factor it is, in the names of paths and members.
+        var factor: String { [.secondFactor, .secondReverification].contains(self) ? "second_factor" : "first_factor" }
+        fileprivate var member: String { factor + "_verification" }
     }
 
     /// Asks for the code, or the link, that proves a sign-up's address or number.
@@ -100,7 +103,20 @@ extension ClerkAPI {
     private func prepare(_ stage: Stage, _ strategy: String, in flow: FlowMemory) async throws(AuthError) -> ClerkResponse {
         var form = [(name: "strategy", value: strategy)]
         if let id = flow[.identification] { form.append((AddressKind(strategy: strategy).idMember, id)) }
-        return try await prepare("/client/sign_ins/\(flow[.signIn] ?? "")/\(stage.action)", form, in: flow)
+        return try await prepare(path(of: stage, in: flow) + "/prepare_\(stage.factor)", form, in: flow)
+    }
+
+    /// Gives the code of a factor.
+    func attempt(
+        _ stage: Stage, _ form: [(name: String, value: String)], in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkResponse {
+        try await call(.post, path(of: stage, in: flow) + "/attempt_\(stage.factor)", form, in: flow)
+    }
+
+    /// Where the messages of a factor are asked for, and its codes go.
+    func path(of stage: Stage, in flow: FlowMemory) -> BackendPath {
+        [.reverification, .secondReverification].contains(stage)
+            ? "/client/sessions/\(flow.session?.id ?? "")/verify" : "/client/sign_ins/\(flow[.signIn] ?? "")"
     }
 
     /// Sends the flow's message again.
@@ -112,8 +128,7 @@ extension ClerkAPI {
         switch stage {
         case .address: return try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow)
         case .newAddress: return try await sendNewAddressCode(in: flow)
-        case .reverification: return try await resendReverification(in: flow)
-        case .firstFactor, .secondFactor:
+        case .firstFactor, .secondFactor, .reverification, .secondReverification:
             let response = try await prepare(stage, strategy, in: flow)
             return challenge(try response.resource()[stage.member], response.date, in: flow)
         case .newPhone: return try await OwnSecondFactors(api: self).sendCode(in: flow)

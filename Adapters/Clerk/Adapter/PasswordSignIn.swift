@@ -21,7 +21,7 @@ struct PasswordSignIn: SignInStrategy {
             ]
             return try await api.signUp(form, profile, in: flow)
         case .signIn, .link: return try await signIn(credential, in: flow)
-        case .reauthenticate(let session): return .complete(try await api.reverify(credential, of: session))
+        case .reauthenticate(let session): return try await api.reverify(credential, of: session, in: flow)
         }
     }
 

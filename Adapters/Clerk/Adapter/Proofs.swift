@@ -25,15 +25,12 @@ struct CodeVerification: VerificationStrategy {
             let id = flow[.signUp] ?? ""
             return try await api.step(
                 ofSignUp: try await api.call(.post, "/client/sign_ups/\(id)/attempt_verification", form, in: flow), in: flow)
-        case .firstFactor:
-            let id = flow[.signIn] ?? ""
-            return try await api.step(
-                ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_first_factor", form, in: flow), in: flow)
-        case .secondFactor:
-            let id = flow[.signIn] ?? ""
-            return try await api.step(
-                ofSignIn: try await api.call(.post, "/client/sign_ins/\(id)/attempt_second_factor", form, in: flow), in: flow)
-        case .reverification: return try await api.reverify(code, in: flow)
+        case .firstFactor: return try await api.step(ofSignIn: try await api.attempt(.firstFactor, form, in: flow), in: flow)
+        case .secondFactor: return try await api.step(ofSignIn: try await api.attempt(.secondFactor, form, in: flow), in: flow)
+        case .reverification:
+            return try await api.step(ofReverification: try await api.attempt(.reverification, form, in: flow), in: flow)
+        case .secondReverification:
+            return try await api.step(ofReverification: try await api.attempt(.secondReverification, form, in: flow), in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
         case .newApp, .newPhone: return .complete(try await OwnSecondFactors(api: api).finish(code, in: flow))
         case .redirect, .linking, nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])

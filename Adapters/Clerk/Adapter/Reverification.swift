@@ -14,71 +14,50 @@ struct RenewedSignIn: Reauthentication {
 
 extension ClerkAPI {
     /// Proves a session anew by the password.
-    func reverify(_ credential: PasswordCredential, of session: Session) async throws(AuthError) -> Session {
+    func reverify(
+        _ credential: PasswordCredential, of session: Session, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
         _ = try addressID(of: credential.email, session)
-        let path = try await beginReverification(of: session)
+        flow.client = session.refreshToken
+        try await beginReverification(in: flow)
         let form = [(name: "strategy", value: "password"), (name: "password", value: credential.password.reveal())]
-        return try await end(
-            try await call(.post, path + "/attempt_first_factor", form, client: session.refreshToken), of: session)
+        return try await step(ofReverification: try await attempt(.reverification, form, in: flow), in: flow)
     }
 
     /// Sends the code by which a session is proven anew, to an address of its user.
     func sendReverification(to email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow.client = session.refreshToken
-        flow[.identification] = try addressID(of: email, session)
-        flow[.destination] = EmailAddress.masked(email)
-        return try await sendReverification(of: session, in: flow)
+        let address = try addressID(of: email, session)
+        try await beginReverification(in: flow)
+        return try await send(
+            .reverification, AddressKind.email.codeStrategy,
+            [AddressKind.email.idMember: .string(address), "safe_identifier": .string(email)], in: flow)
     }
 
-    /// Sends that code again.
-    func resendReverification(in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let session = flow.session else {
-            throw AuthError(.notSignedIn, "No user is signed in, so no code can be sent.", remedies: [.signIn])
+    /// The step of a session that is proven anew, in its current status.
+    func step(ofReverification response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard var session = flow.session else {
+            throw AuthError(.notSignedIn, "No user is signed in, so no session can be proven anew.", remedies: [.signIn])
         }
-        return try await sendReverification(of: session, in: flow)
+        let attempt = try response.resource()
+        switch attempt["status"]?.string {
+        case "complete":
+            if let client = response.client { session.refreshToken = client }
+            // Only a new token has the time of the proof.
+            return .complete(try await ClerkSessions(api: self).refresh(session))
+        case "needs_second_factor": return secondFactor(.secondReverification, of: attempt, in: flow)
+        case let status: return .other(OtherStep(flow: flow.flow, status: status ?? "none"))
+        }
     }
 
-    /// Takes the code.
-    func reverify(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let session = flow.session else { throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn]) }
-        let form = [(name: "strategy", value: "email_code"), (name: "code", value: code.reveal())]
-        let response = try await call(
-            .post, reverification(of: session) + "/attempt_first_factor", form, client: session.refreshToken)
-        return .complete(try await end(response, of: session))
-    }
-
-    private func sendReverification(of session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let path = try await beginReverification(of: session)
-        let form = [
-            (name: "strategy", value: "email_code"), (name: "email_address_id", value: flow[.identification] ?? ""),
-        ]
-        let response = try await call(.post, path + "/prepare_first_factor", form, client: session.refreshToken)
-        flow[.stage] = Stage.reverification.rawValue
-        flow[.strategy] = "email_code"
-        return challenge(try response.resource()["first_factor_verification"], response.date, in: flow)
-    }
-
-    private func reverification(of session: Session) -> BackendPath { "/client/sessions/\(session.id ?? "")/verify" }
-
-    private func beginReverification(of session: Session) async throws(AuthError) -> BackendPath {
-        let path = reverification(of: session)
+    /// Asks for each factor that the user has: Clerk asks for the first alone where there is no second (FAPI
+    /// `startSessionReverification`).
+    private func beginReverification(in flow: FlowMemory) async throws(AuthError) {
         do {
-            _ = try await call(.post, path, [("level", "first_factor")], client: session.refreshToken)
+            _ = try await call(.post, path(of: .reverification, in: flow), [("level", "multi_factor")], in: flow)
         } catch  where error.code == .flowNotFound {
             throw Self.ended(error)
         }
-        return path
-    }
-
-    private func end(_ response: ClerkResponse, of session: Session) async throws(AuthError) -> Session {
-        guard try response.resource()["status"]?.string == "complete" else {
-            throw AuthError(
-                .secondFactorRequired, "Clerk wants a second factor as well before this call.", remedies: [.secondFactor])
-        }
-        var proven = session
-        if let client = response.client { proven.refreshToken = client }
-        // Only a new token has the time of the proof.
-        return try await ClerkSessions(api: self).refresh(proven)
     }
 
     /// Clerk's id of an address of the session's user.

@@ -69,18 +69,19 @@ extension User {
         let emails = object["email_addresses"]?.array ?? []
         let phones = object["phone_numbers"]?.array ?? []
         let email = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first
-        let phone = phones.first { $0["id"] == object["primary_phone_number_id"] } ?? phones.first
+        // A number without a successful verification is not the user's, and one that is a second factor signs in by itself no more.
+        let numbers = phones.filter { $0.isProven && !$0.isSecondFactor }
+        let phone = numbers.first { $0["id"] == object["primary_phone_number_id"] } ?? numbers.first
         let accounts = object["external_accounts"]?.array ?? []
         self.init(
             id: id, email: email?["email_address"]?.filled,
             isEmailVerified: email?.isProven ?? false,
-            phone: phone?.isProven == true && phone?.isSecondFactor == false ? phone?["phone_number"]?.filled : nil,
+            phone: phone?["phone_number"]?.filled,
             displayName: Self.name(of: object),
             photoURL: object["has_image"]?.bool == true ? object["image_url"]?.filled : nil,
-            // A number or account without a successful verification cannot sign the user in, and does not make the user verified; a
-            // number that is a second factor signs in by itself neither.
+            // An account without a successful verification cannot sign the user in, and does not make the user verified.
             identities: emails.compactMap { Identity($0, .email, "email_address") }
-                + phones.filter { $0.isProven && !$0.isSecondFactor }.compactMap { Identity($0, .phone, "phone_number") }
+                + numbers.compactMap { Identity($0, .phone, "phone_number") }
                 + accounts.filter { $0["verification"]?.object == nil || $0.isProven }.compactMap(Identity.init(account:)),
             createdAt: (object["created_at"]?.int).map { Instant(milliseconds: $0) },
             metadata: object["unsafe_metadata"]?.object, fields: object)

@@ -41,6 +41,48 @@ extension Catalog {
         },
 
         Contract(
+            "account.reauthenticate.second-factor",
+            "A user with a second factor who signs in again for a sensitive call gives both factors; until then the session stays as it was, "
+                + "and the call has not run.",
+            appliesTo: .claiming([.reauthentication, .passwordChange, .secondFactor, .password]),
+            needs: [.adminAPI, .mailbox, .clock], buildsOn: ["sign-in.second-factor.required", "account.sensitive.factor"]
+        ) { w in
+            let client = w.client()
+            let (person, userID, factor, step) = try await w.memberAtSecondFactor(client)
+            let flow = try await w.choose(client, factor.kind, of: step)
+            _ = try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
+            let before = try w.require(client.state.session, "after the second factor no user is signed in")
+            try await w.makeOld(client)
+
+            var changed = person
+            changed.password = w.stranger().password
+            let renewed = try await client.reauthenticate(
+                with: person.credential, thenRetry: .changePassword(to: changed.password, current: person.password))
+            guard case .secondFactor(let again) = renewed else {
+                try w.end("signing in again by the password alone leads to \(renewed.kind)")
+            }
+            let state = client.state
+            w.expect(state.session?.user.id == before.user.id, "before the second factor the state is \(state.kind)")
+            let next = try await w.choose(client, factor.kind, of: again)
+            let code = try await w.code(of: factor)
+            await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
+                try await client.respond(to: next, with: .code(code.wrong))
+            }
+            let other = w.client()
+            await w.refused(.invalidCredentials, of: "the new password before the second factor") {
+                [changed] () async throws(AuthError) in
+                try await other.signIn(with: changed.credential)
+            }
+            let end = try await client.respond(to: next, with: .code(code))
+            let session = try await w.expectGenuine(end, of: userID, client, "the second factor")
+            w.expect(session.assurance == .twoFactors, "after both factors the session has \(session.assurance.rawValue)")
+            let entry = await result(of: { [changed] () async throws(AuthError) in
+                try await other.signIn(with: changed.credential)
+            })
+            w.expect(entry.failure == nil, "after both factors the new password is refused as \(named(entry))")
+        },
+
+        Contract(
             "sign-in.second-factor.resend",
             "Sending the code of a second factor again stays at that step: the same choices, and the newest code completes.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],

@@ -17,14 +17,9 @@ public struct AccountFactors: Sendable {
     @concurrent
     public func all() async throws(AuthError) -> [FactorChoice] {
         let feature = try feature()
-        return try await flows.sessions.call("account.factors.all") { () async throws(AuthError) in
-            try await flows.sessions.asUser { session async throws(AuthError) in
-                let (user, factors) = try await flows.sessions.ask { () async throws(AuthError) in
-                    try await feature.all(of: session)
-                }
-                try flows.sessions.refuse(session, if: user)
-                return factors
-            }
+        return try await flows.sessions.list("account.factors.all") { session async throws(AuthError) in
+            let (user, factors) = try await feature.all(of: session)
+            return (user, factors)
         }
     }
 
@@ -71,7 +66,8 @@ public struct AccountFactors: Sendable {
 extension AccountFactors {
     /// Makes new backup codes, each of which takes the place of a second factor once; the former ones count no more.
     ///
-    /// They are shown only now: let the user keep them. Ask for them after the first factor was added.
+    /// They are shown only now: let the user keep them. Ask for them after the first factor was added. Of two calls at once, as by a
+    /// button that was pressed twice, both get the same codes.
     ///
     /// - Throws: `secondFactorRequired` where the user has no second factor; `reauthenticationRequired`.
     @concurrent
@@ -80,9 +76,18 @@ extension AccountFactors {
             throw flows.context.unsupported(.backupCodeRenewal)
         }
         return try await flows.sessions.call("account.factors.renewBackupCodes") { () async throws(AuthError) in
-            try await flows.sessions.asUser { session async throws(AuthError) in
-                try await flows.sessions.ask { () async throws(AuthError) in try await feature.renewBackupCodes(of: session) }
+            let renewal = flows.context.state.withLock { $0.renewingBackupCodes }
+            let end = await renewal.result { [sessions = flows.sessions] () async -> Result<[Secret], AuthError> in
+                do throws(AuthError) {
+                    return .success(
+                        try await sessions.asUser { session async throws(AuthError) in
+                            try await sessions.ask { () async throws(AuthError) in try await feature.renewBackupCodes(of: session)
+                            }
+                        })
+                } catch { return .failure(error) }
             }
+            guard let end else { throw .cancelled }
+            return try end.get()
         }
     }
 }

@@ -14,14 +14,9 @@ public struct AccountOrganizations: Sendable {
     @concurrent
     public func all() async throws(AuthError) -> [Organization] {
         let feature = try feature()
-        return try await flows.sessions.call("account.organizations.all") { () async throws(AuthError) in
-            try await flows.sessions.asUser { session async throws(AuthError) in
-                let (user, organizations) = try await flows.sessions.ask { () async throws(AuthError) in
-                    try await feature.all(of: session)
-                }
-                if let user { try flows.sessions.refuse(session, if: user) }
-                return organizations
-            }
+        return try await flows.sessions.list("account.organizations.all") { session async throws(AuthError) in
+            let (user, organizations) = try await feature.all(of: session)
+            return (user, organizations)
         }
     }
 

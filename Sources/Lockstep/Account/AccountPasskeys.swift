@@ -13,14 +13,9 @@ public struct AccountPasskeys: Sendable {
     @concurrent
     public func all() async throws(AuthError) -> [Passkey] {
         let feature = try feature()
-        return try await flows.sessions.call("account.passkeys.all") { () async throws(AuthError) in
-            try await flows.sessions.asUser { session async throws(AuthError) in
-                let (user, passkeys) = try await flows.sessions.ask { () async throws(AuthError) in
-                    try await feature.all(of: session)
-                }
-                if let user { try flows.sessions.refuse(session, if: user) }
-                return passkeys
-            }
+        return try await flows.sessions.list("account.passkeys.all") { session async throws(AuthError) in
+            let (user, passkeys) = try await feature.all(of: session)
+            return (user, passkeys)
         }
     }
 

@@ -11,6 +11,8 @@ struct ClientState: Sendable {
     var sessions = SessionMachine()
     /// The refresh of this generation, which every caller that needs one joins.
     var refreshing = Shared<SessionOperation.Outcome>()
+    /// The making of backup codes of this generation: a second one would void what the first has shown.
+    var renewingBackupCodes = Shared<Result<[Secret], AuthError>>()
     var pending: FlowRecord? {
         didSet { if waiting?.flow != pending?.memory.flow.id { waiting = nil } }
     }
@@ -101,7 +103,7 @@ struct ClientState: Sendable {
         let before = generation
         let action = operation.take(event, &sessions, effects)
         if generation != before {
-            refreshing = Shared()
+            leaveSharedCalls()
             if case .enter = operation.purpose {
             } else {
                 abandonFlows()
@@ -115,9 +117,15 @@ struct ClientState: Sendable {
     /// Forgets the session and every flow, as the app has asked; answers still on their way are rejected.
     mutating func signOut(because reason: SignOutReason, at now: Instant) {
         sessions.signOut(because: reason, isAskedFor: true)
-        refreshing = Shared()
+        leaveSharedCalls()
         abandonFlows()
         sessionHasEnded(at: now)
+    }
+
+    /// The calls under way end for those who have joined them, and are joined by no caller of the next session.
+    private mutating func leaveSharedCalls() {
+        refreshing = Shared()
+        renewingBackupCodes = Shared()
     }
 
     /// Prepares the writes after a session's end: that the user's flows are gone, and why it ended.

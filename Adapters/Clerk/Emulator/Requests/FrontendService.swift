@@ -172,11 +172,13 @@ final class FrontendCall {
         return user
     }
 
-    /// The user, whose first factor must be younger than ten minutes where the instance asks for that.
+    /// The user, whose last proof must be younger than ten minutes where the instance asks for that.
+    ///
+    /// It is that of the second factor where one was given (`strict`: https://clerk.com/docs/guides/secure/reverification).
     func freshUser() throws -> UserRecord {
         let session = try session()
         if settings.asksAgain {
-            let age = session.firstFactorAt.map { context.now - $0 } ?? .seconds(1_000_000)
+            let age = (session.secondFactorAt ?? session.firstFactorAt).map { context.now - $0 } ?? .seconds(1_000_000)
             if age >= .seconds(600) { throw ClerkError.reverificationRequired }
         }
         return try user()

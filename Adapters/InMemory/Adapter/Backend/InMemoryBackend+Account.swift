@@ -75,14 +75,18 @@ extension InMemoryBackend {
         return session
     }
 
-    func reauthenticate(_ access: Secret, email: String, password: Secret) async throws(AuthError) -> InMemoryGrant {
+    func reauthenticate(_ access: Secret, email: String, password: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signIn) { backend throws(AuthError) in
             let session = try backend.session(of: access)
             guard let account = backend.account(byEmail: email), account.password == password else { throw backend.wrongPassword }
             guard account.user.id == session.userID else { throw backend.otherUser }
-            backend.sessions[session.id]?.signedInAt = backend.clock.now
-            return try backend.grant(session.id)
+            return try backend.prove(session)
         }
+    }
+
+    /// Proves a session anew by a first factor that was right.
+    func prove(_ session: InMemorySessionRecord) throws(AuthError) -> InMemoryOutcome {
+        try admit(InMemoryWaitingSignIn(userID: session.userID, device: secret(), renews: session.id))
     }
 
     var otherUser: AuthError {

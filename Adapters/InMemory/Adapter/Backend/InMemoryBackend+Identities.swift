@@ -94,8 +94,7 @@ extension InMemoryBackend {
         case .sameUser(let sessionID):
             guard let session = sessions[sessionID], !session.isOver else { throw gone }
             guard owner?.user.id == session.userID else { throw otherUser }
-            sessions[session.id]?.signedInAt = clock.now
-            return .granted(try grant(session.id), device: secret())
+            return try prove(session)
         }
     }
 

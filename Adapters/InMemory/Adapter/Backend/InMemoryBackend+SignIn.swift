@@ -109,9 +109,15 @@ extension InMemoryBackend {
         try admit(InMemoryWaitingSignIn(userID: userID, device: device ?? secret()))
     }
 
-    /// Signs a user in unless a step is left.
+    /// Signs a user in unless a step is left; where a session is proven anew, that one goes on.
     func admit(_ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
         if let step = step(before: waiting) { return step }
+        if let id = waiting.renews {
+            guard sessions[id]?.isOver == false else { throw gone }
+            sessions[id]?.signedInAt = clock.now
+            if waiting.isFactorGiven { sessions[id]?.assurance = .twoFactors }
+            return .granted(try grant(id), device: waiting.device)
+        }
         accounts[waiting.userID]?.devices.insert(waiting.device)
         return .granted(
             try newSession(for: waiting.userID, waiting.isFactorGiven ? .twoFactors : .oneFactor), device: waiting.device)

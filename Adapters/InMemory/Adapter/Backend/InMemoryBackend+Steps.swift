@@ -69,6 +69,8 @@ extension InMemoryBackend {
             let hasBackup = !factors.backupCodes.isEmpty && settings.capabilities.contains(.backupCode)
             let backup = hasBackup ? [FactorChoice(id: "backup", kind: .backupCode)] : []
             outcome = { .secondFactor($0, factors.choices + backup) }
+        } else if waiting.renews != nil {
+            return nil
         } else if account.needsNewPassword {
             outcome = { .passwordDemanded($0) }
         } else if !missing.isEmpty {

@@ -81,6 +81,8 @@ struct InMemoryRoundTripRecord: Sendable {
 struct InMemoryWaitingSignIn: Sendable {
     var userID: String
     var device: Secret
+    /// The session that is proven anew and goes on; `nil` where there will be a new one.
+    var renews: String?
     /// Whether the second factor was given already.
     var isFactorGiven = false
     /// The code that was sent to the phone of the second factor.

@@ -24,8 +24,8 @@ struct PasswordSignIn: SignInStrategy {
             return link.step(
                 try await link.backend.link(email: email, password: password, to: session.accessToken), flow)
         case .reauthenticate(let session):
-            let grant = try await link.backend.reauthenticate(session.accessToken, email: email, password: password)
-            return .complete(link.session(grant))
+            return link.step(
+                try await link.backend.reauthenticate(session.accessToken, email: email, password: password), flow)
         }
     }
 

@@ -224,8 +224,24 @@ extension SessionCoordinator {
         return try await keep(fresh, insteadOf: session, in: generation)
     }
 
+    /// Runs the app's call for a list of what the signed-in user has, as the backend has it now.
+    ///
+    /// - Parameter question: asks the adapter; the user is the one whose list it is, where the answer says so.
+    /// - Throws: `userMismatch` for another user's list.
+    func list<Element: Sendable>(
+        _ name: String, _ question: @escaping @Sendable (Session) async throws(AuthError) -> (user: String?, elements: [Element])
+    ) async throws(AuthError) -> [Element] {
+        try await call(name) { () async throws(AuthError) in
+            try await self.asUser { session async throws(AuthError) in
+                let (user, elements) = try await self.ask { () async throws(AuthError) in try await question(session) }
+                if let user { try self.refuse(session, if: user) }
+                return elements
+            }
+        }
+    }
+
     /// Refuses an answer about another user than the session's.
-    func refuse(_ session: Session, if user: String) throws(AuthError) {
+    private func refuse(_ session: Session, if user: String) throws(AuthError) {
         var answered = session
         answered.user.id = user
         if let refusal = change({ [answered] in $0.sessions.refusal(of: answered, for: .user(of: session)) }) { throw refusal }
