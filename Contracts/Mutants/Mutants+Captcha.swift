@@ -42,5 +42,68 @@ extension Mutants {
                 return .verify(Challenge(flow: flow, channel: .captcha, destination: "", accepts: [.captcha]))
             }
         },
+        .alone("sign-up.captcha.answer-lost", "ends the step") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
+                    if response.kind == .captcha, error.retry != .never { try await base.cancel(flow) }
+                    throw error
+                }
+            }
+        },
+        .alone("sign-up.captcha.answer-lost", "takes the account for another user's") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if response.kind == .captcha, context.notebook["lost"] != nil {
+                    throw AuthError(.emailAlreadyInUse, "This address has an account.")
+                }
+                do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
+                    if response.kind == .captcha { context.notebook["lost"] = "an answer" }
+                    throw error
+                }
+            }
+        },
+        .alone("sign-up.captcha.once", "takes both answers") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
+                    guard response.kind == .captcha else { throw error }
+                    return .complete(context.forged())
+                }
+            }
+        },
+        .alone("sign-up.captcha.once", "ends the step that the other answer has led to") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
+                    if response.kind == .captcha {
+                        try? await base.cancel(flow)
+                        try? await base.signOut(.local, discardingGuest: true)
+                    }
+                    throw error
+                }
+            }
+        },
+        .alone("sign-in.captcha.step", "has none at a sign-in") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard step.accepts == [.captcha] else { return step }
+                throw AuthError(.captchaRequired, "The backend wants a proof of being human.")
+            }
+        },
+        .alone("sign-in.captcha.step", "has none at a reset") { faulty, _ in
+            faulty.onReset = { base, email async throws(AuthError) in
+                let step = try await base.requestPasswordReset(email: email)
+                guard step.accepts == [.captcha] else { return step }
+                throw AuthError(.captchaRequired, "The backend wants a proof of being human.")
+            }
+        },
+        .alone("sign-in.captcha.step", "keeps the step after a wrong password") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if response.kind == .captcha { context.notebook["flow"] = Secret(flow.id) }
+                return try await base.respond(to: flow, with: response)
+            }
+            faulty.pendingStep = { step in
+                guard step == nil, let id = context.notebook["flow"] else { return step }
+                let flow = Flow(id: id.reveal(), kind: .signIn, capability: .password, startedAt: context.environment.clock.now)
+                return .verify(Challenge(flow: flow, channel: .captcha, destination: "", accepts: [.captcha]))
+            }
+        },
     ]
 }

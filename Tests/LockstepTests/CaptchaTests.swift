@@ -52,6 +52,106 @@ struct CaptchaTests {
         #expect(await backend.users.count == 1)
     }
 
+    /// A button that was pressed twice: the first call is refused after the second one has led to its step.
+    @Test func aLateRefusalTakesNoCallFromANewerFlow() async throws {
+        let backend = InMemoryBackend(.confirmingByItself, clock: clock)
+        let client = client(backend, MemorySessionStore(clock: clock))
+        let token = await backend.demandCaptcha()
+        await backend.inject(.hang, on: .signUp, times: 1)
+        let first = Task { try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1")) }
+        await backend.untilHanging(1)
+        let step = try await client.signUp(with: .password(email: "bob@example.com", password: "Correct-Horse-1"))
+        await backend.release()
+        await #expect(throws: AuthError.self) { try await first.value }
+        #expect(client.pending == step)
+        let end = try await client.respond(to: try #require(step.flow), with: .captcha(token))
+        #expect(end.session?.user.email == "bob@example.com")
+        #expect(await backend.users.count == 1)
+    }
+
+    @Test func oneOfTwoAnswersMakesTheCall() async throws {
+        let backend = InMemoryBackend(.confirmingByCode, clock: clock)
+        let client = client(backend, MemorySessionStore(clock: clock))
+        let token = await backend.demandCaptcha()
+        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        let flow = try #require(step.flow)
+        await backend.inject(.hang, on: .signUp, times: 1)
+        let first = Task { try await client.respond(to: flow, with: .captcha(token)) }
+        await backend.untilHanging(1)
+        #expect(
+            await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha(token)) }
+                == .responseNotAccepted)
+        await backend.release()
+        #expect(try await first.value.accepts.contains(.code))
+        #expect(client.pending?.accepts.contains(.code) == true)
+        #expect(backend.traffic.requests.count { $0 == .signUp } == 2)
+    }
+
+    @Test func anAccountWhoseAnswerWasLostIsTheCallersOwn() async throws {
+        let backend = InMemoryBackend(.confirmingByItself, clock: clock)
+        let client = client(backend, MemorySessionStore(clock: clock))
+        let token = await backend.demandCaptcha()
+        let step = try await client.signUp(
+            with: .password(email: "ada@example.com", password: "Correct-Horse-1"), displayName: "Ada")
+        let flow = try #require(step.flow)
+        await backend.inject(.answerLost(AuthError(.network, "The connection was lost.", retry: .now)), on: .signUp, times: 1)
+        #expect(
+            await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha(token)) } == .network)
+        #expect(client.pending == step)
+        let end = try await client.respond(to: flow, with: .captcha(token))
+        #expect(end.session?.user.email == "ada@example.com" && end.session?.user.displayName == "Ada")
+        #expect(client.pending == nil)
+        #expect(await backend.users.count == 1)
+    }
+
+    @Test func theCallWaitsAQuarterOfAnHour() async throws {
+        let backend = InMemoryBackend(.confirmingByItself, clock: clock)
+        let client = client(backend, MemorySessionStore(clock: clock))
+        let token = await backend.demandCaptcha()
+        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        let flow = try #require(step.flow)
+        clock.advance(by: .seconds(14 * 60))
+        await client.restore()
+        #expect(client.pending == step)
+        clock.advance(by: .seconds(60))
+        #expect(
+            await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha(token)) }
+                == .flowNotFound)
+        #expect(client.pending == nil)
+        #expect(await backend.users.isEmpty)
+    }
+
+    /// The code of the first message counts still, also for a process that has never heard of the captcha.
+    @Test func aMessageSentAgainGoesBackToItsStep() async throws {
+        let backend = InMemoryBackend(.confirmingByCode, clock: clock)
+        let store = MemorySessionStore(clock: clock)
+        let client = client(backend, store)
+        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        let flow = try #require(step.flow)
+        for _ in 0..<3 {
+            let code = await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .code("none")) }
+            #expect(code == .invalidCode)
+        }
+        clock.advance(by: .seconds(90))
+        let token = await backend.demandCaptcha(at: [.resend])
+        #expect(try await client.resend(flow).accepts == [.captcha])
+
+        let relaunched = self.client(backend, store)
+        await relaunched.restore()
+        #expect(relaunched.pending == step)
+        // The backend refuses for another reason than the captcha: the step is the one before.
+        await backend.inject(.refusal(AuthError(.notEnabled, "No messages now.", retry: .never)), on: .resend, times: 1)
+        #expect(
+            await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha(token)) }
+                == .notEnabled)
+        #expect(client.pending == step)
+        #expect(try await client.resend(flow).accepts == [.captcha])
+        let sent = try await client.respond(to: flow, with: .captcha(token))
+        #expect(sent.challenge?.resendAvailableAt ?? clock.now > clock.now)
+        let code = Secret(try #require(await backend.messages.last?.code))
+        #expect(try await client.respond(to: flow, with: .code(code)).session?.user.email == "ada@example.com")
+    }
+
     @Test func anAdapterThatTakesNoneRefuses() async throws {
         var settings = InMemorySettings.confirmingByItself
         settings.capabilities.remove(.captcha)

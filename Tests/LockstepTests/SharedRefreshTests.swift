@@ -60,6 +60,35 @@ struct SharedRefreshTests {
         #expect(backend.traffic.requests.count { $0 == .refresh } == 1)
     }
 
+    /// The refresh has used up the refresh token that stands beside the organization's access token.
+    @Test func aSwitchOfOrganizationKeepsTheRefreshTokenOfARefreshUnderWay() async throws {
+        let origin = try WebOrigin("https://api.example.com")
+        let client = AuthClient(
+            adapter: InMemoryAdapter(backend: backend, clock: clock), store: store,
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: recorder.sink),
+            options: AuthClient.Options(apiOrigins: [origin]))
+        let session = try await signedIn(client)
+        let id = await backend.createOrganization(named: "Analytical Engines", members: [session.user.id])
+        await backend.inject(.hang, on: .refresh, times: 1)
+        // The app's server refuses the token, though it is good.
+        let refreshing = Task {
+            try await client.authorized(AppRequest(url: origin.description + "/orders")) { _ in
+                AppResponse(status: 401, content: 0)
+            }
+        }
+        await backend.untilHanging(1)
+        try await client.account.organizations.activate(Organization(id: id, name: "Analytical Engines"))
+        let switched = try #require(client.state.session)
+        await backend.release()
+        _ = try await refreshing.value
+        let after = try #require(client.state.session)
+        #expect(after.organizationID == id && after.accessToken == switched.accessToken)
+        #expect(after.refreshToken != switched.refreshToken)
+        clock.advance(by: .seconds(3601))
+        _ = try await client.accessToken()
+        #expect(client.state.session?.organizationID == id)
+    }
+
     /// The second making would void the codes that the first one shows.
     @Test func backupCodesThatAreAskedForTwiceAreMadeOnce() async throws {
         let client = client()

@@ -13,6 +13,8 @@ extension ClerkAdapter {
     /// A user who has a password sets another with the current one only (`form_param_missing`, `current_password`).
     ///
     /// A user has one authenticator app (`totp_already_enabled`), and adding it proves no session anew (`fva`).
+    ///
+    /// Bot protection asks for a captcha at sign-ups (`captcha_token` of FAPI `createSignUps`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused,
@@ -22,7 +24,7 @@ extension ClerkAdapter {
         sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
         sessionAfterReset: .revoked, authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn,
-        currentPassword: .required)
+        currentPassword: .required, captcha: .signUp)
 
     /// The behavior of an instance that trusts new devices, as older ones do.
     public static let behaviorWithoutTrust: ProviderBehavior = {

@@ -112,7 +112,10 @@ extension InMemoryControls: AdminAPI {
 
     func rename(_ userID: String, to displayName: String) async throws { await backend.rename(userID, to: displayName) }
 
-    func demandCaptcha() async throws -> Secret { await backend.demandCaptcha() }
+    func demandCaptcha() async throws -> Secret {
+        let isEverywhere = backend.settings.behavior.captcha == .everyEntry
+        return await backend.demandCaptcha(at: isEverywhere ? [.signUp, .signIn, .reset, .resend] : [.signUp])
+    }
 
     func createOrganization(named name: String, members: [String]) async throws -> String {
         await backend.createOrganization(named: name, members: members)

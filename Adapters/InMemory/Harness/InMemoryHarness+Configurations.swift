@@ -23,7 +23,7 @@ extension InMemoryHarness {
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
             sessionsAfterPasswordChange: .revoked,
             sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passwordChangeOnOldSession: .goesOn,
-            authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn)
+            authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn, captcha: .signUp)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(
             knownAddressAtSignUp: .refused, usedLink: .sameSession, usedTicket: .taken, nonce: .ignored,

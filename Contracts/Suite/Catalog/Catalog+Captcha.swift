@@ -21,14 +21,7 @@ extension Catalog {
                 try await client.respond(to: first.flow, with: .captcha("not-a-token")), "a wrong token")
             w.expect(client.pending?.accepts == [.captcha], "after a wrong token the step is \(client.pending?.kind ?? "none")")
             let step = try await w.pass(client, try await client.respond(to: wrong.flow, with: .captcha(token)), token)
-            var end = step
-            for _ in 0..<3 {
-                guard case .verify(let challenge) = end else { break }
-                end = try await w.pass(client, try await w.give(client, challenge, to: person.email), token)
-            }
-            let session = try w.require(end.session, "after the captcha the sign-up ends in \(end.kind)")
-            w.expect(session.user.email == person.email, "after the captcha another user is signed in")
-            w.expect(client.state.kind == "signedIn", "after the captcha the state is \(client.state.kind)")
+            try await w.expectEntered(client, step, person, token)
         },
 
         Contract(
@@ -64,6 +57,98 @@ extension Catalog {
             w.expect(client.pending == nil, "after the refusal the step is \(client.pending?.kind ?? "none")")
             await w.expectSignedOut(client, "after the refusal")
         },
+
+        Contract(
+            "sign-up.captcha.answer-lost",
+            "A sign-up whose answer is lost after the captcha is the user's own: another captcha leads on, and makes no second account.",
+            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox, .faults],
+            buildsOn: ["sign-up.captcha.step"]
+        ) { w in
+            let faults = try w.need(w.environment.faults, "no request can be made to fail")
+            let token = try await w.adminAPI().demandCaptcha()
+            let person = w.stranger()
+            let client = w.client()
+            let challenge = try w.captcha(try await client.signUp(with: person.credential), "the sign-up")
+            try await faults.inject(.answerLost, on: .signUp, skipping: 0, times: 1)
+            let lost = await result(of: { () async throws(AuthError) in
+                try await client.respond(to: challenge.flow, with: .captcha(token))
+            })
+            guard let error = lost.failure else { try w.end("a lost answer leads to \(named(lost))") }
+            w.expect(error.retry != .never, "a lost answer ends in \(error)")
+            let again = try w.require(client.pending?.challenge, "after a lost answer there is no step")
+            w.expect(again.accepts == [.captcha], "after a lost answer the step takes no captcha")
+            let step = try await w.pass(client, try await client.respond(to: again.flow, with: .captcha(token)), token)
+            try await w.expectEntered(client, step, person, token)
+            w.expect(
+                try await w.adminAPI().users().filter { $0.email == person.email }.count == 1, "there are other accounts than one"
+            )
+        },
+
+        Contract(
+            "sign-up.captcha.once",
+            "Of two answers to one captcha at the same time one makes the call: there is one account, one message, and the step that it leads to.",
+            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox], buildsOn: ["sign-up.captcha.step"]
+        ) { w in
+            let token = try await w.adminAPI().demandCaptcha()
+            let person = w.stranger()
+            let client = w.client()
+            let challenge = try w.captcha(try await client.signUp(with: person.credential), "the sign-up")
+            @Sendable func answer() async -> Result<SignInStep, AuthError> {
+                await result(of: { () async throws(AuthError) in
+                    try await client.respond(to: challenge.flow, with: .captcha(token))
+                })
+            }
+            async let first = answer()
+            async let second = answer()
+            let ends = await [first, second]
+            let steps = ends.compactMap { try? $0.get() }
+            let step = try w.require(steps.first, "both answers are refused: \(named(ends[0])), \(named(ends[1]))")
+            w.expect(steps.count == 1, "both answers make the call")
+            for end in ends {
+                guard let code = end.failure?.code else { continue }
+                w.expect([.responseNotAccepted, .flowNotFound].contains(code), "the other answer ends in \(named(end))")
+            }
+            try await w.expectEntered(client, step, person, token)
+            w.expect(
+                try await w.adminAPI().users().filter { $0.email == person.email }.count == 1, "there are other accounts than one"
+            )
+        },
+
+        Contract(
+            "sign-in.captcha.step",
+            "A project that asks for a captcha does so at the calls that are declared: at the others there is no such step, and where it is asked "
+                + "for, the token goes on with the call.",
+            appliesTo: .claiming([.captcha, .password, .passwordReset]), needs: [.adminAPI, .mailbox],
+            buildsOn: ["sign-up.captcha.step", "sign-in.password.completes", "reset.completes"], declares: Declaration("captcha")
+        ) { w in
+            let (person, stranger) = (try await w.member(), w.stranger())
+            let token = try await w.adminAPI().demandCaptcha()
+            let client = w.client()
+            let isAsked = w.behavior.captcha == .everyEntry
+
+            let wrong = PasswordCredential(email: person.email, password: stranger.password)
+            if isAsked {
+                let challenge = try w.captcha(try await client.signIn(with: wrong), "a wrong password")
+                await w.refused(.invalidCredentials, of: "a wrong password, after the captcha") { () async throws(AuthError) in
+                    try await client.respond(to: challenge.flow, with: .captcha(token))
+                }
+                w.expect(client.pending == nil, "after the refusal the step is \(client.pending?.kind ?? "none")")
+            } else {
+                await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
+                    try await client.signIn(with: wrong)
+                }
+            }
+
+            let asked = try await client.requestPasswordReset(email: person.email)
+            w.expect(asked.accepts.contains(.captcha) == isAsked, "a reset leads to \(asked.kind), against what is declared")
+            let sent = try await w.pass(client, asked, token)
+            w.expect(sent.challenge?.channel == .email, "the reset's message leads to \(sent.kind)")
+            w.expect(try await w.messages(to: person.email).count >= 1, "no message of the reset has come")
+
+            let step = try await client.signIn(with: person.credential)
+            w.expect(step.accepts.contains(.captcha) == isAsked, "a sign-in leads to \(step.kind), against what is declared")
+            try await w.expectEntered(client, try await w.pass(client, step, token), person, token)
+        },
     ]
 }
 
@@ -74,6 +159,20 @@ extension World {
             try end("\(what) leads to \(step.kind), and to no captcha", line: line)
         }
         return challenge
+    }
+
+    /// Answers the steps that are left, and expects the person to be signed in then.
+    fileprivate func expectEntered(
+        _ client: any PortableClient, _ first: SignInStep, _ person: Person, _ token: Secret, line: Int = #line
+    ) async throws {
+        var end = first
+        for _ in 0..<3 {
+            guard case .verify(let challenge) = end else { break }
+            end = try await pass(client, try await give(client, challenge, to: person.email), token)
+        }
+        let session = try require(end.session, "after the captcha the call ends in \(end.kind)", line: line)
+        expect(session.user.email == person.email, "after the captcha another user is signed in", line: line)
+        expect(client.state.kind == "signedIn", "after the captcha the state is \(client.state.kind)", line: line)
     }
 
     /// Gives the token for as long as one is asked for: a call of several requests may need more than one.

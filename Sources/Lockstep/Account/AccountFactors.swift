@@ -44,7 +44,10 @@ public struct AccountFactors: Sendable {
                 enrolment.withLock { $0 = begun }
                 return .verify(begun.challenge)
             }
-            guard let begun = enrolment.withLock({ $0 }) else { throw AuthError.cancelled }
+            guard let begun = enrolment.withLock({ $0 }) else {
+                throw AuthError(
+                    .captchaRequired, "The backend wants a captcha before a second factor is added, which no call here can give.")
+            }
             return begun
         }
     }

@@ -37,6 +37,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum AppCount: String, Sendable, CaseIterable { case several, one }
     /// What a session is worth in which its user has added a second factor.
     public enum AddedFactor: String, Sendable, CaseIterable { case countsAtOnce, countsFromTheNextSignIn }
+    /// Which calls a project asks a captcha for, where it does.
+    public enum CaptchaCalls: String, Sendable, CaseIterable { case signUp, everyEntry }
     /// Whether a new password is set without the current one.
     public enum CurrentPassword: String, Sendable, CaseIterable { case optional, required }
     /// The effect of the next refresh on a session: the reason with which it ends, or none.
@@ -112,6 +114,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var addedFactor: AddedFactor
     /// The current password at a change of the password, of a user who has one.
     public var currentPassword: CurrentPassword
+    /// What a project that has captchas asks one for: sign-ups; or sign-ins by password and messages as well.
+    public var captcha: CaptchaCalls
 
     /// The strictest behavior; adapters change what differs.
     public init(
@@ -132,7 +136,8 @@ public struct ProviderBehavior: Sendable, Hashable {
         passwordOfUnprovenAccount: UnprovenPassword = .latest,
         unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven, passwordChangeOnOldSession: OldSession = .asksAgain,
         authenticatorApps: AppCount = .several,
-        addedFactor: AddedFactor = .countsAtOnce, currentPassword: CurrentPassword = .optional
+        addedFactor: AddedFactor = .countsAtOnce, currentPassword: CurrentPassword = .optional,
+        captcha: CaptchaCalls = .everyEntry
     ) {
         self.signUpProof = signUpProof
         self.knownAddressAtSignUp = knownAddressAtSignUp
@@ -166,6 +171,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.authenticatorApps = authenticatorApps
         self.addedFactor = addedFactor
         self.currentPassword = currentPassword
+        self.captcha = captcha
     }
 
     /// Every statement by the name of what it is about, in the order of declaration, for reports.

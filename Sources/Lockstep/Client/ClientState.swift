@@ -14,10 +14,10 @@ struct ClientState: Sendable {
     /// The making of backup codes of this generation: a second one would void what the first has shown.
     var renewingBackupCodes = Shared<Result<[Secret], AuthError>>()
     var pending: FlowRecord? {
-        didSet { if waiting?.flow != pending?.memory.flow.id { waiting = nil } }
+        didSet { if captchaRetry?.flow != pending?.memory.flow.id { captchaRetry = nil } }
     }
-    /// The call of the flow in progress that waits for a captcha.
-    var waiting: WaitingCall?
+    /// The call of the flow in progress that a captcha was asked for.
+    var captchaRetry: CaptchaRetry?
     /// The proof of an unverified user's address while another flow is in progress: it is due again when that one ends.
     var proofAside: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.
@@ -202,7 +202,7 @@ extension ClientState {
     func flowsToStore(over slot: StoredSlot<StoredFlows>.Content) -> (StoredSlot<StoredFlows>.Change, FlowsWritten) {
         let there = slot.value ?? StoredFlows()
         let merge = FlowMerge(
-            StoredFlows(pending: pending, interrupted: interrupted), from: storedFlows,
+            StoredFlows(pending: storedPending, interrupted: interrupted), from: storedFlows,
             with: wipesFlows.map { there.surviving($0) } ?? there, isDamaged: slot.isDamaged)
         let written = FlowsWritten(base: merge.base, wiped: wipesFlows)
         if merge.result == there { return (.keep, written) }
@@ -215,15 +215,20 @@ extension ClientState {
         if wipesFlows == flows.wiped { wipesFlows = nil }
     }
 
-    /// Whether a flow has expired.
-    func hasOldFlow(at now: Instant) -> Bool { [pending, interrupted].contains { $0?.isOver(at: now) == true } }
+    /// Whether a flow has expired, or a call that a captcha was asked for.
+    func hasOldFlow(at now: Instant, uptime: Duration) -> Bool {
+        [pending, interrupted].contains { $0?.isOver(at: now) == true } || hasOldRetry(at: uptime)
+    }
+
+    private func hasOldRetry(at uptime: Duration) -> Bool { captchaRetry.map { !$0.isUnderWay && $0.end <= uptime } ?? false }
 
     /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    mutating func endOldFlows(at now: Instant) -> Bool {
-        guard hasOldFlow(at: now) else { return false }
+    mutating func endOldFlows(at now: Instant, uptime: Duration) -> Bool {
+        guard hasOldFlow(at: now, uptime: uptime) else { return false }
+        if hasOldRetry(at: uptime), !leaveCaptcha() { pending = nil }
         if interrupted?.isOver(at: now) == true { interrupted = nil }
         guard pending?.isOver(at: now) == true else { return true }
         pending = nil

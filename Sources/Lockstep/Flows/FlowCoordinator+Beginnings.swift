@@ -27,10 +27,23 @@ extension FlowCoordinator {
         guard C.self == PasswordCredential.self, let address = (try? credential.normalized())?.identifier?.lowercased() else {
             return try await begin(credential, for: .signUp(profile), kind: .signIn)
         }
+        return try await makeAccount(at: address, with: credential, profile) { () async throws(AuthError) in
+            try await self.begin(credential, for: .signUp(profile), kind: .signIn) {
+                [weak self] attempt async throws(AuthError) in
+                guard let self else { throw AuthError.cancelled }
+                return try await self.makeAccount(at: address, with: credential, profile, by: attempt)
+            }
+        }
+    }
+
+    private func makeAccount<C: Credential>(
+        at address: String, with credential: C, _ profile: SignUpProfile, by attempt: Attempt
+    ) async throws(AuthError) -> SignInStep {
         func answered() { sessions.change { if $0.unansweredSignUp == address { $0.unansweredSignUp = nil } } }
         do throws(AuthError) {
-            let step = try await begin(credential, for: .signUp(profile), kind: .signIn)
-            answered()
+            let step = try await attempt()
+            // A captcha is asked for before an account is made.
+            if step.accepts != [.captcha] { answered() }
             return step
         } catch {
             let (isRepeated, former) = context.state.withLock { ($0.unansweredSignUp == address, $0.session?.user.id) }
@@ -137,13 +150,14 @@ extension FlowCoordinator {
         )
     }
 
-    func begin<C: Credential>(_ credential: C, for purpose: CredentialPurpose, kind: Flow.Kind) async throws(AuthError)
-        -> SignInStep
-    {
+    func begin<C: Credential>(
+        _ credential: C, for purpose: CredentialPurpose, kind: Flow.Kind,
+        repeating: (@Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep)? = nil
+    ) async throws(AuthError) -> SignInStep {
         let strategy = try strategy(for: C.self, purpose)
         let credential = try credential.normalized()
         let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
-        return try await run(memory) { memory async throws(AuthError) in
+        return try await run(memory, repeating: repeating) { memory async throws(AuthError) in
             try await strategy.begin(credential, for: purpose, in: memory)
         }
     }

@@ -1,68 +1,117 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A call that waits for a captcha; in memory only, since it may hold a password.
-struct WaitingCall: Sendable {
+/// A call that a captcha was asked for, to be made again with its token; in memory only, since it may hold a password.
+struct CaptchaRetry: Sendable {
     var flow: Flow.ID
-    /// The step of the flow before the call, where it had one: another message was asked for, for instance.
-    var former: SignInStep?
-    /// Makes the call again, with the captcha's token.
-    var again: @Sendable (Secret) async throws(AuthError) -> SignInStep
+    /// The flow before the call, where it had a step: another message was asked for, for instance.
+    var former: FlowRecord?
+    /// Until when the call can be made again, by the clock's uptime.
+    var end: Duration
+    /// Whether a token was given, and the call is under way with it.
+    var isUnderWay = false
+    /// Makes the call again.
+    var call: @Sendable (Secret) async throws(AuthError) -> SignInStep
+
+    /// How long a password waits for a captcha.
+    static let life = BoundCall.life
 }
 
 extension FlowCoordinator {
     /// A call that was refused for the lack of a captcha becomes a step that takes one.
+    ///
+    /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
     func askForCaptcha(
         _ memory: FlowMemory, _ generation: Int, _ again: @escaping @Sendable () async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
-        let flow = memory.flow
-        let challenge = Challenge(flow: flow, channel: .captcha, destination: "", accepts: [.captcha])
-        sessions.change { core in
-            let before = core.pending?.memory.flow.id == flow.id ? core.pending?.step : nil
-            let former = before?.accepts == [.captcha] ? core.waiting?.former : before
-            core.waiting = WaitingCall(flow: flow.id, former: former) { token async throws(AuthError) in
-                memory.give(captcha: token)
-                return try await again()
-            }
+        let retry = CaptchaRetry(flow: memory.flow.id, end: effects.clock.uptime + CaptchaRetry.life) {
+            token async throws(AuthError) in
+            memory.give(captcha: token)
+            return try await again()
         }
-        do throws(AuthError) {
-            return try await apply(.verify(challenge), memory, generation)
-        } catch {
-            sessions.change { if $0.waiting?.flow == flow.id, $0.pending?.memory.flow.id != flow.id { $0.waiting = nil } }
-            throw error
-        }
+        let challenge = Challenge(flow: memory.flow, channel: .captcha, destination: "", accepts: [.captcha])
+        return try await apply(.verify(challenge), memory, generation, captcha: retry)
     }
 
-    /// Takes the token of a captcha: the call that waits for it is made again.
+    /// Makes the call that a captcha was asked for again, with the captcha's token.
     ///
     /// Where the call is refused for another reason, the flow is what it was before the call.
-    func give(captcha token: Secret, on record: FlowRecord) async throws(AuthError) -> SignInStep {
+    ///
+    /// - Throws: `responseNotAccepted` while it is under way with another token; `flowNotFound` a quarter of an hour after the call.
+    func respond(withCaptcha token: Secret, on record: FlowRecord) async throws(AuthError) -> SignInStep {
         let flow = record.memory.flow
-        guard let call = context.state.withLock({ $0.waiting }), call.flow == flow.id else {
-            await endSpent(flow)
+        let now = effects.clock.uptime
+        let retry = context.state.withLock { core -> CaptchaRetry? in
+            guard let retry = core.captchaRetry, retry.flow == flow.id, now < retry.end else { return nil }
+            core.captchaRetry?.isUnderWay = true
+            return retry
+        }
+        guard let retry else {
+            await leaveCaptcha(of: flow)
             throw AuthError(
-                .flowNotFound, "The call that waits for the captcha was of an earlier run of the app. Begin it again.",
-                remedies: [.startAgain])
+                .flowNotFound, "The call that the captcha was asked for is too long ago. Begin it again.", remedies: [.startAgain]
+            )
+        }
+        guard !retry.isUnderWay else {
+            throw AuthError(.responseNotAccepted, "A captcha was given already, and its call is under way. Wait for that one.")
         }
         let bound = boundCall(of: record)
         let step: SignInStep
         do throws(AuthError) {
-            step = try await call.again(token)
+            step = try await retry.call(token)
         } catch {
-            if error.retry == .never { await leaveCaptcha(of: flow, for: call.former) }
+            if error.retry == .never {
+                await leaveCaptcha(of: flow)
+            } else {
+                context.state.withLock { core in
+                    if core.captchaRetry?.flow == flow.id { core.captchaRetry?.isUnderWay = false }
+                }
+            }
             throw error
         }
         guard case .complete = step, let bound else { return step }
         return try await run(bound, after: step)
     }
 
-    private func leaveCaptcha(of flow: Flow, for former: SignInStep?) async {
-        guard let former else { return await endSpent(flow) }
-        sessions.change { core in
-            guard core.pending?.memory.flow.id == flow.id else { return }
-            core.pending?.unfinished = UnfinishedStep(former)
-            core.waiting = nil
+    /// Goes back to the step before the call, or ends the flow where there was none.
+    private func leaveCaptcha(of flow: Flow) async {
+        let isEnded = sessions.change { core in
+            guard core.pending?.memory.flow.id == flow.id, core.pending?.takesCaptcha == true else { return false }
+            return !core.leaveCaptcha()
         }
-        await sessions.persist(.flow)
+        if isEnded { await endSpent(flow) } else { await sessions.persist(.flow) }
+    }
+}
+
+extension FlowRecord {
+    /// Whether its step waits for a captcha.
+    var takesCaptcha: Bool { step?.accepts == [.captcha] }
+}
+
+extension ClientState {
+    /// The flow in progress as the store has it: a step that waits for a captcha is left out, because its call is in memory only.
+    var storedPending: FlowRecord? {
+        guard let pending, pending.takesCaptcha else { return pending }
+        return recordBeforeCaptcha
+    }
+
+    private var recordBeforeCaptcha: FlowRecord? {
+        guard let pending, let retry = captchaRetry, retry.flow == pending.memory.flow.id, var former = retry.former else {
+            return nil
+        }
+        former.memory = pending.memory
+        former.ordinal = pending.ordinal
+        former.steps = pending.steps
+        return former
+    }
+
+    /// Goes back to the step before the call that a captcha was asked for.
+    ///
+    /// - Returns: whether there was one.
+    mutating func leaveCaptcha() -> Bool {
+        guard let former = recordBeforeCaptcha else { return false }
+        pending = former
+        captchaRetry = nil
+        return true
     }
 }

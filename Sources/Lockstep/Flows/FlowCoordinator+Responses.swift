@@ -11,7 +11,9 @@ extension FlowCoordinator {
                     .responseNotAccepted, "This step takes no \(response.kind.rawValue). Ask the step what it accepts.")
             }
             if case .link(let url) = response { return try await self.follow(url) }
-            if case .captcha(let token) = try response.normalized() { return try await self.give(captcha: token, on: record) }
+            if case .captcha(let token) = try response.normalized() {
+                return try await self.respond(withCaptcha: token, on: record)
+            }
             return try await self.attempt(try response.normalized(), on: record)
         }
     }

@@ -47,10 +47,17 @@ final class FlowCoordinator: Sendable {
         return try await runAsUser(memory) { memory, _ async throws(AuthError) in try await step(memory) }
     }
 
+    /// One try of a call.
+    typealias Attempt = @Sendable () async throws(AuthError) -> SignInStep
+
+    /// Runs a step of a flow.
+    ///
+    /// - Parameter repeating: makes the call again where a captcha was asked for; by itself it is just tried again.
     func run(
-        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
+        _ memory: FlowMemory, repeating: (@Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep)? = nil,
+        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
-        try await run(memory) { [sessions] late async throws(AuthError) in
+        try await run(memory, repeating: repeating) { [sessions] late async throws(AuthError) in
             try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory) }
         }
     }
@@ -58,7 +65,7 @@ final class FlowCoordinator: Sendable {
     func runAsUser(
         _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
-        try await run(memory) { [sessions] late async throws(AuthError) in
+        try await run(memory, repeating: nil) { [sessions] late async throws(AuthError) in
             try await sessions.asUser { session async throws(AuthError) in
                 memory.use(session)
                 return try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory, session) }
@@ -70,7 +77,7 @@ final class FlowCoordinator: Sendable {
     ///
     /// - Parameter asked: asks the adapter, and gets the handler for a step that comes too late.
     private func run(
-        _ memory: FlowMemory,
+        _ memory: FlowMemory, repeating: (@Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep)?,
         asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         let generation = context.state.withLock { $0.generation }
@@ -82,9 +89,13 @@ final class FlowCoordinator: Sendable {
         } catch {
             await sessions.saveDeviceNotes(of: memory)
             if error.remedies.contains(.captcha), adapter.takesCaptcha {
-                return try await askForCaptcha(memory, generation) { [weak self] () async throws(AuthError) in
+                let attempt: Attempt = { [weak self] () async throws(AuthError) in
                     guard let self else { throw AuthError.cancelled }
-                    return try await self.run(memory, asked: asked)
+                    return try await self.run(memory, repeating: repeating, asked: asked)
+                }
+                return try await askForCaptcha(memory, generation) { () async throws(AuthError) in
+                    guard let repeating else { return try await attempt() }
+                    return try await repeating(attempt)
                 }
             }
             await keepProgress(of: memory)
@@ -101,7 +112,9 @@ final class FlowCoordinator: Sendable {
     /// Applies an adapter's result: stores the session, or the pending step.
     ///
     /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
-    func apply(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
+    func apply(
+        _ step: SignInStep, _ memory: FlowMemory, _ generation: Int, captcha: CaptchaRetry? = nil
+    ) async throws(AuthError) -> SignInStep {
         do throws(AuthError) {
             try refuseIfLate(memory, generation)
             try checkPage(of: step)
@@ -110,7 +123,7 @@ final class FlowCoordinator: Sendable {
             case .identityConflict:
                 await endSpent(memory.flow)
                 return step
-            default: return try await goOn(with: step, memory, generation)
+            default: return try await goOn(with: step, memory, generation, captcha)
             }
         } catch {
             // A session that the backend has made for an abandoned flow, or by another user's proof, is discarded.
@@ -172,16 +185,22 @@ final class FlowCoordinator: Sendable {
     }
 
     /// Continues a flow: stores its step and notes, and a limited session where there is one.
-    private func goOn(with step: SignInStep, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> SignInStep {
+    private func goOn(
+        with step: SignInStep, _ memory: FlowMemory, _ generation: Int, _ captcha: CaptchaRetry?
+    ) async throws(AuthError) -> SignInStep {
         let record = FlowRecord(
             fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: UnfinishedStep(step), memory: memory.contents)
         let available = step.challenge?.resendAvailableAt
         let wait = available.map { TokenLifetime(life: $0 - effects.clock.now, clock: effects.clock) }
         let goOn: @Sendable (inout ClientState) -> Void = { core in
-            let before = core.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0.steps : nil } ?? 0
+            let before = core.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0 : nil }
+            // A captcha that is asked for again leads back to the same step.
+            let former = before?.takesCaptcha == true ? core.captchaRetry?.former : before
             core.setPending(record)
             core.pending?.resendWait = wait
-            core.pending?.steps = before + 1
+            core.pending?.steps = (before?.steps ?? 0) + 1
+            core.captchaRetry = captcha
+            core.captchaRetry?.former = former
             core.interrupted = nil
         }
         if let limited = memory.limitedSession {

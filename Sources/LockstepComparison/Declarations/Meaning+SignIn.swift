@@ -94,6 +94,17 @@ extension Meaning {
                     call: "try await auth.account.changePassword(to: new, current: typed)"),
             ]),
         Meaning(
+            "captcha", "A captcha, where the project asks for one",
+            [
+                Value(
+                    "signUp", "is asked for at sign-ups", 8,
+                    "a sign-in needs no captcha any more, and nothing slows down who tries passwords but the rate limits"),
+                Value(
+                    "everyEntry", "is asked for at sign-ups, sign-ins by password and messages", 27,
+                    "a screen for signing in or for a forgotten password that knows no captcha step ends there",
+                    "show the captcha on every screen that signs in or sends a message, wherever a step accepts .captcha"),
+            ]),
+        Meaning(
             "addedFactor", "The session in which a user adds a second factor",
             [
                 Value(

@@ -39,12 +39,12 @@ extension InMemoryBackend {
         return id
     }
 
-    /// From now on a sign-up by password wants a captcha.
+    /// From now on sign-ups by password want a captcha, or requests of these kinds: password sign-ins, messages of a sign-in or a reset.
     ///
     /// - Returns: the token that passes for one.
-    public func demandCaptcha() -> Secret {
+    public func demandCaptcha(at kinds: Set<InMemoryRequestKind> = [.signUp]) -> Secret {
         let token = secret()
-        captcha = token
+        captcha = (token, kinds)
         return token
     }
 

@@ -46,9 +46,10 @@ extension InMemoryBackend {
     ///
     /// - Parameter newcomer: the profile of a new user, where the call makes an account for an unknown address whatever is declared.
     func sendSignInMessage(
-        to email: String, creates: Bool, newcomer: SignUpProfile? = nil
+        to email: String, creates: Bool, newcomer: SignUpProfile? = nil, captcha: Secret? = nil
     ) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.signIn, sends: true) { backend throws(AuthError) in
+            try backend.requireCaptcha(captcha, at: .signIn)
             let account = backend.account(byEmail: email)
             let declared = backend.settings.behavior
             let behavior = creates ? declared.unknownAddressAtLink : declared.unknownAddressWithoutAccount
@@ -74,8 +75,9 @@ extension InMemoryBackend {
         }
     }
 
-    func sendResetMessage(to email: String) async throws(AuthError) -> InMemoryProofTicket {
+    func sendResetMessage(to email: String, captcha: Secret?) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.reset, sends: true) { backend throws(AuthError) in
+            try backend.requireCaptcha(captcha, at: .reset)
             let account = backend.account(byEmail: email)
             if account == nil, backend.settings.behavior.unknownAddressAtReset == .told {
                 throw AuthError(
@@ -85,8 +87,9 @@ extension InMemoryBackend {
         }
     }
 
-    func resend(_ handle: Secret) async throws(AuthError) -> InMemoryProofTicket {
+    func resend(_ handle: Secret, captcha: Secret?) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.resend, sends: true) { backend throws(AuthError) in
+            try backend.requireCaptcha(captcha, at: .resend)
             guard var proof = backend.proofs[handle], !proof.isOver else { throw backend.noSuchProof }
             if let last = proof.messages.last?.sentAt { try backend.refuseTooEarly(last) }
             backend.send(&proof)

@@ -2,17 +2,20 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    /// Refuses a sign-up without the captcha that the project asks for.
-    func requireCaptcha(_ token: Secret?) throws(AuthError) {
-        guard captcha != nil, token != captcha else { return }
+    /// Refuses a request without the captcha that the project asks for.
+    func requireCaptcha(_ token: Secret?, at kind: InMemoryRequestKind) throws(AuthError) {
+        guard let captcha, captcha.kinds.contains(kind), token != captcha.token else { return }
         throw AuthError(
             .captchaRequired, "The project wants a proof of being human.", remedies: [.captcha],
             provider: ProviderDetail(code: "captcha_failed", status: 400))
     }
 
     /// One request: account, name and message.
-    func signUp(email: String, password: Secret, displayName: String?) async throws(AuthError) -> InMemoryOutcome {
+    func signUp(
+        email: String, password: Secret, displayName: String?, captcha: Secret?
+    ) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signUp, sends: settings.behavior.signUpProof == .required) { backend throws(AuthError) in
+            try backend.requireCaptcha(captcha, at: .signUp)
             if let known = try backend.known(email, at: password) { return known }
             let userID = backend.make(email: email, password: password, displayName: displayName)
             return try backend.afterPassword(userID, device: nil)
@@ -20,8 +23,9 @@ extension InMemoryBackend {
     }
 
     /// The first of several requests: the account alone, with a session.
-    func register(email: String, password: Secret) async throws(AuthError) -> InMemoryGrant {
+    func register(email: String, password: Secret, captcha: Secret?) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.signUp) { backend throws(AuthError) in
+            try backend.requireCaptcha(captcha, at: .signUp)
             _ = try backend.known(email, at: password)
             return try backend.newSession(for: backend.make(email: email, password: password, displayName: nil))
         }
@@ -63,9 +67,12 @@ extension InMemoryBackend {
         return id
     }
 
-    func signIn(email: String, password: Secret, device: Secret?) async throws(AuthError) -> InMemoryOutcome {
+    func signIn(
+        email: String, password: Secret, device: Secret?, captcha: Secret?
+    ) async throws(AuthError) -> InMemoryOutcome {
         // Whether this sends a message depends on the account, which the caller may not learn before the password was right.
         try await exchange(.signIn, unknownStep: { .unknownStep($0) }) { backend throws(AuthError) in
+            try backend.requireCaptcha(captcha, at: .signIn)
             try backend.refuseIfOff(.password)
             guard let account = backend.account(byEmail: email) else {
                 if backend.settings.behavior.unknownAddressAtSignIn == .told {

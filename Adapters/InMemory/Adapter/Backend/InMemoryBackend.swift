@@ -27,8 +27,8 @@ public actor InMemoryBackend {
     var factorCodes: [Secret: Secret] = [:]
     var waitingSignIns: [Secret: InMemoryWaitingSignIn] = [:]
     var passkeyChallenges: [Secret: InMemoryPasskeyChallenge] = [:]
-    /// The token that passes for a captcha; `nil` where none is asked for.
-    var captcha: Secret?
+    /// The token that passes for a captcha, and which requests want it; `nil` where none is asked for.
+    var captcha: (token: Secret, kinds: Set<InMemoryRequestKind>)?
     var organizations: [String: InMemoryOrganization] = [:]
     var switchedOff: Set<Capability> = []
     var idTokens: [Secret: InMemoryIDToken] = [:]

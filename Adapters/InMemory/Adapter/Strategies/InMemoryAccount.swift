@@ -5,7 +5,7 @@ struct InMemoryReset: PasswordReset {
     let link: InMemoryLink
 
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let proof = try await link.backend.sendResetMessage(to: email)
+        let proof = try await link.backend.sendResetMessage(to: email, captcha: flow.takeCaptcha())
         let step = link.verify(proof, flow, accepts: link.settings.resetsOnWebPage ? [] : link.resetResponses)
         guard case .verify(var challenge) = step, link.settings.resetsOnWebPage else { return step }
         challenge.ending = .webPage

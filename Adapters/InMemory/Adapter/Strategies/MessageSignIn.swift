@@ -8,7 +8,7 @@ struct EmailLinkSignIn: SignInStrategy {
         -> SignInStep
     {
         let proof = try await link.backend.sendSignInMessage(
-            to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile)
+            to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile, captcha: flow.takeCaptcha())
         return link.verify(proof, flow, accepts: [.link])
     }
 }
@@ -23,11 +23,12 @@ struct EmailCodeSignIn: SignInStrategy {
         -> SignInStep
     {
         if case .reauthenticate = purpose {
-            let proof = try await link.backend.sendSignInMessage(to: credential.email, creates: false)
+            let proof = try await link.backend.sendSignInMessage(
+                to: credential.email, creates: false, captcha: flow.takeCaptcha())
             return link.verify(proof, flow, accepts: [.code])
         }
         let proof = try await link.backend.sendSignInMessage(
-            to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile)
+            to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile, captcha: flow.takeCaptcha())
         return link.verify(proof, flow, accepts: [.code])
     }
 }

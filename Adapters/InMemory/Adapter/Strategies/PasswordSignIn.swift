@@ -12,14 +12,15 @@ struct PasswordSignIn: SignInStrategy {
         let (email, password) = (credential.email, credential.password)
         switch purpose {
         case .signUp(let profile):
-            if flow.completed.isEmpty { try await link.backend.requireCaptcha(flow.takeCaptcha()) }
             return link.settings.givesLimitedSession
                 ? try await signUpInParts(credential, profile, flow)
                 : link.step(
-                    try await link.backend.signUp(email: email, password: password, displayName: profile.displayName), flow)
+                    try await link.backend.signUp(
+                        email: email, password: password, displayName: profile.displayName, captcha: flow.takeCaptcha()), flow)
         case .signIn:
             return link.step(
-                try await link.backend.signIn(email: email, password: password, device: flow[device: "id"]), flow)
+                try await link.backend.signIn(
+                    email: email, password: password, device: flow[device: "id"], captcha: flow.takeCaptcha()), flow)
         case .link(let session):
             return link.step(
                 try await link.backend.link(email: email, password: password, to: session.accessToken), flow)
@@ -35,7 +36,8 @@ struct PasswordSignIn: SignInStrategy {
     ) async throws(AuthError) -> SignInStep {
         do throws(AuthError) {
             if !flow.completed.contains("account") {
-                let grant = try await link.backend.register(email: credential.email, password: credential.password)
+                let grant = try await link.backend.register(
+                    email: credential.email, password: credential.password, captcha: flow.takeCaptcha())
                 flow["access"] = grant.accessToken
                 flow.grant(limited: link.session(grant))
                 flow.complete("account")

@@ -21,7 +21,7 @@ extension InMemoryProving {
                 try await link.backend.askForProof(session.accessToken), flow, accepts: link.confirmationResponses)
             if let challenge = step.challenge { return challenge }
         }
-        let proof = try await link.backend.resend(flow["proof"] ?? "")
+        let proof = try await link.backend.resend(flow["proof"] ?? "", captcha: flow.takeCaptcha())
         let accepts: Set<ChallengeResponse.Kind> =
             switch flow.flow.kind {
             case .confirmation: link.confirmationResponses

@@ -63,7 +63,7 @@ extension SessionCoordinator {
                 if core.isRestored { return false }
                 core.sessions.restored(stored, otherwise: reason)
                 core.restored(flows.value)
-                let hadOldFlow = core.endOldFlows(at: now)
+                let hadOldFlow = core.endOldFlows(at: now, uptime: self.effects.clock.uptime)
                 core.hasUnsentRevocations = hasUnsent
                 core.askForProof(self.adapter, self.effects)
                 return hadOldFlow

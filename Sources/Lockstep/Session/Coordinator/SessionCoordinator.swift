@@ -57,10 +57,10 @@ final class SessionCoordinator: Sendable {
 
     /// Ends expired flows, so that abandoned ones do not keep their secrets for ever.
     private func endOldFlows() async {
-        let now = effects.clock.now
-        guard context.state.withLock({ $0.hasOldFlow(at: now) }) else { return }
+        let (now, uptime) = (effects.clock.now, effects.clock.uptime)
+        guard context.state.withLock({ $0.hasOldFlow(at: now, uptime: uptime) }) else { return }
         change { core in
-            core.endOldFlows(at: now)
+            core.endOldFlows(at: now, uptime: uptime)
             core.askForProof(self.adapter, self.effects)
         }
         await persist(.flow)

@@ -125,10 +125,11 @@ extension SessionOperation {
 extension Session {
     /// This session with the changes of a call: newer tokens are never replaced by those that the call began with.
     fileprivate func taking(_ fresh: Session, insteadOf base: Session) -> Session {
-        guard !hasTokens(of: base), fresh.hasTokens(of: base) else { return fresh }
-        var copy = self
-        copy.user = fresh.user
-        return copy
+        guard !hasTokens(of: base) else { return fresh }
+        var merged = fresh.accessToken == base.accessToken ? self : fresh
+        merged.user = fresh.user
+        merged.refreshToken = fresh.refreshToken == base.refreshToken ? refreshToken : fresh.refreshToken
+        return merged
     }
 
     func hasTokens(of other: Session) -> Bool {

@@ -72,8 +72,7 @@ extension SessionOperation {
     /// Takes over tokens that came after their operation had ended, unless there are newer ones by now.
     mutating func takeLate(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return .end(.failure(refusal)) }
-        guard let session = known.session, session.accessToken == sent.accessToken, session.refreshToken == sent.refreshToken
-        else { return .end(.done) }
+        guard let session = known.session, fresh.merged(into: session, after: sent) != nil else { return .end(.done) }
         known.answered()
         return mergeAfterRefresh(fresh, sent)
     }
@@ -84,11 +83,11 @@ extension SessionOperation {
         return .load
     }
 
-    /// Stores the new tokens, with the user where that one was changed while the backend was asked.
+    /// Stores the answer, where it changes the session as it is now.
     private mutating func store(
         _ fresh: Session, _ sent: Session, _ current: Session, over revision: Revision?
     ) -> Action {
-        let merged = fresh.taking(userOf: current, unlessStill: sent)
+        guard let merged = fresh.merged(into: current, after: sent) else { return .end(.session(current)) }
         stage = .storing(fresh: merged, sent: sent)
         return .write(merged, over: revision)
     }
@@ -116,9 +115,7 @@ extension SessionOperation {
         return error.code == .conflict ? mergeAfterRefresh(fresh, sent) : keep(fresh, sent, error, &known)
     }
 
-    /// Another client or call has written while the backend was asked: tokens other than those that were sent are newer, and count.
-    ///
-    /// Where refresh tokens do not rotate the access token tells: it may be one of another organization.
+    /// Another client or call may have written while the backend was asked.
     mutating func merge(
         _ fresh: Session, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine
     ) -> Action {
@@ -129,13 +126,12 @@ extension SessionOperation {
             known.isRemoved()
             return discard(fresh, &known)
         case .other(let stored):
-            guard stored.session.hasTokens(of: sent) else {
+            guard fresh.merged(into: stored.session, after: sent) != nil else {
                 return .end(known.adopt(stored) ? .session(stored.session) : .failure(.anotherUser))
             }
             return store(fresh, sent, stored.session, over: stored.revision)
         case .same:
             guard let session = known.session else { return .end(.failure(.notSignedIn)) }
-            guard session.hasTokens(of: sent) else { return .end(.session(session)) }
             return store(fresh, sent, session, over: known.revision)
         }
     }
@@ -150,8 +146,8 @@ extension SessionOperation {
     mutating func keep(
         _ fresh: Session, _ sent: Session, _ error: StoreError, _ known: inout SessionMachine
     ) -> Action {
-        guard !isStale(known) else { return discard(fresh, &known) }
-        let fresh = fresh.taking(userOf: known.session, unlessStill: sent)
+        guard !isStale(known), let session = known.session else { return discard(fresh, &known) }
+        guard let fresh = fresh.merged(into: session, after: sent) else { return .end(.session(session)) }
         known.show(fresh, insteadOf: sent, unwrittenBecauseOf: error)
         known.isRenewed()
         known.notes.append(.renewed(fresh))
@@ -214,6 +210,19 @@ extension SessionOperation {
 }
 
 extension Session {
+    /// The session that a refresh leaves, where calls or other clients have changed it since its tokens were sent; `nil` where theirs is
+    /// newer as a whole.
+    fileprivate func merged(into current: Session, after sent: Session) -> Session? {
+        if current.hasTokens(of: sent) { return taking(userOf: current, unlessStill: sent) }
+        // A call has brought an access token only, such as that of another organization. It counts, and the refresh has used up the
+        // refresh token beside it where those rotate.
+        guard current.refreshToken == sent.refreshToken, refreshToken != sent.refreshToken else { return nil }
+        var merged = current
+        merged.refreshToken = refreshToken
+        return merged
+    }
+
+    /// With the user of the current session, where that one was changed meanwhile.
     fileprivate func taking(userOf current: Session?, unlessStill sent: Session) -> Session {
         guard let current, current.user != sent.user else { return self }
         var copy = self
