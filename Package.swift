@@ -133,7 +133,11 @@ let libraries = [
 
     library(
         "LockstepVerifier", "Sources/LockstepVerifier",
-        ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens"]),
+        ["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens", "LockstepCrypto"]),
+    // The backend of a server's own tests, which no server links.
+    library(
+        "LockstepVerifierTestSupport", "Sources/LockstepVerifierTestSupport",
+        ["LockstepVerifier", "LockstepHTTP", "LockstepTokens", "LockstepPrimitives", "Lockstep", "LockstepWire"]),
 
     library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
     library(
@@ -289,8 +293,8 @@ let testTargets =
         tests(
             "LockstepVerifierTests",
             [
-                "LockstepVerifier", "LockstepTokens", "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl",
-                "LockstepEmulation", "LockstepTestConcurrency",
+                "LockstepVerifier", "LockstepVerifierTestSupport", "LockstepTokens", "Lockstep", "LockstepPrimitives",
+                "LockstepHTTP", "LockstepCurl", "LockstepEmulation", "LockstepTestConcurrency",
             ] + providers.map { "Lockstep\($0)Emulator" }),
         tests(
             "CommandTests",
@@ -351,9 +355,10 @@ let forAdapterAuthors =
     ])
 let forTestAuthors =
     products(
-        ["LockstepInMemory", "LockstepModelPreviews", "LockstepTestSupport"] + providers.map { "Lockstep\($0)Emulator" } + [
-            "LockstepComparison"
-        ])
+        ["LockstepInMemory", "LockstepModelPreviews", "LockstepTestSupport", "LockstepVerifierTestSupport"]
+            + providers.map { "Lockstep\($0)Emulator" } + [
+                "LockstepComparison"
+            ])
     + [
         .library(name: "LockstepHarnesses", targets: ["LockstepInMemoryHarness"] + providers.map { "Lockstep\($0)Harness" }),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),

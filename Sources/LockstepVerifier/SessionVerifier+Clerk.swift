@@ -25,7 +25,6 @@ extension SessionVerifier {
     ) throws(AuthError) -> SessionVerifier {
         let base = try BackendAddress(frontendAPI, called: "front-end API's address").url
         let backend = try BackendAddress(backendAPI, called: "back-end API's address").url
-        let key = try check.key()
         for party in authorizedParties {
             let parts = party.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
@@ -49,7 +48,9 @@ extension SessionVerifier {
                 read: { token throws(TokenError) in
                     try VerifiedSession(clerk: token, parties: authorizedParties, nativeApps: nativeApps)
                 },
-                question: key.map { key in clerkQuestion(backend, key, SessionQuestion(transport: transport)) }))
+                question: try check.question(by: clock) { key in
+                    clerkQuestion(backend, key, SessionQuestion(transport: transport))
+                }))
     }
 
     /// `GET /sessions/{id}` of the back-end API.
@@ -101,18 +102,5 @@ extension VerifiedSession {
         hasSecondFactor = ages.count > 1 && ages[1] >= 0
         actorID = claims["act"]?["sub"]?.string
         organizationID = claims["o"]?["id"]?.string ?? claims["org_id"]?.string
-    }
-}
-
-extension SessionVerifier.Check {
-    /// The key to ask with; `nil` where nothing is asked.
-    ///
-    /// - Throws: `invalidConfiguration` for one that no header takes, such as one with the line break of the file that it was read from.
-    func key() throws(AuthError) -> Secret? {
-        guard case .session(let key) = self else { return nil }
-        guard !key.reveal().isEmpty, key.reveal().utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw AuthError(.invalidConfiguration, "The key that asks for sessions is empty, or has a space or line break in it.")
-        }
-        return key
     }
 }

@@ -27,7 +27,6 @@ extension SessionVerifier {
         guard tenant?.isEmpty != true else {
             throw AuthError(.invalidConfiguration, "The tenant's id is empty: leave it out where the project has no tenants.")
         }
-        let key = try check.key()
         let base = if let emulator { try BackendAddress(emulator, called: "emulator's address").url + "/" } else { "https://" }
         let keys = base + "www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
         let lookup = base + "identitytoolkit.googleapis.com/v1/accounts:lookup"
@@ -39,7 +38,9 @@ extension SessionVerifier {
                     requiredClaims: ["sub", "iat", "auth_time"]),
                 clock: clock,
                 read: { token throws(TokenError) in try VerifiedSession(firebase: token, tenant: tenant, now: clock.now) },
-                question: key.map { key in firebaseQuestion(lookup, key, SessionQuestion(transport: transport)) }))
+                question: try check.question(by: clock) { key in
+                    firebaseQuestion(lookup, key, SessionQuestion(transport: transport))
+                }))
     }
 
     /// `accounts:lookup` answers for the token itself; it refuses one from before the user's tokens were revoked.

@@ -12,13 +12,29 @@ extension SessionVerifier {
         case legacySecret(Secret)
     }
 
+    /// What a GoTrue project's tokens name as their issuer (`iss`).
+    public enum Issuer: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// The project's address, as on the hosted platform.
+        case address
+        /// Another one: what a self-hosted server has as `GOTRUE_JWT_ISSUER`.
+        case named(String)
+        /// None, as a self-hosted server without `GOTRUE_JWT_ISSUER` writes them; a token that names an issuer is refused.
+        ///
+        /// The keys alone say then that a token is this server's: what else signs with them could sign in as any user. Set
+        /// `GOTRUE_JWT_ISSUER` where you can; a verifier of both kinds takes the tokens of before until they have expired.
+        case absent
+
+        /// Another one than the project's address.
+        public init(stringLiteral name: String) { self = .named(name) }
+    }
+
     /// A verifier of the access tokens of a GoTrue (Supabase Auth) project.
     ///
     /// A token must name user and session: the project's own keys (`anon`, `service_role`), which have the same form, are refused.
     ///
     /// - Parameters:
     ///   - url: The address of its auth API, such as `https://ref.supabase.co/auth/v1`.
-    ///   - issuer: The `iss` of its tokens; the address, as on the hosted platform, unless given.
+    ///   - issuer: The `iss` of its tokens.
     ///   - audience: The `aud` of its tokens.
     ///   - signature: What signs them.
     ///   - oauthClients: The clients of the project's OAuth server whose tokens are taken (`client_id`): others act for a user in
@@ -26,7 +42,8 @@ extension SessionVerifier {
     ///   - check: What is asked of the backend for each token.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public static func goTrue(
-        url: String, issuer: String? = nil, audience: String = "authenticated", signedBy signature: Signature = .publishedKeys,
+        url: String, issuer: Issuer = .address, audience: String = "authenticated",
+        signedBy signature: Signature = .publishedKeys,
         oauthClients: Set<String> = [], check: Check = .untilExpiry, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
@@ -35,18 +52,26 @@ extension SessionVerifier {
             throw AuthError(
                 .invalidConfiguration, "The project's address is that of its gateway: add /auth/v1, which its tokens name.")
         }
-        let key = try check.key()
-        guard !audience.isEmpty, issuer?.isEmpty != true else {
-            throw AuthError(.invalidConfiguration, "Issuer and audience may not be empty: every other project's tokens would do.")
+        guard !audience.isEmpty, issuer != .named("") else {
+            throw AuthError(
+                .invalidConfiguration,
+                "Issuer and audience may not be empty; a server whose tokens name no issuer is `issuer: .absent`.")
+        }
+        var rules = TokenRules(
+            issuers: [], audiences: .oneOf([audience]), leeway: leeway, requiredClaims: ["sub", "session_id"])
+        switch issuer {
+        case .address: rules.issuers = [base]
+        case .named(let name): rules.issuers = [name]
+        case .absent: rules.takesNamelessIssuer = true
         }
         return SessionVerifier(
             Project(
                 keys: try keys(signature, base, transport, clock),
-                rules: TokenRules(
-                    issuers: [issuer ?? base], audiences: .oneOf([audience]), leeway: leeway,
-                    requiredClaims: ["sub", "session_id"]),
-                clock: clock, read: { token throws(TokenError) in try VerifiedSession(goTrue: token, clients: oauthClients) },
-                question: key.map { key in goTrueQuestion(base + "/user", key, SessionQuestion(transport: transport)) }))
+                rules: rules, clock: clock,
+                read: { token throws(TokenError) in try VerifiedSession(goTrue: token, of: base, clients: oauthClients) },
+                question: try check.question(by: clock) { key in
+                    goTrueQuestion(base + "/user", key, SessionQuestion(transport: transport))
+                }))
     }
 
     private static func keys(
@@ -79,8 +104,8 @@ extension SessionVerifier {
 }
 
 extension VerifiedSession {
-    fileprivate init(goTrue token: VerifiedToken, clients: Set<String>) throws(TokenError) {
-        try self.init(token)
+    fileprivate init(goTrue token: VerifiedToken, of base: String, clients: Set<String>) throws(TokenError) {
+        try self.init(token, nameless: base)
         if let client = claims["client_id"] {
             guard let name = client.string, clients.contains(name) else {
                 throw TokenError(.wrongAudience, "The token was given to another app, which acts for the user (client_id).")

@@ -24,8 +24,11 @@ public struct SessionVerifier: Sendable {
         ///
         /// On Firebase a sign-out ends nothing at the backend: what is found there is that the user's tokens were revoked.
         ///
-        /// - Parameter key: Firebase: the project's web API key. GoTrue: its publishable (anon) key. Clerk: the instance's secret key.
-        case session(key: Secret)
+        /// - Parameters:
+        ///   - key: Firebase: the project's web API key. GoTrue: its publishable (anon) key. Clerk: the instance's secret key.
+        ///   - keptFor: How long the answer for a token counts, from the moment of the question; by default each request asks. For as
+        ///     long an ended session may still be taken. What could not be found out is asked again with the next request.
+        case session(key: Secret, keptFor: Duration = .zero)
     }
 
     /// What signs a project's tokens.
@@ -57,7 +60,7 @@ public struct SessionVerifier: Sendable {
     public init(_ first: SessionVerifier, or second: SessionVerifier) { projects = first.projects + second.projects }
 
     /// Verifies a token: signature, algorithm, issuer, audience and times, then what the backend adds; then the session, where
-    /// ``Check/session(key:)`` asks for that.
+    /// ``Check/session(key:keptFor:)`` asks for that.
     ///
     /// A token of an unknown key makes it fetch the keys again, at most every 30 seconds.
     ///
@@ -65,8 +68,8 @@ public struct SessionVerifier: Sendable {
     ///   other code it is refused. `sessionEnded` where the session was ended, or its user disabled or deleted.
     public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
         // Which issuer it really has is verified after that.
-        let issuer = try UnverifiedToken(token.reveal()).claims["iss"]?.string ?? ""
-        let named = projects.filter { $0.rules.issuers.contains(issuer) }
+        let issuer = try UnverifiedToken(token.reveal()).claims["iss"]
+        let named = projects.filter { $0.rules.accepts(issuer: issuer) }
         var refusal: TokenError?
         for project in named.isEmpty ? [projects[0]] : named {
             do throws(TokenError) {
@@ -155,27 +158,5 @@ extension TokenError {
     /// The backend gave no answer that says something of the session.
     static func unknown(_ reason: String) -> TokenError {
         TokenError(.sessionUnknown, "The backend could not be asked about the session: \(reason).")
-    }
-}
-
-/// Asks a backend about a session.
-struct SessionQuestion: Sendable {
-    let transport: any HTTPTransport
-
-    /// Sends it, within the time and size that an answer on the way of an app's request may take.
-    ///
-    /// - Throws: `sessionUnknown` where there is no answer, or one that is no JSON object.
-    func send(_ request: HTTPRequest) async throws(TokenError) -> (status: Int, body: JSONObject) {
-        var request = request
-        (request.deadline, request.connectDeadline, request.responseLimit) = (.seconds(10), .seconds(5), 1 << 20)
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            throw .unknown("no answer (\(error.code.rawValue))")
-        }
-        // A page of a proxy is no word of the backend.
-        guard let body = (try? response.json())?.object else { throw .unknown("status \(response.status) without JSON") }
-        return (response.status, body)
     }
 }

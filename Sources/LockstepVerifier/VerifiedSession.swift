@@ -12,7 +12,7 @@ internal import Foundation
 public struct VerifiedSession: Sendable, Hashable {
     /// The user's id at the backend; with ``issuer`` it names the user for ever.
     public let userID: String
-    /// Who issued the token: the backend.
+    /// Who issued the token: the backend; the address of a GoTrue server whose tokens name no issuer.
     public let issuer: String
     /// The session's id; `nil` on Firebase, whose tokens name none.
     public var sessionID: String?
@@ -40,11 +40,13 @@ public struct VerifiedSession: Sendable, Hashable {
     public let claims: JSONObject
 
     /// Reads what every backend's tokens have.
-    init(_ token: VerifiedToken) throws(TokenError) {
+    ///
+    /// - Parameter nameless: The issuer of tokens that name none.
+    init(_ token: VerifiedToken, nameless: String = "") throws(TokenError) {
         guard let id = token.subject, !id.isEmpty else { throw .invalid("sub") }
         guard let expiry = token.claims["exp"]?.double, abs(expiry) < 253_402_300_800 else { throw .invalid("exp") }
         userID = id
-        issuer = token.claims["iss"]?.string ?? ""
+        issuer = token.claims["iss"]?.string ?? nameless
         expiresAt = Instant(milliseconds: Int64(expiry * 1000))
         claims = token.claims
     }

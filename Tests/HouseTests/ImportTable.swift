@@ -81,7 +81,16 @@ enum ImportTable {
                 modules: essentials.union(["LockstepPrimitives", "LockstepCrypto", "Synchronization"])),
             Row(
                 folder: "Sources/LockstepVerifier",
-                modules: essentials.union(["Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens"])),
+                modules: essentials.union([
+                    "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepWire", "LockstepTokens", "LockstepCrypto",
+                ])),
+            // It signs as the backends do, and knows nothing of emulators: their tokens are what it is compared with.
+            Row(
+                folder: "Sources/LockstepVerifierTestSupport",
+                modules: [
+                    "LockstepVerifier", "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepTokens", "LockstepWire",
+                    "Synchronization",
+                ]),
             Row(
                 folder: "Sources/LockstepPasswords",
                 modules: essentials.union(["LockstepPrimitives", "LockstepCrypto", "LockstepHashes", "Synchronization"])),

@@ -28,6 +28,8 @@ struct Backend: Sendable {
     let token: Secret
     /// What signs the backend's tokens.
     let key: SigningKey
+    /// The key to ask for sessions with.
+    let checkKey: Secret
     /// A verifier for it.
     let verifier: SessionVerifier
     /// One that asks the backend for each token.
@@ -35,6 +37,16 @@ struct Backend: Sendable {
     /// An administrator's calls.
     let admin: any Administrator
     let stop: @Sendable () -> Void
+
+    private init(
+        _ provider: Provider, _ clock: ManualClock, _ base: String, userID: String?, token: String?, _ key: SigningKey,
+        checkKey: Secret, _ admin: any Administrator, stop: @escaping @Sendable () -> Void
+    ) throws {
+        (self.provider, self.clock, self.base, self.key, self.admin, self.stop) = (provider, clock, base, key, admin, stop)
+        (self.userID, self.token, self.checkKey) = (userID ?? "", Secret(token ?? ""), checkKey)
+        verifier = try Self.verifier(provider, base, .untilExpiry, Self.transport, clock)
+        asking = try Self.verifier(provider, base, .session(key: checkKey), Self.transport, clock)
+    }
 
     /// Starts one, for as long as `body` takes.
     static func run(_ provider: Provider, _ body: @Sendable (Backend) async throws -> Void) async throws {
@@ -47,6 +59,27 @@ struct Backend: Sendable {
             }
         defer { backend.stop() }
         try await body(backend)
+    }
+
+    /// A verifier for it, with a transport of the test.
+    func verifier(_ check: SessionVerifier.Check, over transport: some HTTPTransport = Backend.transport) throws
+        -> SessionVerifier
+    {
+        try Self.verifier(provider, base, check, transport, clock)
+    }
+
+    private static func verifier(
+        _ provider: Provider, _ base: String, _ check: SessionVerifier.Check, _ transport: some HTTPTransport,
+        _ clock: ManualClock
+    ) throws -> SessionVerifier {
+        switch provider {
+        case .firebase: try .firebase(project: "orders", emulator: base, check: check, transport: transport, clock: clock)
+        case .goTrue: try .goTrue(url: base, check: check, transport: transport, clock: clock)
+        case .clerk:
+            try .clerk(
+                frontendAPI: base, authorizedParties: ["https://orders.example"], nativeApps: true, backendAPI: base + "/v1",
+                check: check, transport: transport, clock: clock)
+        }
     }
 
     /// The claims of the user's token.
@@ -70,19 +103,17 @@ struct Backend: Sendable {
             HTTPRequest(
                 .post, server.base + "/identitytoolkit.googleapis.com/v1/accounts:signUp",
                 headers: ["X-Goog-Api-Key": settings.apiKey], body: .json(body)))
-        func verifier(_ check: SessionVerifier.Check) throws -> SessionVerifier {
-            try .firebase(project: "orders", emulator: server.base, check: check, transport: transport, clock: clock)
-        }
-        return Backend(
-            provider: .firebase, clock: clock, base: server.base, userID: answer["localId"]?.string ?? "",
-            token: Secret(answer["idToken"]?.string ?? ""), key: key, verifier: try verifier(.untilExpiry),
-            asking: try verifier(.session(key: Secret(settings.apiKey))), admin: server.emulator.admin, stop: { server.stop() })
+        return try Backend(
+            .firebase, clock, server.base, userID: answer["localId"]?.string, token: answer["idToken"]?.string, key,
+            checkKey: Secret(settings.apiKey), server.emulator.admin, stop: { server.stop() })
     }
 
-    private static func goTrue(_ clock: ManualClock) async throws -> Backend {
+    /// - Parameter issuer: What its tokens name as their issuer; its address unless given.
+    static func goTrue(_ clock: ManualClock, issuer: String? = nil) async throws -> Backend {
         let key = try SigningKey.makeP256(id: "platform")
         var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
         settings.mail.confirmsByItself = true
+        settings.tokens.issuer = issuer
         var published = try JSONWebKey(private: key).json.object ?? [:]
         published["key_ops"] = ["sign", "verify"]
         settings.tokens.keys = Secret(JSON.array([.object(published)]).text())
@@ -90,14 +121,9 @@ struct Backend: Sendable {
         let answer = try await json(
             HTTPRequest(
                 .post, server.base + "/signup", body: .json(["email": "ada@example.com", "password": .string(password)])))
-        func verifier(_ check: SessionVerifier.Check) throws -> SessionVerifier {
-            try .goTrue(url: server.base, check: check, transport: transport, clock: clock)
-        }
-        return Backend(
-            provider: .goTrue, clock: clock, base: server.base, userID: answer["user"]?["id"]?.string ?? "",
-            token: Secret(answer["access_token"]?.string ?? ""), key: key, verifier: try verifier(.untilExpiry),
-            asking: try verifier(.session(key: Secret(server.emulator.anonKey))), admin: server.emulator.admin,
-            stop: { server.stop() })
+        return try Backend(
+            .goTrue, clock, server.base, userID: answer["user"]?["id"]?.string, token: answer["access_token"]?.string, key,
+            checkKey: Secret(server.emulator.anonKey), server.emulator.admin, stop: { server.stop() })
     }
 
     private static func clerk(_ clock: ManualClock) async throws -> Backend {
@@ -110,16 +136,9 @@ struct Backend: Sendable {
             HTTPRequest(.post, server.base + "/v1/sessions", headers: headers, body: .json(["user_id": .string(user.id)])))
         let path = "/v1/sessions/\(session["id"]?.string ?? "")/tokens"
         let answer = try await json(HTTPRequest(.post, server.base + path, headers: headers, body: .json([:])))
-        func verifier(_ check: SessionVerifier.Check) throws -> SessionVerifier {
-            try .clerk(
-                frontendAPI: server.base, authorizedParties: ["https://orders.example"], nativeApps: true,
-                backendAPI: server.base + "/v1", check: check, transport: transport, clock: clock)
-        }
-        return Backend(
-            provider: .clerk, clock: clock, base: server.base, userID: user.id, token: Secret(answer["jwt"]?.string ?? ""),
-            key: key,
-            verifier: try verifier(.untilExpiry), asking: try verifier(.session(key: server.emulator.secretKey)),
-            admin: server.emulator.admin, stop: { server.stop() })
+        return try Backend(
+            .clerk, clock, server.base, userID: user.id, token: answer["jwt"]?.string, key, checkKey: server.emulator.secretKey,
+            server.emulator.admin, stop: { server.stop() })
     }
 
     private static func options(_ clock: ManualClock) -> EmulatorOptions {

@@ -101,6 +101,33 @@ struct ProviderTokenTests {
         }
     }
 
+    /// Old self-hosted servers write no issuer: their tokens are taken where the caller says so, and only there.
+    @Test func tokensWithoutAnIssuerAreTakenByChoiceOnly() async throws {
+        let backend = try await Backend.goTrue(ManualClock(base: FixedClock()), issuer: "")
+        defer { backend.stop() }
+        #expect(try backend.claims()["iss"] == nil)
+        #expect(await code { try await backend.verifier.verify(backend.token) } == .missingClaim)
+        let nameless = try SessionVerifier.goTrue(
+            url: backend.base, issuer: .absent, check: .session(key: backend.checkKey), transport: Backend.transport,
+            clock: backend.clock)
+        let session = try await nameless.verify(backend.token)
+        #expect(session.userID == backend.userID && session.issuer == backend.base)
+        // One that names an issuer, if only an empty one, is another's.
+        for issuer: JSON in [.string(backend.base), "", .null] {
+            #expect(await code { try await nameless.verify(backend.forged { $0["iss"] = issuer }) } == .wrongIssuer)
+        }
+        for name in ["sub", "session_id", "exp", "aud"] {
+            #expect(await code { try await nameless.verify(backend.forged { $0[name] = nil }) } == .missingClaim)
+        }
+        #expect(
+            await code { try await nameless.verify(backend.forged(by: .makeP256(id: "platform")) { _ in }) } == .wrongSignature)
+        // Once the server has a name, the tokens of before are taken beside the new ones.
+        let both = SessionVerifier(backend.verifier, or: nameless)
+        #expect(await code { try await both.verify(backend.token) } == nil)
+        #expect(await code { try await both.verify(backend.forged { $0["iss"] = .string(backend.base) }) } == nil)
+        #expect(await code { try await both.verify(backend.forged { $0["iss"] = "elsewhere" }) } == .wrongIssuer)
+    }
+
     @Test func whatUsersWriteIsNoProofOfTheirAddress() async throws {
         try await Backend.run(.goTrue) { backend in
             let token = try backend.forged { $0["user_metadata"] = ["email_verified": true] }

@@ -30,6 +30,10 @@ public struct TokenRules: Sendable, Hashable {
 
     /// The accepted issuers.
     public var issuers: Set<String>
+    /// Whether a token without `iss` is taken, such as one of a server that is too old to write it.
+    ///
+    /// The keys alone say then who has issued it, so nothing else may sign with them.
+    public var takesNamelessIssuer = false
     /// The accepted audience.
     public var audiences: Audience
     /// Maximum clock skew between issuer and verifier.
@@ -59,11 +63,17 @@ public struct TokenRules: Sendable, Hashable {
             throw TokenError(.missingClaim, "The token has no claim \(name).")
         }
         try checkTimes(claims, at: now)
-        guard let issuer = claims["iss"] else { throw TokenError(.missingClaim, "The token has no claim iss.") }
-        guard let name = issuer.string, issuers.contains(name) else {
+        guard accepts(issuer: claims["iss"]) else {
+            guard claims["iss"] != nil else { throw TokenError(.missingClaim, "The token has no claim iss.") }
             throw TokenError(.wrongIssuer, "The token was issued by another issuer.")
         }
         try checkAudience(claims)
+    }
+
+    /// Whether a token's `iss`, `nil` where it has none, is as the rules want it.
+    public func accepts(issuer: JSON?) -> Bool {
+        guard let issuer else { return takesNamelessIssuer }
+        return issuer.string.map(issuers.contains) ?? false
     }
 
     private func checkAudience(_ claims: JSONObject) throws(TokenError) {

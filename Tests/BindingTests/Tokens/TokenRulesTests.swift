@@ -34,6 +34,19 @@ import Testing
         #expect(tokenErrorCode { try rules.check(["iss": "i", "exp": 2_000_000, "iat": 1_000_011], at: now) } == .issuedInFuture)
     }
 
+    @Test(arguments: [
+        ("{}", TokenError.Code?.none), (#"{"iss":"a"}"#, nil), (#"{"iss":""}"#, .wrongIssuer), (#"{"iss":null}"#, .wrongIssuer),
+    ])
+    func takesATokenWithoutIssuerByChoiceOnly(claims: String, verdict: TokenError.Code?) throws {
+        var rules = TokenRules(issuers: ["a"], audiences: .notInTokens, requiresExpiry: false)
+        #expect(tokenErrorCode { try rules.check([:], at: now) } == .missingClaim)
+        rules.takesNamelessIssuer = true
+        let claims = try object(claims)
+        #expect(tokenErrorCode { try rules.check(claims, at: now) } == verdict)
+        rules.issuers = []
+        #expect(tokenErrorCode { try rules.check(["iss": "a"], at: now) } == .wrongIssuer)
+    }
+
     /// Cases: D08.
     @Test(arguments: [
         (#"{"iss":"a"}"#, TokenError.Code?.none), (#"{"iss":"b"}"#, nil), (#"{"iss":"c"}"#, .wrongIssuer), ("{}", .missingClaim),

@@ -110,7 +110,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 serviceAccountFile: Secret, serviceRoleKey: Secret, clerkSecretKey: Secret, connectionString: Secret, bcryptHash: Secret
                 """),
         SnippetPage(
-            path: "docs/verifying-tokens.md", products: ["LockstepVerifier", "LockstepCurl"],
+            path: "docs/verifying-tokens.md", products: ["LockstepVerifier", "LockstepCurl", "LockstepVerifierTestSupport"],
             given: """
                 import LockstepVerifier
                 // What the page uses of Hummingbird and Vapor, as their documentation has it.
@@ -160,6 +160,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 import LockstepVerifier
                 struct OwnRequest { var headers: [String: String] = [:] }
                 """, values: "request: OwnRequest"),
+        SnippetPage(
+            path: "Sources/LockstepVerifierTestSupport/TestBackend.swift", products: ["LockstepVerifierTestSupport"],
+            given: "import LockstepVerifierTestSupport"),
         SnippetPage(
             path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
             given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),

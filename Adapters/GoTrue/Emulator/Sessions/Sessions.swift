@@ -39,7 +39,9 @@ struct Sessions {
         if let life = context.settings.sessions.lowAssuranceLife, !session.isSecondFactor, user.hasVerifiedFactor {
             expiry = min(expiry, (session.createdAt + life).seconds)
         }
-        var claims: JSONObject = ["iss": .string(context.settings.tokens.issuer ?? context.state.base)]
+        let issuer = context.settings.tokens.issuer ?? context.state.base
+        var claims: JSONObject = [:]
+        if !issuer.isEmpty { claims["iss"] = .string(issuer) }
         claims["sub"] = .string(user.id)
         claims["aud"] = .string(user.audience)
         claims["exp"] = .int(expiry)

@@ -131,6 +131,8 @@ public struct TokenSettings: Sendable, Hashable {
     /// Roles that may use the administrator's endpoints (`GOTRUE_JWT_ADMIN_ROLES`).
     public var adminRoles = ["service_role", "supabase_admin"]
     /// `iss` (`GOTRUE_JWT_ISSUER`); `nil` is the server's own address.
+    ///
+    /// Where it is empty, tokens name none, as those of a real server without the variable.
     public var issuer: String?
     /// `kid` of tokens signed with the secret (`GOTRUE_JWT_KEY_ID`).
     public var keyID: String?

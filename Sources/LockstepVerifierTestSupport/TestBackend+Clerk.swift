@@ -1,0 +1,78 @@
+public import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTokens
+internal import LockstepWire
+
+extension TestBackend {
+    /// A Clerk instance.
+    ///
+    /// - Parameters:
+    ///   - frontendAPI: The instance's front-end API, as the verifier has it.
+    ///   - page: The origin of the page that the tokens are made for (`azp`); none for a native app.
+    ///   - audience: The `aud` of the instance's tokens, where its session tokens are customised to have one.
+    ///   - backendAPI: The address of the back-end API, as the verifier has it.
+    ///   - key: What signs; by default an RSA key that is made now, which takes up to 300 ms.
+    ///   - clock: What dates the tokens: the verifier's clock.
+    /// - Throws: `invalidConfiguration` where an address is none, or libcrypto makes no key.
+    public static func clerk(
+        frontendAPI: String, page: String? = nil, audience: String? = nil, backendAPI: String = "https://api.clerk.com/v1",
+        signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
+    ) throws(AuthError) -> TestBackend {
+        let wire = ClerkWire(
+            base: try BackendAddress(frontendAPI, called: "front-end API's address").url,
+            backend: try BackendAddress(backendAPI, called: "back-end API's address").url, page: page, audience: audience)
+        return try TestBackend(
+            wire, key: key, or: { () throws(TokenError) in try .makeRSA(id: "test") }, clock: clock, randomness: randomness)
+    }
+}
+
+private struct ClerkWire: TestWire {
+    let base: String
+    let backend: String
+    let page: String?
+    let audience: String?
+    let life = Duration.seconds(60)
+
+    func newSessionID(_ randomness: any Randomness) -> String { "sess_" + randomness.text(27) }
+
+    /// The claims of the second version (https://clerk.com/docs/guides/sessions/session-tokens).
+    func claims(of user: TestUser, session: String, now: Instant) -> JSONObject {
+        let minutes = JSON.int(user.signInAge.components.seconds / 60)
+        var claims: JSONObject = [:]
+        claims["azp"] = page.map(JSON.string)
+        claims["aud"] = audience.map(JSON.string)
+        claims["fea"] = ""
+        claims["fva"] = [minutes, user.hasSecondFactor ? minutes : -1]
+        claims["iss"] = .string(base)
+        claims["jti"] = .string(session.dropFirst("sess_".count).description)
+        claims["nbf"] = .int(now.seconds - 10)
+        claims["o"] = user.organizationID.map { ["id": .string($0), "slg": .string($0), "rol": "member"] }
+        claims["pla"] = "u:free"
+        claims["sid"] = .string(session)
+        claims["sts"] = "active"
+        claims["sub"] = .string(user.id)
+        claims["v"] = 2
+        claims["act"] = user.actorID.map { ["sub": .string($0)] }
+        return claims
+    }
+
+    func question(_ request: HTTPRequest) -> TestBackend.Question? {
+        let sessions = backend + "/sessions/"
+        if request.url == base + "/.well-known/jwks.json" { return .keys }
+        return request.url.hasPrefix(sessions) ? .session(String(request.url.dropFirst(sessions.count))) : nil
+    }
+
+    func answer(_ session: TestBackend.Session?) -> HTTPResponse {
+        guard let session else {
+            return HTTPResponse(404, ["errors": [["code": "resource_not_found", "message": "not found"]]])
+        }
+        return HTTPResponse(
+            200,
+            [
+                "object": "session", "id": .string(session.id), "user_id": .string(session.userID),
+                "status": session.isEnded ? "ended" : "active",
+            ])
+    }
+}

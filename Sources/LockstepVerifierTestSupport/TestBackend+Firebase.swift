@@ -1,0 +1,79 @@
+public import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+extension TestBackend {
+    /// A Firebase project.
+    ///
+    /// - Parameters:
+    ///   - project: The project's id, as the verifier has it.
+    ///   - tenant: The tenant whose users are meant, as the verifier has it.
+    ///   - key: What signs; by default an RSA key that is made now, which takes up to 300 ms.
+    ///   - clock: What dates the tokens: the verifier's clock.
+    /// - Throws: `invalidConfiguration` where libcrypto makes no key.
+    public static func firebase(
+        project: String, tenant: String? = nil, signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
+    ) throws(AuthError) -> TestBackend {
+        try TestBackend(
+            FirebaseWire(project: project, tenant: tenant), key: key, or: { () throws(TokenError) in try .makeRSA(id: "test") },
+            clock: clock, randomness: randomness)
+    }
+}
+
+private struct FirebaseWire: TestWire {
+    let project: String
+    let tenant: String?
+    let life = Duration.seconds(3600)
+
+    /// Firebase's tokens name no session; here it is told from others all the same.
+    func newSessionID(_ randomness: any Randomness) -> String { randomness.uuid() }
+
+    /// The claims of https://firebase.google.com/docs/auth/admin/verify-id-tokens, and those that its tokens have beside them.
+    func claims(of user: TestUser, session: String, now: Instant) -> JSONObject {
+        var claims: JSONObject = [
+            "iss": .string("https://securetoken.google.com/\(project)"), "aud": .string(project),
+            "auth_time": .int((now - user.signInAge).seconds), "user_id": .string(user.id), "sub": .string(user.id),
+        ]
+        var identities: JSONObject = [:]
+        if let email = user.email {
+            claims["email"] = .string(email)
+            claims["email_verified"] = .bool(user.isEmailVerified)
+            identities["email"] = [.string(email)]
+        }
+        if let phone = user.phone {
+            claims["phone_number"] = .string(phone)
+            identities["phone"] = [.string(phone)]
+        }
+        if user.isAnonymous { claims["provider_id"] = "anonymous" }
+        let method = user.isAnonymous ? "anonymous" : user.email == nil && user.phone != nil ? "phone" : "password"
+        var firebase: JSONObject = ["identities": .object(identities), "sign_in_provider": .string(method)]
+        if user.hasSecondFactor {
+            firebase["sign_in_second_factor"] = "totp"
+            firebase["second_factor_identifier"] = .string(session)
+        }
+        firebase["tenant"] = tenant.map(JSON.string)
+        claims["firebase"] = .object(firebase)
+        return claims
+    }
+
+    func question(_ request: HTTPRequest) -> TestBackend.Question? {
+        switch request.url {
+        case "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com": .keys
+        case "https://identitytoolkit.googleapis.com/v1/accounts:lookup":
+            .token((try? JSON.parse(request.body.bytes))?["idToken"]?.string ?? "")
+        default: nil
+        }
+    }
+
+    func answer(_ session: TestBackend.Session?) -> HTTPResponse {
+        guard let session, !session.isEnded else {
+            let code: JSON = session == nil ? "INVALID_ID_TOKEN" : "TOKEN_EXPIRED"
+            return HTTPResponse(
+                400, ["error": ["code": 400, "message": code, "errors": [["message": code, "domain": "global"]]]])
+        }
+        return HTTPResponse(
+            200, ["kind": "identitytoolkit#GetAccountInfoResponse", "users": [["localId": .string(session.userID)]]])
+    }
+}
