@@ -139,7 +139,8 @@ let libraries = [
         "LockstepVerifierTestSupport", "Sources/LockstepVerifierTestSupport",
         ["LockstepVerifier", "LockstepHTTP", "LockstepTokens", "LockstepPrimitives", "Lockstep", "LockstepWire"]),
 
-    library("LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepHTTP", "LockstepPrimitives"]),
+    library(
+        "LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire"]),
     library(
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
         [
@@ -149,8 +150,8 @@ let libraries = [
     library(
         "LockstepGoTrueDatabase", "Adapters/GoTrue/Database",
         [
-            "LockstepGoTrueDirectory", "LockstepDirectory", "Lockstep", "LockstepPrimitives", "LockstepPasswords",
-            "LockstepPostgres", "LockstepSystem",
+            "LockstepGoTrueDirectory", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepPrimitives",
+            "LockstepPasswords", "LockstepPostgres", "LockstepSystem",
         ]),
     // Service accounts sign their grants, and the hashes of other systems are read before they are sent.
     library(

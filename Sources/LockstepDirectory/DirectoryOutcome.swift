@@ -1,5 +1,5 @@
 public import Lockstep
-internal import LockstepHTTP
+internal import LockstepWire
 
 /// What became of one user of a batch.
 ///
@@ -25,8 +25,8 @@ public enum DirectoryOutcome: Sendable {
 }
 
 extension DirectoryOutcome {
-    /// What an error of one request says about what the request was to do.
-    package init(of error: AuthError) {
+    /// What the error of a call for one user says of the user: refused, unknown where the answer was lost, or not sent.
+    public init(of error: AuthError) {
         self = error.mayHaveTakenEffect ? .unknown(error) : error.isOfEveryUser ? .notSent(error) : .refused(error)
     }
 
@@ -68,13 +68,6 @@ extension DirectoryOutcome {
 }
 
 extension AuthError {
-    /// Whether the backend may have done what the failed request asked for.
-    fileprivate var mayHaveTakenEffect: Bool {
-        if !completed.isEmpty { return true }
-        if let failure = underlying as? HTTPFailure { return failure.phase != .neverSent }
-        return [.network, .timedOut, .cancelled, .invalidResponse, .serverUnavailable].contains(code)
-    }
-
     /// Whether the next user would get the same error.
     fileprivate var isOfEveryUser: Bool {
         [

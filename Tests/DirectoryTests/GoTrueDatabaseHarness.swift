@@ -20,8 +20,11 @@ struct GoTrueDatabaseHarness: DirectoryHarness {
         try await with { project in try await body(project) }
     }
 
-    func with<Result: Sendable>(_ body: (GoTrueDatabaseProject) async throws -> Result) async throws -> Result {
-        let postgres = try await PostgresServer.shared()
+    /// - Parameter server: A server of the test's own; the one that all share unless given.
+    func with<Result: Sendable>(
+        server: PostgresServer? = nil, _ body: (GoTrueDatabaseProject) async throws -> Result
+    ) async throws -> Result {
+        let postgres = if let server { server } else { try await PostgresServer.shared() }
         let address = try await postgres.makeDatabase()
         let schema = try String(contentsOf: Self.schema, encoding: .utf8)
         try await postgres.sql(schema, in: address)

@@ -150,7 +150,9 @@ enum ImportTable {
                 ])),
             Row(
                 folder: "Sources/LockstepDirectory",
-                modules: essentials.union(["Lockstep", "LockstepHTTP", "LockstepPrimitives", "Synchronization"])),
+                modules: essentials.union([
+                    "Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire", "Synchronization",
+                ])),
             // An administrator's view of the same wire; no adapter and no harness may import it.
             Row(
                 folder: "Adapters/GoTrue/Directory",
@@ -162,8 +164,8 @@ enum ImportTable {
             Row(
                 folder: "Adapters/GoTrue/Database",
                 modules: essentials.union([
-                    "LockstepGoTrueDirectory", "LockstepDirectory", "Lockstep", "LockstepPrimitives", "LockstepPasswords",
-                    "LockstepPostgres", "LockstepSystem",
+                    "LockstepGoTrueDirectory", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepPrimitives",
+                    "LockstepPasswords", "LockstepPostgres", "LockstepSystem",
                 ])),
             // A service account signs its grants; hashes of other systems are read before they are sent.
             Row(

@@ -121,11 +121,3 @@ extension FlowMemory {
         return error
     }
 }
-
-extension AuthError {
-    /// Whether Firebase may have done what the failed request asked for: not where the request was never sent.
-    fileprivate var mayHaveTakenEffect: Bool {
-        if let failure = underlying as? HTTPFailure { return failure.phase != .neverSent }
-        return [.network, .timedOut, .cancelled, .serverUnavailable, .invalidResponse].contains(code)
-    }
-}

@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPostgres
+internal import LockstepWire
 
 extension PostgresError {
     /// Whether one row is refused for what is in it, by a constraint or a trigger; all else would hold for the next row, too.
@@ -8,6 +9,13 @@ extension PostgresError {
     var isOfOneRow: Bool {
         kind == .refused && ["22", "23", "P0"].contains { state?.rawValue.hasPrefix($0) == true } || kind == .mismatch
     }
+}
+
+/// What PostgreSQL or the connection failed with, outside of a commit: nothing was done.
+struct UndoneFailure: EffectFailure, CustomStringConvertible {
+    let error: PostgresError
+    var mayHaveTakenEffect: Bool { false }
+    var description: String { error.description }
 }
 
 extension AuthError {
@@ -28,6 +36,7 @@ extension AuthError {
         case .mismatch: self.init(.invalidResponse, "A row is other than GoTrue's schema has it. \(error.message)")
         case .refused: self = .refused(error, error.state?.rawValue ?? "")
         }
+        underlying = UndoneFailure(error: error)
     }
 
     private static func refused(_ error: PostgresError, _ state: String) -> AuthError {

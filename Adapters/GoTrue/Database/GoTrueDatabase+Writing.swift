@@ -3,6 +3,7 @@ public import LockstepDirectory
 internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 public import LockstepPrimitives
+internal import LockstepWire
 
 extension GoTrueDatabase {
     /// Writes a user with the identities of address and number.
@@ -34,7 +35,7 @@ extension GoTrueDatabase {
     /// Writes many users with identities and factors, some in each transaction (``Settings/usersInTransaction``).
     ///
     /// A user whom the database refuses does not stop the others. Where the answer to a commit is lost, the users of that transaction
-    /// are ``DirectoryOutcome/unknown(_:)``; where the transaction fails before its commit, they are ``DirectoryOutcome/notSent(_:)``.
+    /// are ``DirectoryOutcome/unknown(_:)`` with a ``GoTrueLostCommit``; where the transaction fails before its commit, they are ``DirectoryOutcome/notSent(_:)``.
     /// Either ends the batch.
     public func create(_ users: [NewGoTrueUser]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
@@ -53,27 +54,20 @@ extension GoTrueDatabase {
         return outcomes
     }
 
-    /// How a transaction of several users ended.
-    private enum TransactionResult: Sendable {
-        case committed([Result<String, PostgresError>])
-        case rolledBack(PostgresError)
-        /// The server's answer to the commit did not come.
-        case commitLost(PostgresError)
-    }
-
     private func createTogether(_ records: [Result<NewUserRecord, AuthError>]) async -> [DirectoryOutcome] {
         let ready = records.compactMap { try? $0.get() }
         var written: ArraySlice<Result<String, PostgresError>> = []
         var failure = DirectoryOutcome.notSent(.cancelled)
         do throws(AuthError) {
             let limit = settings.limit + .seconds(Int64(ready.count))
-            switch try await call(limit: limit, { connection throws(PostgresError) in try Self.insert(ready, connection) }) {
-            case .committed(let results): written = results[...]
-            case .rolledBack(let error): failure = .notSent(AuthError(error))
-            case .commitLost(let error): failure = .unknown(AuthError(error))
+            let results = try await write(limit: limit) { () throws(PostgresError) in
+                try ready.map { record throws(PostgresError) in try record.hashingPassword() }
+            } _: { records, connection throws(PostgresError) in
+                try Self.insert(records, connection)
             }
+            written = results[...]
         } catch {
-            failure = .notSent(error)
+            failure = error.mayHaveTakenEffect ? .unknown(error) : .notSent(error)
         }
         return records.map { record in
             if case .failure(let error) = record { return .refused(error) }
@@ -85,27 +79,13 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Inserts users in one transaction; passwords are hashed before it begins, on the connection's thread.
+    /// Inserts users, each for itself.
     private static func insert(
         _ records: [NewUserRecord], _ connection: PostgresConnection
-    ) throws(PostgresError) -> TransactionResult {
-        let hashed = try records.map { record throws(PostgresError) in try record.hashingPassword() }
-        var results: [Result<String, PostgresError>] = []
-        do throws(PostgresError) {
-            try connection.run("BEGIN")
-            // What an app lets be checked at the commit is checked with each user, so that it names the user.
-            try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
-            for record in hashed { results.append(try insertAlone(record, connection)) }
-        } catch {
-            _ = try? connection.run("ROLLBACK")
-            return .rolledBack(error)
-        }
-        do throws(PostgresError) {
-            try connection.commit("COMMIT")
-        } catch {
-            return error.kind == .refused ? .rolledBack(error) : .commitLost(error)
-        }
-        return .committed(results)
+    ) throws(PostgresError) -> [Result<String, PostgresError>] {
+        // What an app lets be checked at the commit is checked with each user, so that it names the user.
+        try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
+        return try records.map { record throws(PostgresError) in try insertAlone(record, connection) }
     }
 
     /// Inserts a user, so that a refusal leaves the transaction as it was before.
@@ -147,9 +127,10 @@ extension GoTrueDatabase {
 
     private func apply(_ change: UserRecordChange, to id: String) async throws(AuthError) {
         guard let id = GoTrueDirectory.uuid(id) else { throw Self.noUser }
-        let isThere = try await call { connection throws(PostgresError) in
-            let change = try change.hashingPassword()
-            return try connection.transaction { connection throws(PostgresError) in try change.apply(to: id, connection) }
+        let isThere = try await write { () throws(PostgresError) in
+            try change.hashingPassword()
+        } _: { change, connection throws(PostgresError) in
+            try change.apply(to: id, connection)
         }
         guard isThere else { throw Self.noUser }
     }

@@ -132,8 +132,9 @@ public struct GoTrueDatabase: UserDirectory {
     /// - Throws: `userNotFound`; `invalidInput` where a table of the app's still refers to the user and does not let the row go.
     public func delete(_ id: String) async throws(AuthError) {
         guard let id = GoTrueDirectory.uuid(id) else { throw Self.noUser }
-        let count = try await call { connection throws(PostgresError) in
-            try connection.commit("DELETE FROM auth.users WHERE id = \(id)::uuid AND deleted_at IS NULL").count
+        let count = try await write { () throws(PostgresError) in
+        } _: { _, connection throws(PostgresError) in
+            try connection.run("DELETE FROM auth.users WHERE id = \(id)::uuid AND deleted_at IS NULL").count
         }
         guard count > 0 else { throw Self.noUser }
     }

@@ -110,6 +110,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 serviceAccountFile: Secret, serviceRoleKey: Secret, clerkSecretKey: Secret, connectionString: Secret, bcryptHash: Secret
                 """),
         SnippetPage(
+            path: "Adapters/GoTrue/Database/GoTrueLostCommit.swift", products: ["LockstepGoTrueDatabase"],
+            given: "import LockstepGoTrueDatabase", values: "rows: GoTrueDatabase, users: [NewDirectoryUser]"),
+        SnippetPage(
             path: "docs/verifying-tokens.md", products: ["LockstepVerifier", "LockstepCurl", "LockstepVerifierTestSupport"],
             given: """
                 import LockstepVerifier
