@@ -57,6 +57,109 @@ struct GatewayTests {
             try await send(emulator, .get, "/auth/v1/user", key: server.anonKey).code == "no_authorization", "now GoTrue's own")
     }
 
+    /// Publishable and secret keys are no tokens: the gateway gives the server one of their role in their place.
+    @Test func theProjectsNewKeysStandForTheirRoles() async throws {
+        let emulator = try TestEmulator()
+        let server = emulator.server.emulator
+        let (publishable, secret) = (server.publishableKey, server.secretKey.reveal())
+        for key in [publishable, secret] {
+            #expect(try await send(emulator, .get, "/auth/v1/settings", key: key).status == 200)
+            // As the vendor's clients send it, and as curl does; also where it is another key than the one of the gateway.
+            for bearer in [nil, "Bearer \(publishable)", "Bearer \(secret)", "Bearer sb_"] as [String?] {
+                var headers: HTTPHeaders = [:]
+                headers["Authorization"] = bearer
+                let users = try await send(emulator, .get, "/auth/v1/admin/users", key: key, headers)
+                #expect(users.status == (key == secret ? 200 : 403), "\(bearer ?? "no bearer")")
+                #expect(key == secret || users.code == "not_admin")
+                #expect(try await send(emulator, .get, "/auth/v1/user", key: key, headers).code == "bad_jwt", "no user's")
+            }
+        }
+        // A user's token stays what it is beside them.
+        let bearer = try await emulator.person()["access_token"]
+        for key in [publishable, secret] {
+            let user = try await send(emulator, .get, "/auth/v1/user", key: key, ["Authorization": "Bearer \(bearer)"])
+            #expect(user.status == 200 && user["email"] == "ada@example.com")
+            let users = try await send(emulator, .get, "/auth/v1/admin/users", key: key, ["Authorization": "Bearer \(bearer)"])
+            #expect(users.code == "not_admin")
+        }
+    }
+
+    @Test func newKeysAreRefusedWhereThePlatformDoes() async throws {
+        let emulator = try TestEmulator()
+        let server = emulator.server.emulator
+        let (publishable, secret) = (server.publishableKey, server.secretKey.reveal())
+        for wrong in ["sb_publishable_of_another", "sb_secret_", publishable + "x", String(secret.dropLast())] {
+            let refused = try await send(emulator, .get, "/auth/v1/settings", key: wrong)
+            #expect(refused.status == 401)
+            #expect(
+                refused.json == [
+                    "message": "Unregistered API key",
+                    "hint": "Double check the provided API key as it is not registered for this project.",
+                ])
+        }
+        // A browser is known by this header, and by no other.
+        let browser: HTTPHeaders = ["User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"]
+        let inBrowser = try await send(emulator, .get, "/auth/v1/admin/users", key: secret, browser)
+        #expect(inBrowser.status == 401 && inBrowser["message"] == "Forbidden use of secret API key in browser")
+        #expect(inBrowser.response.headers["sb-error-code"] == "UNAUTHORIZED_INVALID_API_KEY_TYPE")
+        #expect(try await send(emulator, .get, "/auth/v1/settings?apikey=\(secret)", browser).status == 401)
+        #expect(try await send(emulator, .get, "/auth/v1/settings", key: publishable, browser).status == 200)
+        #expect(try await send(emulator, .get, "/auth/v1/settings", key: server.serviceRoleKey.reveal(), browser).status == 200)
+        // A key of the query opens the gateway, and stands for no role.
+        #expect(try await send(emulator, .get, "/auth/v1/settings?apikey=\(secret)").status == 200)
+        #expect(try await send(emulator, .get, "/auth/v1/admin/users?apikey=\(secret)").code == "no_authorization")
+        // GoTrue itself knows no such keys, and a token of the secret key's role is not what was sent.
+        #expect(try await send(emulator, .get, "/admin/users", key: secret).code == "no_authorization")
+        #expect(
+            try await send(emulator, .get, "/admin/users", key: secret, ["Authorization": "Bearer \(secret)"]).code == "bad_jwt")
+        let legacy = try await send(
+            emulator, .get, "/auth/v1/admin/users", key: server.anonKey, ["Authorization": "Bearer \(secret)"])
+        #expect(legacy.code == "no_authorization")
+    }
+
+    @Test func newKeysAreTheSameAtEachStartOrTheSettings() async throws {
+        let (first, second) = (try TestEmulator(), try TestEmulator())
+        #expect(first.server.emulator.secretKey == second.server.emulator.secretKey)
+        #expect(first.server.emulator.publishableKey != first.server.emulator.secretKey.reveal())
+        let form = /sb_(publishable|secret)_[A-Za-z0-9_-]{22}_[A-Za-z0-9_-]{8}/
+        for key in [first.server.emulator.publishableKey, first.server.emulator.secretKey.reveal()] {
+            #expect(key.wholeMatch(of: form) != nil, "\(key)")
+        }
+        let other = try TestEmulator { $0.tokens.secret = "another-secret-that-is-long-enough-for-it" }
+        #expect(other.server.emulator.secretKey != first.server.emulator.secretKey)
+        let settings = try GoTrueSettings(environment: [
+            ("SUPABASE_PUBLISHABLE_KEY", "sb_publishable_mine"), ("SUPABASE_SECRET_KEY", "sb_secret_mine"),
+        ])
+        let own = try TestEmulator { $0.tokens = settings.tokens }
+        let variables = own.server.emulator.variables
+        #expect(variables["publishable"] == "sb_publishable_mine" && variables["secret"] == "sb_secret_mine")
+        #expect(try await send(own, .get, "/auth/v1/admin/users", key: "sb_secret_mine").status == 200)
+        #expect(try await send(own, .get, "/auth/v1/settings", key: first.server.emulator.publishableKey).status == 401)
+        for (name, value) in [
+            ("SUPABASE_PUBLISHABLE_KEY", "sb_secret_mine"), ("SUPABASE_SECRET_KEY", "sb_publishable_mine"),
+            ("SUPABASE_SECRET_KEY", "sb_secret_"), ("SUPABASE_SECRET_KEY", "sb_secret_two words"), ("SUPABASE_SECRET_KEY", "eyJ"),
+        ] {
+            #expect(throws: GoTrueSettingsError.self, "\(name) \(value)") { try GoTrueSettings(environment: [(name, value)]) }
+        }
+    }
+
+    /// The token that stands for a key is signed as users' tokens are, so that a server which takes no other algorithm takes it.
+    @Test func newKeysWorkBesideAsymmetricKeys() async throws {
+        let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
+        let server = emulator.server.emulator
+        #expect(try await send(emulator, .get, "/auth/v1/admin/users", key: server.secretKey.reveal()).status == 200)
+    }
+
+    /// The secret key is in no transcript.
+    @Test func theSecretKeyIsMaskedInTheTranscript() async throws {
+        let emulator = try TestEmulator()
+        let secret = emulator.server.emulator.secretKey.reveal()
+        _ = try await send(emulator, .get, "/auth/v1/admin/users", key: secret, ["Authorization": "Bearer \(secret)"])
+        _ = try await send(emulator, .get, "/auth/v1/admin/users?apikey=\(secret)")
+        let text = emulator.server.panel.shownTranscript.map { $0.text() }.joined(separator: "\n")
+        #expect(text.contains("/auth/v1/admin/users") && !text.contains(secret))
+    }
+
     /// A user's token is no key, though the same secret has signed it.
     @Test func aUsersTokenIsNoKey() async throws {
         let emulator = try TestEmulator()

@@ -23,6 +23,7 @@ struct GatewayTests {
         let project = try Project()
         try project.ada()
         #expect(try await session(project, key: Secret(project.server.emulator.anonKey)) != nil)
+        #expect(try await session(project, key: Secret(project.server.emulator.publishableKey)) != nil)
     }
 
     @Test(arguments: [nil, "sb_publishable_of_another_project"])

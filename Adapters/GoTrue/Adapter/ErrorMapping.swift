@@ -60,6 +60,8 @@ extension ErrorMeaning {
     private static let phoneTaken = ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn])
     private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")
     private static let weak = ErrorMeaning(.weakPassword, "The password is under the project's policy.", [.choosePassword])
+    private static let refusedKey = ErrorMeaning(
+        .invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
     private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many requests. Wait before the next one.")
     static let deadToken = ErrorMeaning(
         .accessTokenRefused, "The access token is not accepted: it is missing, has ended, or was signed with another key.",
@@ -273,13 +275,19 @@ extension ErrorMeaning {
         ("Nonces mismatch", badIDToken),
         ("Linking requires a valid user access token", deadToken),
         ("No API key found", ErrorMeaning(.invalidKey, "The gateway wants the project's key. Give it in the configuration.")),
+        ("Invalid API key", refusedKey),
+        ("Unregistered API key", refusedKey),
+        ("Invalid authentication credentials", refusedKey),
         (
-            "Invalid API key",
-            ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
+            "Legacy API keys are disabled",
+            ErrorMeaning(
+                .invalidKey, "The project has switched its anon and service_role keys off. Give its publishable or secret key.")
         ),
         (
-            "Invalid authentication credentials",
-            ErrorMeaning(.invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
+            "Forbidden use of secret API key in browser",
+            ErrorMeaning(
+                .invalidKey,
+                "The gateway takes the secret key for one in a browser, by its User-Agent (Mozilla/…). Use it on servers alone.")
         ),
     ]
 }

@@ -46,6 +46,12 @@ public final class GoTrueEmulator: Emulator {
     /// The key of servers: a token with the role `service_role`.
     public var serviceRoleKey: Secret { Secret(key(role: "service_role")) }
 
+    /// The publishable key of apps at the gateway, in the place of ``anonKey``: `sb_publishable_…`.
+    public var publishableKey: String { state.projectKeys.publishable }
+
+    /// The secret key of servers at the gateway, in the place of ``serviceRoleKey``: `sb_secret_…`.
+    public var secretKey: Secret { state.projectKeys.secret }
+
     private func key(role: String) -> String {
         let claims: JSONObject = [
             "iss": .string(state.base), "role": .string(role), "iat": 1_700_000_000, "exp": 4_102_444_800,
@@ -58,6 +64,7 @@ public final class GoTrueEmulator: Emulator {
     public var variables: JSONObject {
         var variables: JSONObject = [
             "anon": .string(anonKey), "service_role": .string(serviceRoleKey.reveal()),
+            "publishable": .string(publishableKey), "secret": .string(secretKey.reveal()),
             "jwt_secret": .string(settings.tokens.secret.reveal()), "hashing": .string(settings.passwords.cost.rawValue),
         ]
         if let issuer = settings.providers["keycloak"]?.issuer { variables["issuer"] = .string(issuer) }

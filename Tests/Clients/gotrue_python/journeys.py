@@ -254,6 +254,16 @@ def the_gateway_wants_a_key(server):
 
 
 @journey
+def the_projects_publishable_and_secret_key(server):
+    _, email = server.user()
+    publishable, secret = server.keys["publishable"], server.keys["secret"]
+    client = server.client_with(publishable, publishable)
+    assert client.sign_in_with_password({"email": email, "password": "password-1"}).user.email == email
+    refused("not_admin", client.admin.list_users)
+    assert any(user.email == email for user in server.client_with(secret, secret).admin.list_users())
+
+
+@journey
 def link_and_unlink_an_identity(server):
     client, email = server.user(server.client("pkce"))
     server.issuer.next = {"sub": "linked-" + email, "email": "other-" + email, "email_verified": True}

@@ -56,6 +56,13 @@ struct DirectoryTests {
         return user
     }
 
+    @Test func theProjectsSecretKeyIsAnAdministrators() async throws {
+        let directory = try GoTrueDirectory(
+            url: project.server.base + "/auth/v1", adminKey: project.server.emulator.secretKey, transport: Project.transport)
+        let made = try await directory.create(ada())
+        #expect(try await directory.user(id: made.id).email == "ada@example.com")
+    }
+
     @Test func aUserIsMadeWithAllThatIsGiven() async throws {
         var new = ada()
         new.id = "8d3b8a52-2a55-4f0e-9d8f-4b4f5f0d2c11"

@@ -1,11 +1,12 @@
+internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
 /// The platform's gateway, which stands before the server below `/auth/v1` and asks for the project's key.
 ///
-/// A key is a token with the role `anon` or `service_role`, signed with the secret: those of the ready line, and a team's own. It comes in
-/// the header `apikey`, or in the query.
+/// A key is the project's publishable or secret one (``ProjectKeys``), or a token with the role `anon` or `service_role`, signed with the
+/// secret: those of the ready line, and a team's own. It comes in the header `apikey`, or in the query.
 struct Gateway: Sendable {
     static let mount = "/auth/v1"
 
@@ -20,6 +21,15 @@ struct Gateway: Sendable {
         "No API key found in request", hint: "No `apikey` request header or url param was found.")
     private static let wrong = refusal(
         "Invalid API key", hint: "Double check your Supabase `anon` or `service_role` API key.")
+    private static let unregistered = refusal(
+        "Unregistered API key", hint: "Double check the provided API key as it is not registered for this project.")
+    private static let inBrowser = refusal(
+        "Forbidden use of secret API key in browser",
+        hint: """
+            Secret API keys can only be used in a protected environment and should never be used in a browser. Delete this secret API key \
+            immediately!
+            """
+    ).with("sb-error-code", "UNAUTHORIZED_INVALID_API_KEY_TYPE")
 
     /// Whether a request is for the gateway.
     static func takes(_ request: EmulatorRequest) -> Bool {
@@ -33,10 +43,25 @@ struct Gateway: Sendable {
         guard !Self.open.contains(where: { path.hasPrefix($0) }) else { return nil }
         let key = request.headers["apikey"] ?? request.query["apikey"] ?? ""
         guard !key.isEmpty else { return Self.missing }
-        return isKey(key) ? nil : Self.wrong
+        switch state.projectKeys.role(of: key) {
+        // The platform looks at this header alone (https://supabase.com/docs/guides/getting-started/api-keys).
+        case .service?: return request.headers["user-agent"]?.hasPrefix("Mozilla/") == true ? Self.inBrowser : nil
+        case .anonymous?: return nil
+        case nil: return ProjectKeys.hasForm(of: key) ? Self.unregistered : isToken(key) ? nil : Self.wrong
+        }
     }
 
-    private func isKey(_ text: String) -> Bool {
+    /// What the server behind the gateway gets as `Authorization`.
+    ///
+    /// A publishable or secret key is no token: in the place of one, or where there is none, the server gets a token of the key's role. A
+    /// user's token goes through as it is (`docker/volumes/api/kong-entrypoint.sh` of supabase/supabase).
+    func authorization(of request: EmulatorRequest) -> String? {
+        let sent = request.headers["authorization"]
+        guard Self.takes(request), sent == nil || sent?.hasPrefix("Bearer sb_") == true else { return sent }
+        return request.headers["apikey"].flatMap(state.projectKeys.role).map { "Bearer " + state.projectKeys.token(of: $0) }
+    }
+
+    private func isToken(_ text: String) -> Bool {
         let secret = SigningKey.secret(state.settings.tokens.secret).verificationKey
         // The platform compares texts: a key does not expire here.
         guard let token = try? TokenVerifier.verifySignature(of: text, keys: [secret]) else { return false }
@@ -46,5 +71,56 @@ struct Gateway: Sendable {
     private static func refusal(_ message: String, hint: String) -> EmulatorResponse {
         .json(
             ["message": .string(message), "hint": .string(hint)], status: 401, contentType: "application/json; charset=utf-8")
+    }
+}
+
+/// The project's publishable and secret key, which stand for the roles `anon` and `service_role`.
+///
+/// Those of the settings, or keys made of the secret, which are the same at each start, as the tokens `anon` and `service_role` are.
+struct ProjectKeys: Sendable {
+    enum Role: String, Sendable {
+        case anonymous = "anon"
+        case service = "service_role"
+    }
+
+    static let publishablePrefix = "sb_publishable_"
+    static let secretPrefix = "sb_secret_"
+
+    let publishable: String
+    let secret: Secret
+    /// The tokens that the gateway gives the server in the place of a key.
+    private let tokens: [Role: String]
+
+    init(_ settings: TokenSettings, _ keys: TokenKeys) throws {
+        publishable = settings.publishableKey ?? Self.derived(Self.publishablePrefix, settings.secret)
+        secret = settings.secretKey ?? Secret(Self.derived(Self.secretPrefix, settings.secret))
+        var tokens: [Role: String] = [:]
+        for role in [Role.anonymous, .service] {
+            let claims: JSONObject = [
+                "iss": "supabase", "role": .string(role.rawValue), "iat": 1_700_000_000, "exp": 4_102_444_800,
+            ]
+            tokens[role] = try TokenWriter.sign(claims, with: keys.signing)
+        }
+        self.tokens = tokens
+    }
+
+    /// Whether a text is meant as such a key.
+    static func hasForm(of text: String) -> Bool { text.hasPrefix(publishablePrefix) || text.hasPrefix(secretPrefix) }
+
+    /// The role of a key; `nil` for a text that is none.
+    func role(of key: String) -> Role? {
+        if ConstantTime.areEqual(key, publishable) { return .anonymous }
+        return ConstantTime.areEqual(key, secret.reveal()) ? .service : nil
+    }
+
+    /// The token that stands for a role.
+    func token(of role: Role) -> String { tokens[role] ?? "" }
+
+    /// 22 characters and a checksum of 8, as the platform's keys have (`docker/utils/add-new-auth-keys.sh` of supabase/supabase).
+    private static func derived(_ prefix: String, _ secret: Secret) -> String {
+        let code = HashFunction.sha256.authenticate(Array(prefix.utf8), key: Array(secret.reveal().utf8))
+        let key = prefix + Base64.encode(code, .url).prefix(22)
+        let checksum = Base64.encode(HashFunction.sha256.digest(Array("supabase-self-hosted|\(key)".utf8)), .url)
+        return key + "_" + checksum.prefix(8)
     }
 }

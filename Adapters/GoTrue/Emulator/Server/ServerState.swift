@@ -7,6 +7,7 @@ final class ServerState: EmulatorState {
     let environment: EmulationEnvironment
     let database: Database
     let keys: TokenKeys
+    let projectKeys: ProjectKeys
     let redirects: RedirectRules
     let limits: CallerLimits
     let issuerKeys = IssuerKeys()
@@ -21,6 +22,7 @@ final class ServerState: EmulatorState {
         base = settings.externalURL ?? environment.base
         database = try Database("gotrue", in: environment.storage, schema: Schema.steps)
         keys = try TokenKeys(settings.tokens)
+        projectKeys = try ProjectKeys(settings.tokens, keys)
         redirects = RedirectRules(siteURL: settings.siteURL, allowed: settings.allowedRedirects)
         limits = CallerLimits(settings.limits, clock: environment.clock)
         if !settings.mail.isReachable { environment.outbox.isReachable = false }

@@ -12,7 +12,9 @@ extension GoTrueSettings {
     /// - Throws: ``GoTrueSettingsError`` naming each value that cannot be read. Names without an effect end up in ``notices``.
     public init(environment pairs: [(name: String, value: String)]) throws(GoTrueSettingsError) {
         self.init()
-        var reader = EnvironmentReader(pairs.map { ($0.name, $0.value) }, prefix: "GOTRUE_", besides: ["API_EXTERNAL_URL"])
+        var reader = EnvironmentReader(
+            pairs.map { ($0.name, $0.value) }, prefix: "GOTRUE_",
+            besides: ["API_EXTERNAL_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_SECRET_KEY"])
         read(&reader)
         for name in Self.providerNames where !reader.pairs(prefixed: "GOTRUE_EXTERNAL_\(name.uppercased())_").isEmpty {
             providers[name] = ProviderSettings(named: name, &reader)

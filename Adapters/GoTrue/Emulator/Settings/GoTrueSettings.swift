@@ -140,6 +140,12 @@ public struct TokenSettings: Sendable, Hashable {
     public var keys: Secret?
     /// The algorithms that a token may name (`GOTRUE_JWT_VALID_METHODS`); none means those of the keys, or HS256.
     public var methods: [String] = []
+    /// The project's publishable key at the gateway (`SUPABASE_PUBLISHABLE_KEY`), which begins with `sb_publishable_`; `nil` is one that
+    /// is made of the secret.
+    public var publishableKey: String?
+    /// The project's secret key at the gateway (`SUPABASE_SECRET_KEY`), which begins with `sb_secret_`; `nil` is one that is made of the
+    /// secret.
+    public var secretKey: Secret?
 
     mutating func read(_ environment: inout EnvironmentReader) {
         environment.secret("GOTRUE_JWT_SECRET", into: &secret)
@@ -151,6 +157,18 @@ public struct TokenSettings: Sendable, Hashable {
         keyID = environment.text("GOTRUE_JWT_KEY_ID") ?? keyID
         if let text = environment.text("GOTRUE_JWT_KEYS") { keys = Secret(text) }
         environment.list("GOTRUE_JWT_VALID_METHODS", into: &methods)
+        publishableKey =
+            Self.projectKey("SUPABASE_PUBLISHABLE_KEY", ProjectKeys.publishablePrefix, &environment) ?? publishableKey
+        secretKey = Self.projectKey("SUPABASE_SECRET_KEY", ProjectKeys.secretPrefix, &environment).map { Secret($0) } ?? secretKey
+    }
+
+    private static func projectKey(_ name: String, _ prefix: String, _ environment: inout EnvironmentReader) -> String? {
+        guard let key = environment.text(name) else { return nil }
+        guard key.hasPrefix(prefix), key.count > prefix.count, key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            environment.problem("\(name) must begin with \(prefix), and have no spaces.")
+            return nil
+        }
+        return key
     }
 }
 

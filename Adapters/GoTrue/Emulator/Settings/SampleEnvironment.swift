@@ -113,6 +113,8 @@ enum SettingComments {
         "JWT_ISSUER": "The issuer of access tokens (iss); this server's address without it.",
         "JWT_KEY_ID": "The id that tokens give the secret (kid).",
         "JWT_KEYS": "A list of private JSON Web Keys, one of which has \"sign\" in its key_ops and signs.",
+        "SUPABASE_PUBLISHABLE_KEY": "The key of apps below /auth/v1 (sb_publishable_…); one made of JWT_SECRET without it.",
+        "SUPABASE_SECRET_KEY": "The key of servers below /auth/v1 (sb_secret_…); one made of JWT_SECRET without it.",
         "JWT_VALID_METHODS": "The algorithms that tokens may name, separated by commas; those of the keys without it.",
         "DISABLE_SIGNUP": "Whether new users are refused.",
         "EXTERNAL_EMAIL_ENABLED": "Whether people sign up and in by e-mail address.",

@@ -8,9 +8,9 @@ struct BearerAuthenticator {
 
     private static let noBearer = GoTrueError(401, .noAuthorization, "This endpoint requires a valid Bearer token")
 
-    /// The token of the request: `Bearer`, one space, one word.
+    /// The token of the request, as the gateway hands it on: `Bearer`, one space, one word.
     var token: String? {
-        guard let value = context.request.headers["authorization"] else { return nil }
+        guard let value = Gateway(state: context.state).authorization(of: context.request) else { return nil }
         let units = value.utf8
         let scheme = zip(units, "bearer ".utf8).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x20 }
         let token = Substring(units.dropFirst(7))
