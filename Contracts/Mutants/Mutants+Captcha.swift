@@ -80,6 +80,12 @@ extension Mutants {
                 }
             }
         },
+        .alone("sign-up.captcha.identity", "asks a new user of a provider for ever") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if response.kind == .captcha, flow.capability == .idToken, let step = base.pending { return step }
+                return try await base.respond(to: flow, with: response)
+            }
+        },
         .alone("sign-in.captcha.step", "has none at a sign-in") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)

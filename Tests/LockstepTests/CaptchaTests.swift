@@ -88,7 +88,9 @@ struct CaptchaTests {
     }
 
     @Test func anAccountWhoseAnswerWasLostIsTheCallersOwn() async throws {
-        let backend = InMemoryBackend(.confirmingByItself, clock: clock)
+        var settings = InMemorySettings.confirmingByItself
+        settings.behavior.knownAddressAtSignUp = .refused
+        let backend = InMemoryBackend(settings, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
         let step = try await client.signUp(

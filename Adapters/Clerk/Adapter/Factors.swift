@@ -122,9 +122,9 @@ struct OwnSecondFactors: SecondFactors {
             } catch  where error.provider?.code == "verification_already_verified" {
                 // The code was taken before, and the answer was lost: the number is this user's, and proven.
             } catch  where !isPhone && error.provider?.code == "totp_already_enabled" && flow[unstored: Self.sent] == code {
-                // The same: it was this app's code that was taken.
+                // The lost answer was for this same code, so the app is enabled.
             } catch {
-                flow[unstored: Self.sent] = error.provider?.code == nil ? code : nil
+                flow[unstored: Self.sent] = error.mayHaveTakenEffect ? code : nil
                 throw error
             }
             flow.complete(Self.proven)

@@ -28,6 +28,8 @@ extension FlowNote<[FactorChoice]> {
 extension FlowNote<Secret> {
     /// The verifier that a returning link is exchanged with (PKCE).
     static var verifier: Self { "verifier" }
+    /// The nonce of a round trip that has fetched its attempt.
+    static var nonce: Self { "nonce" }
     fileprivate static var client: Self { "client" }
 }
 

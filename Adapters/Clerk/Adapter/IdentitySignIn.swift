@@ -35,7 +35,7 @@ struct IDTokenSignIn: SignInStrategy {
 
     /// The token is valid and no user has the identity: the sign-in becomes a sign-up.
     private func signUp(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        try await api.step(ofSignUp: try await api.call(.post, "/client/sign_ups", form, in: flow), in: flow)
+        try await api.step(ofSignUp: try await api.beginSignUp(form, in: flow), in: flow)
     }
 
     /// Stores the name, which the provider sends once only, on a user who has none.

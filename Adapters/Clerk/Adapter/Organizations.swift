@@ -48,7 +48,7 @@ struct OwnOrganizations: OrganizationSwitching {
             response = try await api.call(.post, "/client/sessions/\(id)/touch", form, client: session.refreshToken)
         } catch  where error.code == .flowNotFound {
             throw ClerkAPI.ended(error)
-        } catch  where [.network, .timedOut, .serverUnavailable, .invalidResponse].contains(error.code) {
+        } catch  where error.mayHaveTakenEffect {
             // Where it was done, the next token is of the organization in any case: the session must say so, too.
             guard let now = try? await api.session(id, user: session.user, client: session.refreshToken),
                 now.organizationID == organization?.id, now.organizationID != session.organizationID
@@ -56,7 +56,16 @@ struct OwnOrganizations: OrganizationSwitching {
             return now
         }
         let client = response.client ?? session.refreshToken
-        let switched = try await api.session(id, user: session.user, client: client)
+        let switched: Session
+        do {
+            switched = try await api.session(id, user: session.user, client: client)
+        } catch  where error.retry != .never {
+            // The organization is switched: the next use fetches the token that says so.
+            var expired = session
+            expired.refreshToken = client
+            expired.lifetime = TokenLifetime(life: .zero, clock: api.clock)
+            return expired
+        }
         if organization == nil, switched.organizationID != nil {
             throw AuthError(.notEnabled, "The instance wants an organization in every session. Make another one active instead.")
         }

@@ -57,13 +57,18 @@ struct PasswordSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
+    /// Begins a sign-up, with the captcha that the app has given (`captcha_token`); sign-ins have none (FAPI `createSignUps`).
+    func beginSignUp(
+        _ form: [(name: String, value: String)], in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkResponse {
+        let captcha = flow.takeCaptcha().map { [(name: "captcha_token", value: $0.reveal())] } ?? []
+        return try await begin(form + captcha, at: "/client/sign_ups", in: flow)
+    }
+
     /// Begins an attempt; takes a new client where the old one is gone or still has a signed-in user.
-    ///
-    /// The captcha of a sign-up goes along (`captcha_token`); sign-ins have none (reference: FAPI `createSignUps`).
     func begin(
         _ form: [(name: String, value: String)], at path: BackendPath = "/client/sign_ins", in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {
-        let form = form + (flow.takeCaptcha().map { [("captcha_token", $0.reveal())] } ?? [])
         do {
             return try await call(.post, path, form, in: flow)
         } catch

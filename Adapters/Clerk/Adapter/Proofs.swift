@@ -80,27 +80,32 @@ struct LinkVerification: VerificationStrategy {
         guard let id = flow[.signIn], flow[.stage] == ClerkAPI.Stage.redirect.rawValue else {
             throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])
         }
-        let own = flow.client
-        do throws(AuthError) {
-            return try await fetch(id, nonce, in: flow)
-        } catch {
-            // The nonce of another flow gives the token of that flow's client: this flow keeps its own.
-            if nonce != nil { flow.client = own }
-            throw error
-        }
-    }
-
-    private func fetch(_ id: String, _ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let query = nonce.map { [(name: "rotating_token_nonce", value: $0)] } ?? []
-        let answer = try await api.call(.get, "/client/sign_ins/\(id)", in: flow, query: query)
+        let answer = try await attempt(id, nonce, in: flow)
         let verification = try answer.resource()["first_factor_verification"]
         switch verification?["status"]?.string {
         case "verified": return try await api.step(ofSignIn: answer, in: flow)
         case "transferable":
-            return try await api.step(
-                ofSignUp: try await api.call(.post, "/client/sign_ups", [("transfer", "true")], in: flow), in: flow)
+            return try await api.step(ofSignUp: try await api.beginSignUp([("transfer", "true")], in: flow), in: flow)
         default:
             throw ClerkAPI.refusal(verification, answer)
+        }
+    }
+
+    /// Fetches the attempt by the nonce, which counts once: where the rest of the call is made again, the client's own token fetches it.
+    private func attempt(_ id: String, _ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> ClerkResponse {
+        guard let nonce, flow[.nonce]?.reveal() != nonce else {
+            return try await api.call(.get, "/client/sign_ins/\(id)", in: flow)
+        }
+        let own = flow.client
+        do throws(AuthError) {
+            let answer = try await api.call(
+                .get, "/client/sign_ins/\(id)", in: flow, query: [("rotating_token_nonce", nonce)])
+            flow[.nonce] = Secret(nonce)
+            return answer
+        } catch {
+            // The nonce of another flow gives the token of that flow's client: this flow keeps its own.
+            flow.client = own
+            throw error
         }
     }
 }

@@ -30,12 +30,12 @@ extension ClerkAPI {
     private func create(
         _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {
-        guard let name else { return try await begin(form, at: "/client/sign_ups", in: flow) }
+        guard let name else { return try await beginSignUp(form, in: flow) }
         do {
-            return try await begin(form + PersonName(name).form, at: "/client/sign_ups", in: flow)
+            return try await beginSignUp(form + PersonName(name).form, in: flow)
         } catch  where error.provider?.code == "form_param_unknown" {
             let metadata: JSON = ["display_name": .string(name)]
-            return try await begin(form + [("unsafe_metadata", metadata.text())], at: "/client/sign_ups", in: flow)
+            return try await beginSignUp(form + [("unsafe_metadata", metadata.text())], in: flow)
         }
     }
 }

@@ -32,7 +32,14 @@ struct OwnPasswordChange: PasswordChange {
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
         var body: JSONObject = ["password": .string(new.reveal())]
         if let current {
-            try await api.prove(current, of: session)
+            do {
+                try await api.prove(current, of: session)
+            } catch  where error.code == .captchaRequired {
+                throw AuthError(
+                    .captchaRequired,
+                    "The project wants a captcha before a password is compared, which this call cannot take. Let the user sign in again by account.reauthenticate, with this change as thenRetry and without the current password.",
+                    remedies: [.reauthenticate([.password])], provider: error.provider)
+            }
             body["current_password"] = .string(current.reveal())
         }
         return try await set(body, of: session)
@@ -84,7 +91,9 @@ struct OwnPasswordChange: PasswordChange {
                 try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
         } catch {
             // The server has set it before, and its answer was lost: the code is spent, and the password is the user's.
-            if wasSent, Self.refusalsOfSpentCode.contains(error.code), try await api.isPassword(new, of: session) {
+            if wasSent, Self.refusalsOfSpentCode.contains(error.code),
+                try await api.isPassword(new, of: session, captcha: flow.takeCaptcha())
+            {
                 return .complete(session)
             }
             // What the server itself has refused was not set.
@@ -126,9 +135,11 @@ extension GoTrueAPI {
     /// Whether a password is that of a session's user, by the same sign-in.
     ///
     /// - Throws: every error of a sign-in but a wrong password.
-    fileprivate func isPassword(_ password: Secret, of session: Session) async throws(AuthError) -> Bool {
+    fileprivate func isPassword(
+        _ password: Secret, of session: Session, captcha: Secret?
+    ) async throws(AuthError) -> Bool {
         do {
-            try await prove(password, of: session)
+            try await prove(password, of: session, captcha: captcha)
             return true
         } catch  where error.code == .invalidCredentials {
             return false
@@ -143,7 +154,7 @@ extension GoTrueAPI {
     ///
     /// - Throws: `invalidCredentials`, also for an account without a password; every other error of a sign-in, such as
     ///   `tooManyRequests` and `captchaRequired`: the password is then not proven.
-    fileprivate func prove(_ password: Secret, of session: Session) async throws(AuthError) {
+    fileprivate func prove(_ password: Secret, of session: Session, captcha: Secret? = nil) async throws(AuthError) {
         var body: JSONObject = ["password": .string(password.reveal())]
         if let email = session.user.email {
             body["email"] = .string(email)
@@ -154,7 +165,8 @@ extension GoTrueAPI {
         }
         let proof: Session
         do {
-            proof = try self.session(from: try await call(.post, "/token", query: ["grant_type": "password"], body: body))
+            proof = try self.session(
+                from: try await call(.post, "/token", query: ["grant_type": "password"], body: body, captcha: captcha))
         } catch  where ["email_not_confirmed", "phone_not_confirmed"].contains(error.provider?.code) {
             // The server says so only when the password is right (reference: section 2.3, `grant_type=password`).
             return

@@ -37,19 +37,22 @@ struct PasswordSignIn: SignInStrategy {
     }
 
     private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        // The message may want a captcha of its own, and the password is not judged again for it.
-        if flow.completed.contains(Self.judged) { return .verify(try await api.confirmAddress(credential.email, in: flow)) }
+        // The message may want a captcha of its own, and the password is not judged again in the call that brings it.
+        if flow[unstored: Self.judged] == credential.password {
+            return .verify(try await api.confirmAddress(credential.email, in: flow))
+        }
         do {
             let response = try await api.call(
                 .post, "/token", query: ["grant_type": "password"], body: credential.members, captcha: flow.takeCaptcha())
             return try await api.step(for: try api.session(from: response), in: flow)
         } catch  where error.provider?.code == "email_not_confirmed" && flow.flow.kind != .reauthentication {
-            flow.complete(Self.judged)
+            flow[unstored: Self.judged] = credential.password
             return .verify(try await api.confirmAddress(credential.email, in: flow))
         }
     }
 
-    private static let judged = "the password is right, the address unproven"
+    /// The note of the password that was right, of a user whose address is unproven.
+    private static let judged = "judgedPassword"
 
     /// Gives a guest an address and a password; the address takes effect after its proof.
     private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)

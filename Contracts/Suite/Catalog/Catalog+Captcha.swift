@@ -61,7 +61,7 @@ extension Catalog {
         Contract(
             "sign-up.captcha.answer-lost",
             "A sign-up whose answer is lost after the captcha is the user's own: another captcha leads on, and makes no second account.",
-            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox, .faults],
+            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox, .faults, .clock],
             buildsOn: ["sign-up.captcha.step"]
         ) { w in
             let faults = try w.need(w.environment.faults, "no request can be made to fail")
@@ -77,6 +77,8 @@ extension Catalog {
             w.expect(error.retry != .never, "a lost answer ends in \(error)")
             let again = try w.require(client.pending?.challenge, "after a lost answer there is no step")
             w.expect(again.accepts == [.captcha], "after a lost answer the step takes no captcha")
+            // A backend may send an address one message at a time.
+            try await w.advance(by: .seconds(90))
             let step = try await w.pass(client, try await client.respond(to: again.flow, with: .captcha(token)), token)
             try await w.expectEntered(client, step, person, token)
             w.expect(
@@ -112,6 +114,33 @@ extension Catalog {
             w.expect(
                 try await w.adminAPI().users().filter { $0.email == person.email }.count == 1, "there are other accounts than one"
             )
+        },
+
+        Contract(
+            "sign-up.captcha.identity",
+            "A new user whom an identity provider names comes in where the project asks for a captcha, by an ID token and by a round trip, with "
+                + "the captcha or without.",
+            appliesTo: .claiming([.captcha, .password, .idToken]), needs: [.adminAPI, .issuer],
+            buildsOn: ["sign-up.captcha.step", "sign-in.id-token.new-and-again"]
+        ) { w in
+            let token = try await w.adminAPI().demandCaptcha()
+            func newcomer() -> IdentitySubject {
+                IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
+            }
+            let (subject, client) = (newcomer(), w.client())
+            let credential = try await w.idToken(try w.issuer(), for: subject)
+            let step = try await w.pass(client, try await client.signIn(with: credential), token)
+            let session = try w.require(step.session, "the ID token of a new user leads to \(step.kind)")
+            w.expect(session.user.email == subject.email, "another user is signed in by the ID token")
+
+            guard w.can(.oauth), let page = w.environment.identityPage else { return }
+            let (traveller, other) = (newcomer(), w.client())
+            let begun = try await w.pass(other, try await other.signIn(with: .oauth(page.provider)), token)
+            guard case .redirect(let redirect) = begun else { try w.end("the round trip begins with \(begun.kind)") }
+            let back = try await w.follow(other, try await w.consent(to: redirect.url, as: traveller))
+            let end = try await w.pass(other, back, token)
+            let entered = try w.require(end.session, "the round trip of a new user leads to \(end.kind)")
+            w.expect(entered.user.email == traveller.email, "another user is signed in by the round trip")
         },
 
         Contract(

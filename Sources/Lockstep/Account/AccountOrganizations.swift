@@ -24,7 +24,10 @@ public struct AccountOrganizations: Sendable {
     ///
     /// It stays the active one over refreshes and relaunches, until the user switches again or is no member any more.
     ///
-    /// - Throws: `invalidInput` where the user is no member of it: the session stays as it was.
+    /// Where the backend has switched and its answer is lost, the next access token, and the session with it, is of the new one.
+    ///
+    /// - Throws: `invalidInput` where the user is no member of it, `notEnabled` where the project wants an organization in every session:
+    ///   the session stays as it was.
     @concurrent
     public func activate(_ organization: Organization?) async throws(AuthError) {
         let feature = try feature()

@@ -39,7 +39,8 @@ extension InMemoryBackend {
         return id
     }
 
-    /// From now on sign-ups by password want a captcha, or requests of these kinds: password sign-ins, messages of a sign-in or a reset.
+    /// From now on new users want a captcha, by password and by ID token; or requests of these kinds: password sign-ins, messages of a
+    /// sign-in or a reset.
     ///
     /// - Returns: the token that passes for one.
     public func demandCaptcha(at kinds: Set<InMemoryRequestKind> = [.signUp]) -> Secret {

@@ -48,11 +48,16 @@ extension InMemoryBackend {
         return text
     }
 
-    func signIn(_ credential: IDTokenCredential, target: InMemoryIdentityTarget) async throws(AuthError) -> InMemoryOutcome {
+    func signIn(
+        _ credential: IDTokenCredential, target: InMemoryIdentityTarget, captcha: Secret?
+    ) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signIn) { backend throws(AuthError) in
             try backend.refuseIfOff(.idToken)
             let token = try backend.genuine(credential)
             let user = try backend.user(of: target)
+            if case .anyUser = user, backend.owner(of: token.identity) == nil {
+                try backend.requireCaptcha(captcha, at: .signUp)
+            }
             return try backend.enter(token, name: token.name ?? credential.name, as: user)
         }
     }
@@ -66,10 +71,14 @@ extension InMemoryBackend {
         }
     }
 
+    private func owner(of identity: Identity) -> InMemoryAccountRecord? {
+        accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
+    }
+
     /// Signs the owner of an identity in, creates a user for it, or links it to a user.
     func enter(_ token: InMemoryIDToken, name: String?, as user: InMemoryIdentityUser) throws(AuthError) -> InMemoryOutcome {
         let identity = token.identity
-        let owner = accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
+        let owner = owner(of: identity)
         switch user {
         case .anyUser:
             let userID = owner?.user.id ?? make(token, name: name)

@@ -10,7 +10,9 @@ struct IDTokenSignIn: SignInStrategy {
     {
         var credential = credential
         credential.name = credential.name ?? purpose.displayName
-        return link.step(try await link.backend.signIn(credential, target: InMemoryIdentityTarget(purpose)), flow)
+        return link.step(
+            try await link.backend.signIn(
+                credential, target: InMemoryIdentityTarget(purpose), captcha: flow.takeCaptcha()), flow)
     }
 }
 
