@@ -42,7 +42,7 @@ public enum Mutants {
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
         accountFaults, session, refresh,
         refreshFaults, owner, calls, endings, signOut, foreign, callbacks, errors, capabilities, keeping, configuration, ways,
-        steps, factors, belongings, captcha,
+        steps, factors, passkeys, organizations, captcha,
         everyWay, linking, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
     ]
 }

@@ -142,5 +142,24 @@ extension Mutants {
                 }
             }
         },
+        .alone("account.photo.upload", "shows the former user") { faulty, _ in
+            faulty.onSetPhoto = { base, photo async throws(AuthError) in
+                let before = base.state.session?.user
+                let user = try await base.setPhoto(photo)
+                return before ?? user
+            }
+        },
+        .alone("account.photo.upload", "removes none") { faulty, _ in
+            faulty.onSetPhoto = { base, photo async throws(AuthError) in
+                guard photo == nil, let user = base.state.session?.user else { return try await base.setPhoto(photo) }
+                return user
+            }
+        },
+        .alone("account.photo.upload", "sends what is no photo") { faulty, context in
+            faulty.onSetPhoto = { base, photo async throws(AuthError) in
+                if photo?.bytes.isEmpty == true { await context.waste() }
+                return try await base.setPhoto(photo)
+            }
+        },
     ]
 }

@@ -66,5 +66,20 @@ extension Mutants {
                 throw AuthError(.unsupported, "There is no such second factor.")
             }
         },
+        .alone("account.factor.backup-codes", "shows the former ones") { faulty, _ in
+            faulty.onRenewBackupCodes = { base async throws(AuthError) in
+                let former = try await base.renewBackupCodes()
+                _ = try await base.renewBackupCodes()
+                return former
+            }
+        },
+        .alone("account.factor.backup-codes", "makes some up without a second factor") { faulty, context in
+            faulty.onRenewBackupCodes = { base async throws(AuthError) in
+                do throws(AuthError) { return try await base.renewBackupCodes() } catch {
+                    guard error.code == .secondFactorRequired else { throw error }
+                    return (0..<8).map { _ in Secret(context.environment.randomness.text(10)) }
+                }
+            }
+        },
     ]
 }

@@ -86,11 +86,11 @@ public struct InMemoryAdapter: AuthAdapter {
     /// Given where the settings say so.
     public var secondFactors: (any SecondFactors)? { has(.factorEnrolment) ? InMemoryFactorEnrolment(link: link) : nil }
     /// Given where the settings say so.
-    public var passkeys: (any PasskeyManagement)? { has(.passkeyManagement) ? InMemoryBelongings(link: link) : nil }
+    public var passkeys: (any PasskeyManagement)? { has(.passkeyManagement) ? InMemoryPasskeys(link: link) : nil }
     /// Given where the settings say so.
-    public var organizations: (any OrganizationSwitching)? { has(.organizations) ? InMemoryBelongings(link: link) : nil }
+    public var organizations: (any OrganizationSwitching)? { has(.organizations) ? InMemoryOrganizations(link: link) : nil }
     /// Given where the settings say so.
-    public var photoUpload: (any PhotoUpload)? { has(.photoUpload) ? InMemoryBelongings(link: link) : nil }
+    public var photoUpload: (any PhotoUpload)? { has(.photoUpload) ? InMemoryPhoto(link: link) : nil }
     /// Given where the settings say so.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
     /// Where the settings say so.

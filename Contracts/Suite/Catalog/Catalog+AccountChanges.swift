@@ -55,6 +55,38 @@ extension Catalog {
         ) { w in
             for entry in [Entry.fresh, .old, .relaunched] { try await w.setsPassword(entry) }
         },
+
+        Contract(
+            "account.photo.upload",
+            "A photo that is uploaded is the user's, at an address of its own, for every session; removed, there is none; what is no photo is "
+                + "refused before a request.",
+            appliesTo: .claiming([.photoUpload, .password]), needs: [.trace, .mailbox], buildsOn: entering
+        ) { w in
+            let person = try await w.member()
+            let (client, elsewhere) = (w.client(), w.client())
+            try await w.enter(client, person)
+            try await w.enter(elsewhere, person)
+            w.expect(client.state.session?.user.photoURL == nil, "there is a photo before one is uploaded")
+            try await w.expectRequests(0...0, "what is no photo") {
+                for photo in [Photo([], type: "image/png"), Photo([1, 2, 3], type: "text/plain"), Photo([1], type: "image")] {
+                    await w.refused(.invalidInput, of: "what is no photo") { () async throws(AuthError) in
+                        try await client.setPhoto(photo)
+                    }
+                }
+            }
+            let user = try await client.setPhoto(.pixel)
+            w.expect(user.photoURL?.isEmpty == false, "after the upload the user has no photo")
+            w.expect(client.state.session?.user.photoURL == user.photoURL, "after the upload the state has another photo")
+            w.expect(try await elsewhere.refreshUser().photoURL == user.photoURL, "another session has another photo")
+            var second = Photo.pixel
+            // Another picture: bytes after the end of a PNG are no part of it.
+            second.bytes.append(0)
+            let changed = try await client.setPhoto(second)
+            w.expect(changed.photoURL != user.photoURL, "another photo has the address of the first")
+            w.expect(changed.id == user.id, "after the upload the user is another")
+            w.expect(try await client.setPhoto(nil).photoURL == nil, "a removed photo is there")
+            w.expect(try await client.refreshUser().photoURL == nil, "after a reload a removed photo is there")
+        },
     ]
 }
 
@@ -148,4 +180,16 @@ extension World {
             try await client().signIn(with: person.credential)
         }
     }
+}
+
+extension Photo {
+    /// A picture of one transparent pixel (PNG).
+    static let pixel = Photo(
+        [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
+            0, 0,
+            0, 0x1F, 0x15, 0xC4, 0x89, 0, 0, 0, 0x0D, 0x49, 0x44, 0x41, 0x54, 0x78, 0xDA, 0x63, 0x64, 0xF8, 0xFF, 0xBF, 0x1E, 0,
+            5,
+            0x84, 2, 0x7F, 0xC2, 0x4B, 0x8A, 0xA4, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+        ], type: "image/png")
 }

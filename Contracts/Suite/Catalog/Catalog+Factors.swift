@@ -189,6 +189,51 @@ extension Catalog {
             let entered = try await other.respond(to: flow, with: .code(try await w.code(for: number)))
             try await w.expectGenuine(entered, of: userID, other, "the phone")
         },
+
+        Contract(
+            "account.factor.backup-codes",
+            "New backup codes stand in for the second factor, each once, and the former ones do so no more; a user without a second factor "
+                + "gets none.",
+            appliesTo: .claiming([.backupCodeRenewal, .backupCode, .factorEnrolment, .password]),
+            needs: [.authenticators, .adminAPI, .mailbox, .clock],
+            buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.backup-once"]
+        ) { w in
+            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let client = w.client()
+            try await w.enter(client, person)
+            await w.refused(.secondFactorRequired, of: "backup codes without a second factor") { () async throws(AuthError) in
+                try await client.renewBackupCodes()
+            }
+            let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
+            let key = try w.require(enrolment.key, "the enrolment has no key for the app")
+            _ = try await client.respond(to: enrolment.challenge.flow, with: .code(try await apps.code(for: key)))
+
+            let former = try await client.renewBackupCodes()
+            let codes = try await client.renewBackupCodes()
+            w.expect(codes.count > 1 && Set(codes).count == codes.count, "there are \(codes.count) codes, or some are the same")
+            w.expect(Set(codes).isDisjoint(with: former), "a new code is a former one")
+            w.expect(try await client.factors().map(\.kind) == [.authenticatorApp], "backup codes are listed as a factor")
+            _ = try w.require(codes.dropFirst().first, "there are no two codes")
+
+            let other = w.client()
+            let flow = try await w.choose(other, .backupCode, of: try await w.secondFactor(other, of: person))
+            await w.refused(.invalidCode, .codeUsed, of: "a former backup code") {
+                [code = former[0]] () async throws(AuthError) in
+                try await other.respond(to: flow, with: .code(code))
+            }
+            await w.expectSignedOut(other, "after a former backup code")
+            let end = try await other.respond(to: flow, with: .code(codes[0]))
+            try await w.expectGenuine(end, of: userID, other, "the new backup code")
+            let again = w.client()
+            let second = try await w.choose(again, .backupCode, of: try await w.secondFactor(again, of: person))
+            await w.refused(.invalidCode, .codeUsed, of: "the used backup code") { () async throws(AuthError) in
+                try await again.respond(to: second, with: .code(codes[0]))
+            }
+            let last = try await again.respond(to: second, with: .code(codes[1]))
+            try await w.expectGenuine(last, of: userID, again, "the second backup code")
+        },
     ]
 }
 

@@ -112,7 +112,7 @@ extension AlteredAdapter.Changes {
         }
     }
 
-    fileprivate func step(
+    func step(
         _ session: Session?, _ address: String?, _ body: (Session?) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         await before()
@@ -142,57 +142,6 @@ private struct AlteredSessions: SessionAuthority {
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         try await changes.passing(.revoke, session) { sent throws(AuthError) in try await base.revoke(sent, scope: scope) }
-    }
-}
-
-private struct AlteredProfile: ProfileUpdate {
-    let base: any ProfileUpdate
-    let changes: AlteredAdapter.Changes
-
-    var takesPhoto: Bool { base.takesPhoto }
-    var takesMetadata: Bool { base.takesMetadata }
-
-    func update(_ update: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
-        try await changes.call(.account, session) { sent throws(AuthError) in try await base.update(update, of: sent ?? session) }
-    }
-}
-
-private struct AlteredPasswordChange: PasswordChange {
-    let base: any PasswordChange
-    let changes: AlteredAdapter.Changes
-
-    func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
-        try await changes.call(.account, session) { sent throws(AuthError) in
-            try await base.change(to: new, current: current, of: sent ?? session)
-        }
-    }
-
-    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        try await changes.step(session, nil) { sent throws(AuthError) in
-            try await base.begin(to: new, of: sent ?? session, in: flow)
-        }
-    }
-}
-
-private struct AlteredEmailChange: EmailChange {
-    let base: any EmailChange
-    let changes: AlteredAdapter.Changes
-
-    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        try await changes.step(session, nil) { sent throws(AuthError) in
-            try await base.begin(email: email, of: sent ?? session, in: flow)
-        }
-    }
-}
-
-private struct AlteredLinking: IdentityLinking {
-    let base: any IdentityLinking
-    let changes: AlteredAdapter.Changes
-
-    func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
-        try await changes.call(.account, session) { sent throws(AuthError) in
-            try await base.unlink(identity, from: sent ?? session)
-        }
     }
 }
 
@@ -238,15 +187,6 @@ private struct AlteredReset: PasswordReset {
 
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         try await changes.step(nil, email) { _ throws(AuthError) in try await base.begin(email: email, in: flow) }
-    }
-}
-
-private struct AlteredDeletion: AccountDeletion {
-    let base: any AccountDeletion
-    let changes: AlteredAdapter.Changes
-
-    func delete(_ session: Session) async throws(AuthError) {
-        try await changes.passing(.account, session) { sent throws(AuthError) in try await base.delete(sent) }
     }
 }
 

@@ -16,6 +16,16 @@ extension InMemoryBackend {
         }
     }
 
+    /// The photo stands in its own address (RFC 2397).
+    func set(_ photo: Photo?, _ access: Secret) async throws(AuthError) -> InMemoryGrant {
+        try await exchange(.change) { backend throws(AuthError) in
+            let session = try backend.session(of: access)
+            let url = photo.map { "data:\($0.type);base64,\(Base64.encode($0.bytes))" }
+            backend.change(session.userID) { $0.user.photoURL = url }
+            return try backend.grant(session.id)
+        }
+    }
+
     func changePassword(_ access: Secret, to new: Secret, current: Secret?) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.change) { backend throws(AuthError) in
             let asksAgain = backend.settings.behavior.passwordChangeOnOldSession == .asksAgain

@@ -28,17 +28,6 @@ extension InMemoryBackend {
         change(userID) { $0.user.displayName = displayName }
     }
 
-    /// Makes an organization of these users, by their ids.
-    ///
-    /// - Returns: the organization's id.
-    @discardableResult
-    public func createOrganization(named name: String, members: [String]) -> String {
-        let id = "org-" + randomness.text(12)
-        let roles = Dictionary(members.map { ($0, "member") }, uniquingKeysWith: { $1 })
-        organizations[id] = InMemoryOrganization(id: id, name: name, roles: roles)
-        return id
-    }
-
     /// From now on new users want a captcha, by password and by ID token; or requests of these kinds: password sign-ins, messages of a
     /// sign-in or a reset.
     ///

@@ -57,6 +57,27 @@ struct InMemoryAccount: PasswordChange, IdentityLinking, Reauthentication, Accou
     }
 }
 
+struct InMemoryPhoto: PhotoUpload {
+    let link: InMemoryLink
+
+    func set(_ photo: Photo?, of session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.set(photo, session.accessToken))
+    }
+}
+
+struct InMemoryOrganizations: OrganizationSwitching {
+    let link: InMemoryLink
+
+    func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization]) {
+        let (user, organizations) = try await link.backend.organizations(session.accessToken)
+        return (user, organizations)
+    }
+
+    func activate(_ organization: Organization?, in session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.activate(organization?.id, session.accessToken))
+    }
+}
+
 struct InMemorySessions: SessionAuthority {
     let link: InMemoryLink
 

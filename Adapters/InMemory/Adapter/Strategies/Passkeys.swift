@@ -41,3 +41,21 @@ struct PasskeyProof: VerificationStrategy {
         return link.step(try await link.backend.end(passkey: signed), flow)
     }
 }
+
+/// The user's own passkeys.
+struct InMemoryPasskeys: PasskeyManagement {
+    let link: InMemoryLink
+
+    func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
+        let (user, passkeys) = try await link.backend.passkeys(session.accessToken)
+        return (user, passkeys)
+    }
+
+    func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.change(passkey: passkey.id, to: name, of: session.accessToken))
+    }
+
+    func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session {
+        link.session(try await link.backend.change(passkey: passkey.id, to: nil, of: session.accessToken))
+    }
+}

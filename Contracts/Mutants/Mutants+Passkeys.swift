@@ -1,0 +1,38 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let passkeys: [Mutant] = [
+        .alone("account.passkeys.managed", "loses the name") { faulty, _ in
+            faulty.onPasskeys = { base async throws(AuthError) in
+                try await base.passkeys().map { Passkey(id: $0.id, createdAt: $0.createdAt, lastUsedAt: $0.lastUsedAt) }
+            }
+        },
+        .alone("account.passkeys.managed", "removes it from the list only") { faulty, context in
+            faulty.onRemovePasskey = { _, passkey in context.notebook["removed"] = Secret(passkey.id) }
+            faulty.onPasskeys = { base async throws(AuthError) in
+                try await base.passkeys().filter { Secret($0.id) != context.notebook["removed"] }
+            }
+        },
+        .alone("account.passkeys.managed", "never notes a use") { faulty, _ in
+            faulty.onPasskeys = { base async throws(AuthError) in
+                try await base.passkeys().map { Passkey(id: $0.id, name: $0.name, createdAt: $0.createdAt) }
+            }
+        },
+        .alone("account.passkeys.own-only", "calls it done") { faulty, _ in
+            faulty.onRemovePasskey = { base, passkey async throws(AuthError) in
+                do throws(AuthError) { try await base.removePasskey(passkey) } catch {
+                    guard error.code == .invalidInput else { throw error }
+                }
+            }
+        },
+        .alone("account.passkeys.own-only", "takes a name for another's") { faulty, _ in
+            faulty.onRenamePasskey = { base, passkey, name async throws(AuthError) in
+                do throws(AuthError) { try await base.renamePasskey(passkey, to: name) } catch {
+                    guard error.code == .invalidInput else { throw error }
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,93 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// The organizations of a user, of which one can be active in a session.
+    static let organizations: [Contract] = [
+        Contract(
+            "account.organizations.active",
+            "A user's organizations are listed; the one that is made active is so in the session and its token, over a refresh, a reload and a "
+                + "relaunch, and in no other session, until the user leaves it.",
+            appliesTo: .claiming([.organizations, .password]), needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: entering + ["session.restore.same-user"]
+        ) { w in
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let names = ["Analytical Engines", "Büro & \"Söhne\""]
+            var ids: [String] = []
+            for name in names { ids.append(try await w.adminAPI().createOrganization(named: name, members: [userID])) }
+            _ = try await w.adminAPI().createOrganization(named: "Others", members: [])
+            let (device, elsewhere) = (w.device(), w.client())
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            try await w.enter(elsewhere, person)
+            w.expect(session.organizationID == nil, "after the sign-in an organization is active")
+            let listed = try await client.organizations()
+            w.expect(Set(listed.map(\.id)) == Set(ids), "the user's organizations are \(listed.map(\.name))")
+            w.expect(listed.map(\.name).sorted() == names.sorted(), "the names are \(listed.map(\.name))")
+            w.expect(listed.allSatisfy { $0.role?.isEmpty == false }, "the roles are \(listed.map(\.role))")
+
+            func expectActive(_ id: String?, _ client: any PortableClient, _ when: String, line: Int = #line) async throws {
+                let now = client.state.session
+                w.expect(now?.organizationID == id, "\(when) the organization is \(now?.organizationID ?? "none")", line: line)
+                w.expect(now?.user.id == userID, "\(when) the state is \(client.state.kind)", line: line)
+                let token = try await client.accessToken()
+                w.expect(try await w.adminAPI().accepts(accessToken: token), "\(when) the token is not taken", line: line)
+            }
+            for id in ids {
+                let organization = try w.require(listed.first { $0.id == id }, "an organization is not listed")
+                let before = client.state.session?.accessToken
+                try await client.activate(organization)
+                w.expect(client.state.session?.accessToken != before, "the switch gives no new token")
+                try await expectActive(id, client, "after the switch")
+            }
+            let last = try w.require(ids.last, "there is no organization")
+            try await w.outliveToken(of: session)
+            _ = try await client.accessToken()
+            try await expectActive(last, client, "after a refresh")
+            _ = try await client.refreshUser()
+            try await expectActive(last, client, "after a reload")
+            let relaunched = device.launch()
+            await relaunched.restore()
+            try await expectActive(last, relaunched, "after a relaunch")
+            try await w.outliveToken(of: session)
+            _ = try await relaunched.accessToken()
+            try await expectActive(last, relaunched, "after a relaunch and a refresh")
+            _ = try await elsewhere.accessToken()
+            try await expectActive(nil, elsewhere, "in the other session")
+
+            try await relaunched.activate(nil)
+            try await expectActive(nil, relaunched, "after leaving it")
+            try await w.outliveToken(of: session)
+            _ = try await relaunched.accessToken()
+            try await expectActive(nil, relaunched, "after leaving it and a refresh")
+        },
+
+        Contract(
+            "account.organizations.members-only",
+            "An organization that a user is no member of cannot be made active: the call is refused, and the active one stays.",
+            appliesTo: .claiming([.organizations, .password]), needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: ["account.organizations.active"]
+        ) { w in
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let own = try await w.adminAPI().createOrganization(named: "Own", members: [userID])
+            let other = try await w.userID(of: try await w.member())
+            let foreign = try await w.adminAPI().createOrganization(named: "Foreign", members: [other])
+            let client = w.client()
+            let session = try await w.enter(client, person)
+            let organization = try w.require(try await client.organizations().first, "the own organization is not listed")
+            try await client.activate(organization)
+            for id in [foreign, "none"] {
+                await w.refused(.invalidInput, of: "another's organization") { () async throws(AuthError) in
+                    try await client.activate(Organization(id: id, name: "Foreign"))
+                }
+                w.expect(client.state.session?.organizationID == own, "after the refusal another organization is active")
+            }
+            try await w.outliveToken(of: session)
+            _ = try await client.accessToken()
+            w.expect(
+                client.state.session?.organizationID == own, "after the refusal and a refresh another organization is active")
+        },
+    ]
+}
