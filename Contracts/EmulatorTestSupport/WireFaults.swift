@@ -45,7 +45,7 @@ public final class WireFaults: Faults {
             panel.outbox.failNext(min(times, 1_000_000))
         default:
             // What hangs is counted at one server, and so is a number of requests.
-            let isEverywhere = requests == .any && times == .max && fault != .hang
+            let isEverywhere = requests == .any && times == .max && fault != .hang && fault != .answerHeld
             let panels = isEverywhere ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
             for panel in panels {
                 let effect = try effect(of: fault, match, panel)
@@ -83,7 +83,10 @@ public final class WireFaults: Faults {
     private func strike(_ panel: ControlPanel, _ match: RequestMatch, _ effect: FaultEffect, times: Int) {
         let fault = panel.fail(next: times, match, with: effect)
         struck.withLock { $0.append(fault) }
-        if case .hold = effect { holding.withLock { $0.append(fault) } }
+        switch effect {
+        case .hold, .holdResponse: holding.withLock { $0.append(fault) }
+        default: break
+        }
     }
 
     private func match(_ target: FaultTarget) throws -> RequestMatch {
@@ -107,6 +110,7 @@ public final class WireFaults: Faults {
             return .changeResponse { _ in earlier.response }
         case .closed: return .close
         case .hang: return .hold
+        case .answerHeld: return .holdResponse
         case .status(let status, let wait):
             var response = EmulatorResponse.html("<!doctype html><title>\(status)</title><h1>\(status)</h1>", status: status)
             if let wait { response = response.with("Retry-After", String(wait.components.seconds)) }

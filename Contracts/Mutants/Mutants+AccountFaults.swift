@@ -67,6 +67,53 @@ extension Mutants {
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.removeFactor(factor) }
             }
         },
+        Mutant("account.fault.name", "meets no fault", Mutation(controls: { environment, _ in environment.faults = NoFaults() })),
+        .alone("account.fault.password-begin", "refuses every new password", matters: [.currentPasswordIsOptional]) { faulty, _ in
+            faulty.onBeginPasswordChange = { _, _ throws(AuthError) in throw AuthError(.invalidInput, "The mutant refuses.") }
+        },
+        .afterLoss("account.fault.photo", "shows the photo of before") { faulty, isLost in
+            faulty.onSetPhoto = { base, photo async throws(AuthError) in
+                guard !isLost.isUp, let user = base.state.session?.user else { return try await base.setPhoto(photo) }
+                do throws(AuthError) { return try await base.setPhoto(photo) } catch {
+                    guard error.code == .serverUnavailable else { throw error }
+                    return user
+                }
+            }
+        },
+        .afterLoss("account.fault.organization", "does not send it again") { faulty, isLost in
+            faulty.onActivate = { base, organization async throws(AuthError) in
+                guard !isLost.isUp else { return }
+                try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.activate(organization) }
+            }
+        },
+        .afterLoss("account.fault.add-phone", "takes the user's own beginning for another factor") { faulty, isLost in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                guard factor.kind == .phone else { return try await base.addFactor(factor) }
+                return try await isLost.once(then: .invalidInput) { () async throws(AuthError) in
+                    try await base.addFactor(factor)
+                }
+            }
+        },
+        .afterLoss("account.fault.backup-codes", "makes codes up where the answer was lost") { faulty, isLost in
+            faulty.onRenewBackupCodes = { base async throws(AuthError) in
+                guard !isLost.isUp else { return ["1111-1111", "2222-2222"] }
+                return try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.renewBackupCodes() }
+            }
+        },
+        .afterLoss("account.fault.rename-passkey", "does not send it again") { faulty, isLost in
+            faulty.onRenamePasskey = { base, passkey, name async throws(AuthError) in
+                guard !isLost.isUp else { return }
+                try await isLost.once(then: .unknown) { () async throws(AuthError) in
+                    try await base.renamePasskey(passkey, to: name)
+                }
+            }
+        },
+        .afterLoss("account.fault.remove-passkey", "does not send it again") { faulty, isLost in
+            faulty.onRemovePasskey = { base, passkey async throws(AuthError) in
+                guard !isLost.isUp else { return }
+                try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.removePasskey(passkey) }
+            }
+        },
     ]
 }
 
@@ -91,5 +138,20 @@ extension Flag {
             if [.network, .timedOut, .serverUnavailable].contains(error.code) { raise() }
             throw error
         }
+    }
+}
+
+/// Faults that no request meets.
+private struct NoFaults: Faults {
+    func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) {}
+    func clear() {}
+    func untilHanging(_ count: Int) {}
+    func release() {}
+}
+
+extension Condition {
+    /// A new password can be set without the current one.
+    fileprivate static let currentPasswordIsOptional = Condition("a new password is set without the current one") {
+        $0.currentPassword == .optional
     }
 }

@@ -66,6 +66,37 @@ extension Mutants {
                 throw AuthError(.unsupported, "There is no such second factor.")
             }
         },
+        .alone("account.factor.phone", "calls it switched off for ever") { faulty, _ in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                guard factor.kind == .phone else { return try await base.addFactor(factor) }
+                throw AuthError(.notEnabled, "The project has no such second factor.")
+            }
+        },
+        .alone("account.factor.phone", "lets the number sign in by itself") { faulty, context in
+            faulty.onAddFactor = { base, factor async throws(AuthError) in
+                context.notebook["owner"] = base.state.session.map { Secret($0.user.id) }
+                return try await base.addFactor(factor)
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let isPhone = credential is PhoneCodeCredential && context.notebook["owner"] != nil
+                if isPhone { context.notebook["entered"] = "yes" }
+                return try await base.signIn(with: credential)
+            }
+            faulty.seeing = { state in
+                guard context.notebook["entered"] != nil, let owner = context.notebook["owner"] else {
+                    return state
+                }
+                var session = context.forged()
+                session.user.id = owner.reveal()
+                return .signedIn(session)
+            }
+        },
+        .alone("account.factor.phone", "removes it from the list only") { faulty, context in
+            faulty.onRemoveFactor = { _, factor throws(AuthError) in context.notebook["removed"] = Secret(factor.id) }
+            faulty.onFactors = { base async throws(AuthError) in
+                try await base.factors().filter { Secret($0.id) != context.notebook["removed"] }
+            }
+        },
         .alone("account.factor.backup-codes", "shows the former ones") { faulty, _ in
             faulty.onRenewBackupCodes = { base async throws(AuthError) in
                 let former = try await base.renewBackupCodes()

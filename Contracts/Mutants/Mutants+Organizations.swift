@@ -47,5 +47,15 @@ extension Mutants {
                 }
             }
         },
+        .alone("account.organizations.during-refresh", "goes back to what was active when the refresh began") { faulty, _ in
+            faulty.onAuthorized = { base, request, send in
+                let former = base.state.session?.organizationID
+                let response = try await base.authorized(request, by: send)
+                if base.state.session?.organizationID != former {
+                    try await base.activate(former.map { Organization(id: $0, name: $0) })
+                }
+                return response
+            }
+        },
     ]
 }

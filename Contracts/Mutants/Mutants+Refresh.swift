@@ -66,6 +66,16 @@ extension Mutants {
                 throw error
             }
         },
+        .alone("session.update.during-refresh", "goes back to the name that the refresh began with") { faulty, _ in
+            faulty.onAuthorized = { base, request, send in
+                let former = base.state.session?.user.displayName
+                let response = try await base.authorized(request, by: send)
+                if let former, base.state.session?.user.displayName != former {
+                    _ = try await base.update(displayName: former, photoURL: nil)
+                }
+                return response
+            }
+        },
         .client("session.update.keeps-new-tokens", "brings the tokens back that the change began with") { faulty, context in
             let former = Keeper<AuthState>()
             faulty.seeing = { former.value ?? $0 }

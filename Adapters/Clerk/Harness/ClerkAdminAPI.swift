@@ -97,7 +97,10 @@ struct ClerkAdminAPI: AdminAPI {
         return id
     }
 
-    func allowPhones() async throws { admin.change { $0.phoneNumber = .optional } }
+    func allowPhones() async throws -> Bool {
+        admin.change { $0.phoneNumber = .optional }
+        return true
+    }
 
     /// A number that is reserved for it, beside an authenticator app.
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {

@@ -196,6 +196,7 @@ extension Fault {
         case .proxyRefusal(let status, _):
             return refusal(.invalidResponse, "What answers is not the backend.", .now, ProviderDetail(status: status))
         case .hang: return .hang
+        case .answerHeld: return .answerHeld
         case .status(429, let time):
             return refusal(.tooManyRequests, "Too many requests.", time.map { .after($0) } ?? .now, ProviderDetail(status: 429))
         case .status(let status, let time):

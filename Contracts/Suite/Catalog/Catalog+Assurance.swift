@@ -122,7 +122,7 @@ extension World {
         }
         let (client, phone) = (client(), number())
         try await enter(client, person, line: line)
-        try await adminAPI().allowPhones()
+        _ = try await adminAPI().allowPhones()
         let enrolment = try await client.addFactor(.phone(phone))
         let end = try await client.respond(
             to: enrolment.challenge.flow, with: .code(try await code(for: phone, line: line)))

@@ -46,11 +46,7 @@ extension Catalog {
             needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("authenticatorApps")
         ) { w in
-            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
-            let person = try await w.member()
-            let userID = try await w.userID(of: person)
-            let client = w.client()
-            try await w.enter(client, person)
+            let (person, userID, client, apps) = try await w.memberWithApps()
             let labels = ["My phone + 1", "Büro & \"Laptop\""]
             var keys: [Secret] = []
             for label in labels {
@@ -102,11 +98,7 @@ extension Catalog {
             needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("authenticatorApps")
         ) { w in
-            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
-            let person = try await w.member()
-            let userID = try await w.userID(of: person)
-            let client = w.client()
-            try await w.enter(client, person)
+            let (person, userID, client, apps) = try await w.memberWithApps()
             let first = try await w.addApp(client, apps)
             await w.refused(.invalidInput, of: "a second app") { () async throws(AuthError) in
                 try await client.addFactor(.authenticatorApp())
@@ -147,8 +139,8 @@ extension Catalog {
 
         Contract(
             "account.factor.phone",
-            "A phone is a second factor from its first right code on, also by a code that was sent again; where it is offered, only a project's "
-                + "setting refuses it.",
+            "A phone is a second factor from its first right code on, also by a code that was sent again, until its removal, and never a way "
+                + "in by itself; where it is offered, only a project's setting refuses it.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove"],
             unwatched: [.waitsTellTruth: "the SMS of a second factor has times of its own, which no harness names"]
@@ -157,12 +149,14 @@ extension Catalog {
             let userID = try await w.userID(of: person)
             let (client, number) = (w.client(), w.number())
             try await w.enter(client, person)
-            try await w.adminAPI().allowPhones()
+            let canBeHad = try await w.adminAPI().allowPhones()
             let begun = await result(of: { () async throws(AuthError) in
                 try await client.addFactor(.phone(number, label: "My phone"))
             })
             if let error = begun.failure {
-                let codes: [AuthError.Code] = client.factorKinds.contains(.phone) ? [.notEnabled] : [.unsupported, .notEnabled]
+                let isOffered = client.factorKinds.contains(.phone)
+                let codes: [AuthError.Code] = isOffered ? [.notEnabled] : [.unsupported, .notEnabled]
+                w.expect(!isOffered || !canBeHad, "a phone is refused that the project lets users have")
                 w.expect(codes.contains(error.code), "a phone is refused as \(error)")
                 w.expect(try await client.factors().isEmpty, "a refused phone is listed")
                 return
@@ -182,12 +176,18 @@ extension Catalog {
             let end = try await client.respond(to: challenge.flow, with: .code(code))
             try await w.expectGenuine(end, of: userID, client, "the first right code")
             w.expect(try await client.factors().map(\.kind) == [.phone], "the phone is not listed")
+            try await w.expectNoWayIn(byCodeTo: number, of: userID, "as a second factor")
 
             try await w.advance(by: .seconds(90))
             let other = w.client()
             let flow = try await w.choose(other, .phone, of: try await w.secondFactor(other, of: person))
             let entered = try await other.respond(to: flow, with: .code(try await w.code(for: number)))
             try await w.expectGenuine(entered, of: userID, other, "the phone")
+
+            try await other.removeFactor(try w.require(try await other.factors().first, "the phone is not listed"))
+            w.expect(try await other.factors().isEmpty, "after its removal the phone is listed")
+            try await w.enter(w.client(), person)
+            try await w.expectNoWayIn(byCodeTo: number, of: userID, "after its removal")
         },
 
         Contract(
@@ -198,17 +198,11 @@ extension Catalog {
             needs: [.authenticators, .adminAPI, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.backup-once"]
         ) { w in
-            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
-            let person = try await w.member()
-            let userID = try await w.userID(of: person)
-            let client = w.client()
-            try await w.enter(client, person)
+            let (person, userID, client, apps) = try await w.memberWithApps()
             await w.refused(.secondFactorRequired, of: "backup codes without a second factor") { () async throws(AuthError) in
                 try await client.renewBackupCodes()
             }
-            let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
-            let key = try w.require(enrolment.key, "the enrolment has no key for the app")
-            _ = try await client.respond(to: enrolment.challenge.flow, with: .code(try await apps.code(for: key)))
+            try await w.addApp(client, apps)
 
             let former = try await client.renewBackupCodes()
             let codes = try await client.renewBackupCodes()
@@ -238,15 +232,22 @@ extension Catalog {
 }
 
 extension World {
-    /// Adds an authenticator app to the user of a client, by its first code.
-    ///
-    /// - Returns: the app's key.
-    fileprivate func addApp(_ client: any PortableClient, _ apps: any AuthenticatorApps, line: Int = #line) async throws -> Secret
-    {
-        let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
-        let key = try require(enrolment.key, "the enrolment has no key for the app", line: line)
-        let end = try await client.respond(to: enrolment.challenge.flow, with: .code(try await apps.code(for: key)))
-        expect(end.session != nil, "the first code of the app leads to \(end.kind)", line: line)
-        return key
+    /// Checks that a code to a number does not sign a user in: the number is of no account, or of another one.
+    fileprivate func expectNoWayIn(
+        byCodeTo number: String, of userID: String, _ when: String, line: Int = #line
+    ) async throws {
+        guard can(.phoneCode) else { return }
+        // A backend sends a number one message at a time.
+        try await advance(by: .seconds(90))
+        let client = client()
+        let sent = try await messages(to: number).count
+        let begun = await result(of: { () async throws(AuthError) in try await client.signIn(with: .phoneCode(number)) })
+        if let challenge = begun.value?.challenge, try await messages(to: number).count > sent {
+            let code = try await code(for: number)
+            _ = await result(of: { () async throws(AuthError) in
+                try await client.respond(to: challenge.flow, with: .code(code))
+            })
+        }
+        expect(client.state.session?.user.id != userID, "\(when) the number signs the user in by itself", line: line)
     }
 }

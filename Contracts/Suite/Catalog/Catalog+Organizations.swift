@@ -89,5 +89,36 @@ extension Catalog {
             w.expect(
                 client.state.session?.organizationID == own, "after the refusal and a refresh another organization is active")
         },
+
+        Contract(
+            "account.organizations.during-refresh",
+            "A switch of the organization counts that is under way together with a refresh, whichever of them the backend sees or answers "
+                + "last: the organization is active after it, over refreshes and a relaunch.",
+            appliesTo: .claiming([.organizations, .password]), needs: [.adminAPI, .mailbox, .clock, .faults],
+            buildsOn: ["account.organizations.active", "session.update.during-refresh"]
+        ) { w in
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            for name in ["Analytical Engines", "Difference Engines"] {
+                _ = try await w.adminAPI().createOrganization(named: name, members: [userID])
+            }
+            let device = w.device()
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            let organizations = try await client.organizations()
+            w.expect(organizations.count == 2, "the user's organizations are \(organizations.map(\.name))")
+            for (number, last) in LastOfTwo.allCases.enumerated() {
+                let chosen = organizations[number % organizations.count]
+                try await w.race(client, last) { () async throws(AuthError) in try await client.activate(chosen) }
+                w.expect(client.state.session?.organizationID == chosen.id, "\(last): another organization is active")
+                let token = try await client.accessToken()
+                w.expect(try await w.adminAPI().accepts(accessToken: token), "\(last): the token is not taken")
+                try await w.expectRefreshable(client, session, "\(last)")
+                w.expect(
+                    client.state.session?.organizationID == chosen.id, "\(last): after a refresh another organization is active")
+                let stored = await device.launch().restore().session
+                w.expect(stored?.organizationID == chosen.id, "\(last): after a relaunch another organization is active")
+            }
+        },
     ]
 }

@@ -72,15 +72,19 @@ extension World {
         let userID = try await userID(of: person, line: line)
         let client = client()
         try await enter(client, person, line: line)
-        let challenge = try require(try await client.link(.passkey).challenge, "no passkey can be added", line: line)
-        let made = try await sheet.create(challenge.passkeyOptions ?? .null, of: userID)
-        _ = try await client.respond(to: challenge.flow, with: .passkey(made))
+        try await addPasskey(client, of: userID, sheet, line: line)
         return (client, userID)
     }
 
+    /// Adds a passkey to the user of a client.
+    func addPasskey(_ client: any PortableClient, of userID: String, _ sheet: any PasskeySheet, line: Int = #line) async throws {
+        let challenge = try require(try await client.link(.passkey).challenge, "no passkey can be added", line: line)
+        let made = try await sheet.create(challenge.passkeyOptions ?? .null, of: userID)
+        _ = try await client.respond(to: challenge.flow, with: .passkey(made))
+    }
+
     /// Signs in by the passkey of a user.
-    fileprivate func enter(_ client: any PortableClient, byPasskeyOf userID: String, _ sheet: any PasskeySheet)
-        async throws(AuthError)
+    func enter(_ client: any PortableClient, byPasskeyOf userID: String, _ sheet: any PasskeySheet) async throws(AuthError)
         -> SignInStep
     {
         guard let challenge = try await client.signIn(with: .passkey).challenge else {

@@ -187,40 +187,6 @@ extension Catalog {
             try await w.advance(by: .seconds(90))
             w.expect(try await !client.accessToken().isEmpty, "after ninety minutes it does not heal")
         },
-
-        Contract(
-            "session.update.keeps-new-tokens",
-            "A change of the profile that ends after a refresh never brings the tokens of before back.",
-            appliesTo: .claiming(.displayName), needs: [.clock, .faults],
-            buildsOn: ["account.update.display-name", "session.authorized.one-retry"]
-        ) { w in
-            let device = w.device()
-            let (client, session) = try await w.signedIn(on: device)
-            try await w.advance(by: .seconds(2))
-            try await w.fail(with: .hang, times: 1)
-            let change = Task {
-                await result(of: { () async throws(AuthError) in try await client.update(displayName: "Grace", photoURL: nil) })
-            }
-            try await w.untilHanging(1)
-            let renewed = try await w.renew(client)
-            let refreshed = client.state.session
-            try await w.release()
-            let outcome = await w.soon { await change.value }
-            w.expect(outcome?.value?.displayName == "Grace", "the change was not made")
-            let current = try w.require(client.state.session, "the state is \(client.state.kind)")
-            w.expect(current.user.displayName == "Grace", "the user has the old name")
-            w.expect(current.accessToken != session.accessToken, "the access token of before is back")
-            w.expect(renewed != session.accessToken, "nothing was renewed meanwhile")
-            if refreshed?.refreshToken != session.refreshToken {
-                w.expect(current.refreshToken != session.refreshToken, "the refresh token of before is back")
-            }
-            let stored = await device.launch().restore().session
-            w.expect(stored == current, "the store holds something else")
-            for _ in 0..<2 {
-                try await w.outliveToken(of: session)
-                w.expect(try await !client.accessToken().isEmpty, "it cannot be refreshed")
-            }
-        },
     ]
 }
 

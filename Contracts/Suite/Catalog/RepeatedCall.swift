@@ -7,7 +7,7 @@ struct RepeatedCall: Sendable {
     let fault: Fault
     let skipped: Int
 
-    private var what: String { "with \(fault) at request \(skipped + 1)" }
+    var what: String { "with \(fault) at request \(skipped + 1)" }
 
     /// - Returns: whether a request has failed.
     func fails(_ call: AccountCall) async throws -> Bool {
@@ -18,13 +18,19 @@ struct RepeatedCall: Sendable {
         try await world.advance(by: .seconds(2))
         switch call {
         case .name: return try await name(client)
+        case .photo: return try await photo(client)
         case .password: return try await password(client, person)
         case .passwordBegin: return try await passwordBegin(client, person)
         case .email: return try await email(client, person)
         case .link: return try await link(client, session.user.id)
         case .unlink: return try await unlink(client, person)
         case .addFactor: return try await addFactor(client, person)
+        case .organization: return try await organization(client, session)
         case .removeFactor: return try await removeFactor(client, person)
+        case .addPhone: return try await addPhone(client, person, session.user.id)
+        case .backupCodes: return try await backupCodes(client, person, session.user.id)
+        case .renamePasskey: return try await renamePasskey(client, session.user.id)
+        case .removePasskey: return try await removePasskey(client, session.user.id)
         }
     }
 
@@ -34,7 +40,7 @@ struct RepeatedCall: Sendable {
     ///   - refusals: How the repetition may be refused where the first call was done and only its answer was lost.
     ///   - endings: How a call ends that is done, where it ends the session.
     /// - Returns: the answer, `nil` where it was refused so; and whether a call has failed.
-    private func twice<Value: Sendable>(
+    func twice<Value: Sendable>(
         refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> Value
     ) async throws -> (value: Value?, hasFailed: Bool) {
@@ -60,7 +66,7 @@ struct RepeatedCall: Sendable {
     }
 
     /// Lets the first call of the user's meet the fault.
-    private func begin() async throws { try await world.fail(with: fault, skipping: skipped, times: 1) }
+    func begin() async throws { try await world.fail(with: fault, skipping: skipped, times: 1) }
 
     private func name(_ client: any PortableClient) async throws -> Bool {
         try await begin()
@@ -92,15 +98,22 @@ struct RepeatedCall: Sendable {
         changed.password = world.stranger().password
         try await world.makeOld(client)
         try await begin()
-        // The backend may want a new sign-in, or the current password, instead of a code.
-        let begun = try await twice(
-            refusals: [.samePassword, .sessionRevoked], endings: [.reauthenticationRequired, .invalidInput]
-        ) { [new = changed.password] () async throws(AuthError) in
+        var endings: Set<AuthError.Code> = []
+        if world.behavior.passwordChangeOnOldSession == .asksAgain { endings.insert(.reauthenticationRequired) }
+        if world.behavior.currentPassword == .required { endings.insert(.invalidInput) }
+        let begun = try await twice(refusals: [.samePassword, .sessionRevoked], endings: endings) {
+            [new = changed.password] () async throws(AuthError) in
             try await client.beginPasswordChange(to: new)
         }
         var hasFailed = begun.hasFailed
         guard let step = begun.value else {
             try await world.heal()
+            // Refused because it is done, the new password counts; refused as declared, the old one does.
+            if endings.isEmpty {
+                try await expectOnly(changed, instead: person)
+            } else {
+                try await world.enter(world.client(), person)
+            }
             return hasFailed
         }
         if let challenge = step.challenge {
@@ -158,92 +171,38 @@ struct RepeatedCall: Sendable {
         }
     }
 
-    private func link(_ client: any PortableClient, _ userID: String) async throws -> Bool {
-        let (issuer, subject) = (try world.issuer(), world.subject())
-        let credential = try await world.idToken(issuer, for: subject)
+    private func photo(_ client: any PortableClient) async throws -> Bool {
         try await begin()
-        let (step, hasFailed) = try await twice(refusals: []) { () async throws(AuthError) in
-            try await client.link(credential)
+        let (user, hasFailed) = try await twice(refusals: []) { () async throws(AuthError) in
+            try await client.setPhoto(.pixel)
         }
         try await world.heal()
-        world.expect(step?.session?.user.id == userID, "\(what) linking leads to \(step?.kind ?? "nothing")")
-        let identities = try await client.refreshUser().identities
-        world.expect(
-            identities.filter { $0.provider == issuer.provider }.count == 1, "\(what) the identity is not listed once")
-        let again = try await world.client().signIn(with: try await world.idToken(issuer, for: subject))
-        world.expect(again.session?.user.id == userID, "\(what) the identity signs another user in")
+        let url = try world.require(user?.photoURL, "\(what) the user has no photo")
+        world.expect(try await client.refreshUser().photoURL == url, "\(what) the backend has another photo")
         return hasFailed
     }
 
-    private func unlink(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        let (issuer, subject) = (try world.issuer(), world.subject())
-        _ = try await client.link(try await world.idToken(issuer, for: subject))
-        let identity = try world.require(
-            try await client.refreshUser().identities.first { $0.provider == issuer.provider }, "the identity is not listed")
+    private func organization(_ client: any PortableClient, _ session: Session) async throws -> Bool {
+        let id = try await world.adminAPI().createOrganization(named: "Analytical Engines", members: [session.user.id])
+        let organization = try world.require(try await client.organizations().first, "the organization is not listed")
         try await begin()
-        let (_, hasFailed) = try await twice(refusals: [.invalidInput, .lastIdentity]) { () async throws(AuthError) in
-            try await client.unlink(identity)
+        let (_, hasFailed) = try await twice(refusals: []) { () async throws(AuthError) in
+            try await client.activate(organization)
         }
         try await world.heal()
-        let left = try await client.refreshUser().identities
-        world.expect(left.allSatisfy { $0.provider != issuer.provider }, "\(what) the identity is still listed")
-        try await world.enter(world.client(), person)
-        return hasFailed
-    }
-
-    private func apps() throws -> any AuthenticatorApps {
-        try world.need(world.environment.authenticators, "no authenticator app can be read")
-    }
-
-    private func addFactor(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        try await begin()
-        let begun = try await twice(refusals: []) { () async throws(AuthError) in
-            try await client.addFactor(.authenticatorApp(label: "My phone"))
+        for when in ["the switch", "a refresh"] {
+            let token = try await client.accessToken()
+            world.expect(client.state.session?.organizationID == id, "\(what), after \(when) another organization is active")
+            world.expect(try await world.adminAPI().accepts(accessToken: token), "\(what), after \(when) the token is not taken")
+            try await world.outliveToken(of: session)
         }
-        let enrolment = try world.require(begun.value, "\(what) the enrolment does not begin")
-        let key = try world.require(enrolment.key, "the enrolment has no key for the app")
-        let (end, hasFailed) = try await give(enrolment, key, client)
-        try await world.heal()
-        if end == nil, try await client.factors().isEmpty {
-            let again = try await client.addFactor(.authenticatorApp(label: "My phone"))
-            _ = try await give(again, try world.require(again.key, "the enrolment has no key for the app"), client)
-        }
-        let other = world.client()
-        let step = try await world.secondFactor(other, of: person)
-        world.expect(step.choices.contains { $0.kind == .authenticatorApp }, "\(what) the factor is not asked for")
-        return begun.hasFailed || hasFailed
-    }
-
-    private func give(
-        _ enrolment: FactorEnrolment, _ key: Secret, _ client: any PortableClient
-    ) async throws -> (value: SignInStep?, hasFailed: Bool) {
-        let apps = try apps()
-        let code = try await apps.code(for: key)
-        return try await twice(refusals: AuthError.Code.refusingDone) { () async throws(AuthError) in
-            try await client.respond(to: enrolment.challenge.flow, with: .code(code))
-        }
-    }
-
-    private func removeFactor(_ client: any PortableClient, _ person: Person) async throws -> Bool {
-        let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
-        let key = try world.require(enrolment.key, "the enrolment has no key for the app")
-        let code = try await apps().code(for: key)
-        _ = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
-        let factor = try world.require(try await client.factors().first, "the added factor is not listed")
-        try await begin()
-        let (_, hasFailed) = try await twice(refusals: [.invalidInput]) { () async throws(AuthError) in
-            try await client.removeFactor(factor)
-        }
-        try await world.heal()
-        world.expect(try await client.factors().isEmpty, "\(what) the factor is still listed")
-        try await world.enter(world.client(), person)
         return hasFailed
     }
 }
 
 extension AuthError.Code {
     /// How a proof may be refused that was given before, and whose answer was lost.
-    fileprivate static let refusingDone: Set<AuthError.Code> = [
+    static let refusingDone: Set<AuthError.Code> = [
         .invalidCode, .codeExpired, .codeUsed, .linkUsed, .linkExpired, .linkInvalid, .invalidInput, .flowNotFound,
         .sessionRevoked,
     ]

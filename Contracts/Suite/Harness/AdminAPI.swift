@@ -43,7 +43,9 @@ public protocol AdminAPI: Sendable {
     func addFactor(to userID: String) async throws -> EnrolledFactor
 
     /// Lets users have phones as second factors where the project does not yet.
-    func allowPhones() async throws
+    ///
+    /// - Returns: whether they can have them now; `false` excuses an adapter that offers them from adding one.
+    func allowPhones() async throws -> Bool
 
     /// Gives a user a phone as second factor; for a backend whose users cannot add one by the client.
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor
@@ -90,8 +92,8 @@ extension AdminAPI {
         throw EnvironmentError("no organization can be made")
     }
 
-    /// A project may let users have them from the beginning, or have no switch for it.
-    public func allowPhones() async throws {}
+    /// A project may let users have them from the beginning.
+    public func allowPhones() async throws -> Bool { true }
 
     /// Not every backend has phones as second factors.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {

@@ -13,7 +13,7 @@ public protocol Faults: Sendable {
     /// Returns as soon as at least `count` requests hang.
     func untilHanging(_ count: Int) async throws
 
-    /// Answers the requests that hang, as the backend would have done.
+    /// Answers the requests that hang, as the backend would have done, and lets the answers go that were held.
     func release() async throws
 }
 
@@ -59,6 +59,8 @@ public enum Fault: Sendable, Hashable {
     case status(Int, retryAfter: Duration?)
     /// The backend does what was asked for, and the connection ends before its answer.
     case answerLost
+    /// The backend does what was asked for, and its answer does not come, until ``Faults/release()`` or until the client gives up.
+    case answerHeld
     /// What stands before the backend (a proxy, a firewall, a portal) refuses with this status, and not in the backend's form.
     case proxyRefusal(Int, ProxyForm)
     /// The backend does what was asked for, and a cache gives the answer to the last request of this kind that succeeded.

@@ -151,7 +151,7 @@ private struct GuardedAdminAPI: AdminAPI {
         try await HarnessFailure.turning("demanding a captcha") { try await base.demandCaptcha() }
     }
 
-    func allowPhones() async throws {
+    func allowPhones() async throws -> Bool {
         try await HarnessFailure.turning("letting users have phones") { try await base.allowPhones() }
     }
 

@@ -82,6 +82,29 @@ extension World {
         return (person, userID, factor, try await secondFactor(client, of: person, line: line))
     }
 
+    /// A member who is signed in, and the apps that show the codes of second factors.
+    func memberWithApps(
+        line: Int = #line
+    ) async throws -> (person: Person, userID: String, client: any PortableClient, apps: any AuthenticatorApps) {
+        let apps = try need(environment.authenticators, "no authenticator app can be read")
+        let (person, client) = (try await member(), client())
+        let userID = try await userID(of: person, line: line)
+        try await enter(client, person, line: line)
+        return (person, userID, client, apps)
+    }
+
+    /// Adds an authenticator app to the user of a client, by its first code.
+    ///
+    /// - Returns: the app's key.
+    @discardableResult
+    func addApp(_ client: any PortableClient, _ apps: any AuthenticatorApps, line: Int = #line) async throws -> Secret {
+        let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
+        let key = try require(enrolment.key, "the enrolment has no key for the app", line: line)
+        let end = try await client.respond(to: enrolment.challenge.flow, with: .code(try await apps.code(for: key)))
+        expect(end.session != nil, "the first code of the app leads to \(end.kind)", line: line)
+        return key
+    }
+
     /// The step of a member's second factor.
     func secondFactor(_ client: any PortableClient, of person: Person, line: Int = #line) async throws -> SecondFactorStep {
         let step = try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person, line: line)

@@ -38,6 +38,9 @@ public enum InMemoryFault: Sendable {
     case hang
     /// The backend does the work, and the caller gets this error in the place of the answer.
     case answerLost(AuthError)
+    /// The backend does the work, and its answer waits for ``InMemoryBackend/release()``; a caller that is cancelled meanwhile gets an
+    /// error.
+    case answerHeld
     /// The backend does the work, and the answer is that of the last request of the same kind.
     case earlierAnswer
     /// A sign-in is answered with a step of this name.
@@ -113,6 +116,10 @@ extension InMemoryBackend {
             let earlier = answers[kind] as? Response
             let response = try work(self)
             return earlier ?? response
+        case .answerHeld:
+            let response = try work(self)
+            guard await hang() else { throw .cancelled }
+            return response
         case .hang:
             guard await hang() else { throw .cancelled }
         case .unknownStep(let name):

@@ -1,0 +1,116 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Refreshes that are under way together with a change of the user.
+    static let refreshRaces: [Contract] = [
+        Contract(
+            "session.update.keeps-new-tokens",
+            "A change of the profile that ends after a refresh never brings the tokens of before back.",
+            appliesTo: .claiming(.displayName), needs: [.clock, .faults],
+            buildsOn: ["account.update.display-name", "session.authorized.one-retry"]
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            try await w.advance(by: .seconds(2))
+            try await w.fail(with: .hang, times: 1)
+            let change = Task {
+                await result(of: { () async throws(AuthError) in try await client.update(displayName: "Grace", photoURL: nil) })
+            }
+            try await w.untilHanging(1)
+            let renewed = try await w.renew(client)
+            let refreshed = client.state.session
+            try await w.release()
+            let outcome = await w.soon { await change.value }
+            w.expect(outcome?.value?.displayName == "Grace", "the change was not made")
+            let current = try w.require(client.state.session, "the state is \(client.state.kind)")
+            w.expect(current.user.displayName == "Grace", "the user has the old name")
+            w.expect(current.accessToken != session.accessToken, "the access token of before is back")
+            w.expect(renewed != session.accessToken, "nothing was renewed meanwhile")
+            if refreshed?.refreshToken != session.refreshToken {
+                w.expect(current.refreshToken != session.refreshToken, "the refresh token of before is back")
+            }
+            let stored = await device.launch().restore().session
+            w.expect(stored == current, "the store holds something else")
+            for _ in 0..<2 {
+                try await w.outliveToken(of: session)
+                w.expect(try await !client.accessToken().isEmpty, "it cannot be refreshed")
+            }
+        },
+
+        Contract(
+            "session.update.during-refresh",
+            "A change of the profile and a refresh that are under way together both count, whichever of them the backend sees or answers "
+                + "last: the user has the new name, and the session can be refreshed again and again.",
+            appliesTo: .claiming(.displayName), needs: [.clock, .faults], buildsOn: ["session.update.keeps-new-tokens"]
+        ) { w in
+            let device = w.device()
+            let (client, session) = try await w.signedIn(on: device)
+            for last in LastOfTwo.allCases {
+                let name = "Grace \(last.rawValue)"
+                try await w.race(client, last) { () async throws(AuthError) in
+                    _ = try await client.update(displayName: name, photoURL: nil)
+                }
+                w.expect(client.state.session?.user.displayName == name, "\(last): the user has another name")
+                try await w.expectRefreshable(client, session, "\(last)")
+                w.expect(try await client.refreshUser().displayName == name, "\(last): the backend has another name")
+                let stored = await device.launch().restore().session
+                w.expect(stored == client.state.session, "\(last): the store holds something else")
+            }
+        },
+    ]
+}
+
+/// What comes last where a change and a refresh are under way together.
+enum LastOfTwo: String, CaseIterable, Sendable {
+    case refresh
+    case answerToRefresh
+    case change
+    case answerToChange
+
+    var isRefresh: Bool { self == .refresh || self == .answerToRefresh }
+    var fault: Fault { self == .refresh || self == .change ? .hang : .answerHeld }
+}
+
+extension World {
+    /// Has a change and a refresh under way together, of which one comes last.
+    func race(
+        _ client: any PortableClient, _ last: LastOfTwo, line: Int = #line,
+        _ change: @escaping @Sendable () async throws(AuthError) -> Void
+    ) async throws {
+        // A token of the same second may be the same one.
+        try await advance(by: .seconds(2))
+        try await fail(last.isRefresh ? .refresh : .any, with: last.fault, times: 1)
+        if last.isRefresh {
+            let refresh = Task { try await renew(client, line: line) }
+            try await untilHanging(1)
+            try await advance(by: .seconds(2))
+            try await expectDone(Task { await result(of: change) }, "\(last): the change", line: line)
+            try await release()
+            _ = try await refresh.value
+        } else {
+            let change = Task { await result(of: change) }
+            try await untilHanging(1)
+            try await renew(client, line: line)
+            try await release()
+            try await expectDone(change, "\(last): the change", line: line)
+        }
+        try await heal()
+    }
+
+    private func expectDone(_ task: Task<Result<Void, AuthError>, Never>, _ what: String, line: Int) async throws {
+        let outcome = await soon { await task.value }
+        expect(outcome?.isSuccess == true, "\(what) ends in \(outcome.map(named) ?? "nothing")", line: line)
+    }
+
+    /// Checks that a session can be refreshed, twice: a spent refresh token is noticed at the second time at the latest.
+    func expectRefreshable(
+        _ client: any PortableClient, _ session: Session, _ what: String, line: Int = #line
+    ) async throws {
+        for _ in 0..<2 {
+            try await outliveToken(of: session)
+            let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+            expect(outcome.isSuccess, "\(what): a refresh ends in \(named(outcome))", line: line)
+        }
+    }
+}
