@@ -228,6 +228,25 @@ struct ProviderConfigTests {
         #expect(try await world.signIn(["iss": other]).code == "INVALID_IDP_RESPONSE")
     }
 
+    /// A configuration of SAML can be kept, and no sign-in use it: that is said, with and without an assertion.
+    @Test func signInBySAMLIsRefusedByName() async throws {
+        let emulator = try TestEmulator()
+        let begin: JSON = ["providerId": "saml.corp", "continueUri": "http://localhost/"]
+        let end: JSON = ["requestUri": "http://localhost", "postBody": "providerId=saml.corp&SAMLResponse=PHNhbWw+"]
+        for (operation, body) in [("createAuthUri", begin), ("signInWithIdp", end)] {
+            #expect(
+                try await emulator.call("accounts:" + operation, body).code == "OPERATION_NOT_ALLOWED", "It is not configured.")
+        }
+        _ = try await emulator.configure(.post, "inboundSamlConfigs", query: ["inboundSamlConfigId": "saml.corp"], Self.saml)
+        for (operation, body) in [("createAuthUri", begin), ("signInWithIdp", end)] {
+            let refused = try await emulator.call("accounts:" + operation, body)
+            #expect(refused.status == 501 && refused.json["error"]?["status"] == "NOT_IMPLEMENTED", "\(operation)")
+        }
+        let path = "inboundSamlConfigs/saml.corp"
+        _ = try await emulator.configure(.patch, path, query: ["updateMask": "enabled"], ["enabled": false])
+        #expect(try await emulator.call("accounts:signInWithIdp", end).code == "OPERATION_NOT_ALLOWED", "It is switched off.")
+    }
+
     @Test func tenantsHaveConfigurationsOfTheirOwn() async throws {
         let world = try World()
         defer { world.issuer.stop() }

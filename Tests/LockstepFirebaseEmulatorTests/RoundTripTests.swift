@@ -37,6 +37,14 @@ struct RoundTripTests {
                 ]
                 return .json(["id_token": .string(try TokenWriter.sign(claims, with: key)), "access_token": "a"])
             }
+            router.get("/.well-known/openid-configuration") { _ throws -> EmulatorResponse in
+                let base = environment.base
+                return .json([
+                    "issuer": .string(base), "authorization_endpoint": .string(base + "/auth"),
+                    "token_endpoint": .string(base + "/token"), "jwks_uri": .string(base + "/keys"),
+                ])
+            }
+            router.get("/keys") { _ throws -> EmulatorResponse in .json(JSONWebKeySet(publishing: [key]).json) }
             self.router = router
         }
 
@@ -72,6 +80,19 @@ struct RoundTripTests {
             return try await emulator.call("accounts:createAuthUri", .object(body))
         }
 
+        /// Replaces the provider of the settings by one that is configured over the wire.
+        func configure(_ changes: JSONObject = [:], tenant: String = "") async throws {
+            try emulator.admin.change { $0.identityProviders = [:] }
+            var body: JSONObject = [
+                "clientId": "client", "clientSecret": "s", "issuer": .string(provider.base), "enabled": true,
+                "responseType": ["code": true],
+            ]
+            for (name, value) in changes { body[name] = value.isNull ? Optional<JSON>.none : value }
+            let path = (tenant.isEmpty ? "" : "tenants/\(tenant)/") + "oauthIdpConfigs"
+            let made = try await emulator.configure(.post, path, query: ["oauthIdpConfigId": "oidc.acme"], .object(body))
+            #expect(made.status == 200)
+        }
+
         /// Where the page leads back to.
         func consent(_ page: String) async throws -> String {
             let response = try await emulator.send(HTTPRequest(.get, page)).response
@@ -101,6 +122,47 @@ struct RoundTripTests {
         #expect(signedIn["email"] == "ada@example.com" && signedIn["federatedId"] == "person-1")
         #expect(try UnverifiedToken(signedIn["idToken"]).claims["firebase"]?["sign_in_provider"] == "oidc.acme")
         #expect(try await world.end(url).code == "INVALID_IDP_RESPONSE")
+    }
+
+    /// The issuer's own document names its page and its token endpoint.
+    @Test func aConfiguredProviderIsAskedByCode() async throws {
+        let world = try World()
+        try await world.configure()
+        let begun = try await world.begin()
+        #expect(begun["authUri"].hasPrefix(world.provider.base + "/auth?"))
+        let url = try await world.consent(begun["authUri"])
+        #expect(try await world.end(url, ["sessionId": "session-2"]).code == "INVALID_IDP_RESPONSE")
+        let signedIn = try await world.end(url)
+        #expect(signedIn["email"] == "ada@example.com" && signedIn["providerId"] == "oidc.acme")
+        #expect(try await world.end(url).code == "INVALID_IDP_RESPONSE", "The code is spent.")
+        let path = "oauthIdpConfigs/oidc.acme"
+        _ = try await world.emulator.configure(.patch, path, query: ["updateMask": "clientSecret"], ["clientSecret": "other"])
+        let other = try await world.consent(try await world.begin()["authUri"])
+        #expect(try await world.end(other).code == "INVALID_IDP_RESPONSE", "The secret is not the client's.")
+    }
+
+    @Test func aTenantAsksItsOwnProvider() async throws {
+        let world = try World()
+        let tenant = "team-1"
+        try world.emulator.admin.createTenant(id: tenant)
+        try await world.configure(tenant: tenant)
+        let own: JSONObject = ["tenantId": .string(tenant)]
+        #expect(try await world.begin().code == "OPERATION_NOT_ALLOWED", "The project itself has none.")
+        let url = try await world.consent(try await world.begin(own)["authUri"])
+        #expect(try await world.end(url).code == "INVALID_IDP_RESPONSE", "The state is the tenant's.")
+        let signedIn = try await world.end(url, ["sessionId": "session-1", "tenantId": .string(tenant)])
+        #expect(signedIn["tenantId"] == tenant && signedIn["email"] == "ada@example.com")
+    }
+
+    @Test func aConfigurationWithoutACodeFlowHasNoPage() async throws {
+        for changes in [["responseType": ["idToken": true]], ["responseType": nil]] as [JSONObject] {
+            let world = try World()
+            try await world.configure(changes)
+            #expect(try await world.begin().code == "OPERATION_NOT_ALLOWED", "\(changes)")
+        }
+        let remote = try World()
+        try await remote.configure(["issuer": "https://issuer.example.test"])
+        #expect(try await remote.begin().code == "INVALID_IDP_RESPONSE", "Its document is not fetched.")
     }
 
     /// Cases: C01.

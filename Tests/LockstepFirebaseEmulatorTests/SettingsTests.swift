@@ -1,5 +1,6 @@
 import LockstepEmulation
 import LockstepFirebaseEmulator
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
@@ -29,6 +30,8 @@ struct SettingsTests {
         ["recentSignIn=-5"], ["hashing.memoryCost=40"], ["hashing.signerKey=short"], ["project="],
         ["authorizedDomains=localhost"],
         ["functionDeadline=0"], ["functionDeadline=601"],
+        ["functionsEmulator=https://functions.example.test"], ["functionsEmulator=http://127.0.0.1:5001/path"],
+        ["functionsEmulator="],
         [#"identityProviders={"apple.com":{}}"#],
         [#"identityProviders={"oidc.Corp":{"issuer":"i","audiences":[],"keys":{"keys":[]}}}"#],
         [#"identityProviders={"apple.com":{"issuer":"i","audiences":[],"keys":{"keys":[]},"client":{"token":"t"}}}"#],
@@ -41,6 +44,24 @@ struct SettingsTests {
         #expect(FirebaseSettings().recentSignIn == nil)
         #expect(!FirebaseSettings().protectsEmails)
         #expect(FirebaseSettings(mode: .strict).lifetimes == .production)
+    }
+
+    @Test func aFunctionsEmulatorIsOnThisMachine() throws {
+        let settings = try FirebaseSettings(lines: ["functionsEmulator=http://localhost:5001/"])
+        #expect(settings.functionsEmulator == "http://localhost:5001")
+        #expect(try FirebaseSettings(lines: ["functionsEmulator=null"]).functionsEmulator == nil)
+    }
+
+    @Test(arguments: FirebaseMode.allCases)
+    func otherProjectsAreRefusedWhereTheSettingsSaySo(_ mode: FirebaseMode) async throws {
+        let path = "/emulator/v1/projects/other/config"
+        #expect(try await TestEmulator(mode).get(path).status == 200)
+        let emulator = try TestEmulator(mode) { $0.refusesOtherProjects = true }
+        let refused = try await emulator.get(path)
+        #expect(refused.status == 400 && refused.code == "INVALID_PROJECT_ID")
+        #expect(try await emulator.get("/emulator/v1/projects/demo-lockstep/config").status == 200)
+        #expect(try await emulator.configure(.get, "/identitytoolkit.googleapis.com/v2/projects/other/tenants").status == 400)
+        #expect(try await emulator.signUp().status == 200)
     }
 
     @Test func aFunctionMayTakeTenMinutesAtMost() {

@@ -13,7 +13,7 @@ struct BatchDelete: Endpoint {
         for (index, id) in ids.enumerated() {
             guard let user = try request.db.user(id, in: request.scope) else { continue }
             if user.isDisabled == true || isForced {
-                try request.db.delete(user, in: request.scope)
+                try request.delete(user)
             } else {
                 errors.append([
                     "index": .int(Int64(index)), "localId": .string(id),

@@ -67,7 +67,7 @@ extension FirebaseAdministrator {
             user.lastLoginAt = request.now.milliseconds
             if let hash { user.setPassword(hash, at: request.now) }
             user.settleIdentities()
-            try request.db.insert(user, in: request.scope)
+            try request.create(user)
             return User(user)
         }
     }
@@ -104,7 +104,7 @@ extension FirebaseAdministrator {
     /// Deletes a user.
     public func deleteUser(_ id: String) throws {
         try perform { request in
-            if let user = try request.db.user(id, in: request.scope) { try request.db.delete(user, in: request.scope) }
+            if let user = try request.db.user(id, in: request.scope) { try request.delete(user) }
         }
     }
 
@@ -132,11 +132,13 @@ extension FirebaseAdministrator {
     /// Runs `body` in a transaction, as a request of an administrator of the project.
     @discardableResult
     private func perform<Value: Sendable>(_ body: (AuthorizedRequest) throws -> Value) throws -> Value {
-        try TransactionRunner(state).perform { context in
+        let value = try TransactionRunner(state).perform { context in
             let scope = try ProjectScopeRepository(context: context).created(project: state.project)
             return try body(
                 AuthorizedRequest(context: context, scope: scope, caller: .administrator, body: Body(), idToken: nil))
         }
+        state.sendEvents()
+        return value
     }
 }
 

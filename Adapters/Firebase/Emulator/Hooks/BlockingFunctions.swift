@@ -46,7 +46,7 @@ struct BlockingFunctions {
         if user.isDisabled == true {
             // A disabled account that is stored already is the caller's to refuse.
             guard isNew else { return [:] }
-            try request.db.insert(user, in: request.scope)
+            try request.create(user)
             throw APIError.refused(.userDisabled).keepingChanges
         }
         guard let address = request.rules.functions.addresses[.beforeSignIn] else { return [:] }
@@ -58,11 +58,11 @@ struct BlockingFunctions {
             try answer.apply(to: &user)
         } catch let refusal as APIError {
             guard isNew else { throw refusal }
-            try request.db.insert(asked, in: request.scope)
+            try request.create(asked)
             throw refusal.keepingChanges
         }
         if isNew, user.isDisabled == true {
-            try request.db.insert(user, in: request.scope)
+            try request.create(user, asMade: asked)
         } else if !isNew, user != asked {
             user.settleIdentities(adding: identities)
             try request.db.update(user, in: request.scope)

@@ -49,8 +49,8 @@ struct AuthorizationCodeFlow {
         try request.trustedIssuers.requireMethod()
         try request.trustedIssuers.requireKnown(provider)
         return try request.require(
-            request.settings.identityProviders[provider]?.client, .operationNotAllowed,
-            "The project has no client at the identity provider.")
+            try request.trustedIssuers.client(at: provider), .operationNotAllowed,
+            "The project has no client for the code flow at the identity provider.")
     }
 
     // MARK: The beginning

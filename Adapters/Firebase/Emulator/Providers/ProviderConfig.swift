@@ -132,6 +132,7 @@ struct TrustedIssuerService {
     ///
     /// The keys of an OpenID Connect provider are those of the settings where they name its issuer, and are fetched otherwise.
     func issuer(of provider: String) throws -> TrustedIssuer {
+        try requireBuilt(provider)
         let set = request.settings.identityProviders[provider]
         if let config = try config(of: provider, .openID) {
             let (issuer, client) = (config["issuer"]?.string ?? "", config["clientId"]?.string ?? "")
@@ -148,8 +149,25 @@ struct TrustedIssuerService {
         return known
     }
 
-    /// Refuses a provider that is neither in the settings nor configured.
+    /// The project's client at a provider: that of the settings, or that of an OpenID Connect configuration with the response type `code`,
+    /// whose page and token endpoint the issuer's OpenID configuration names; `nil` where there is none.
+    func client(at provider: String) throws -> ProviderClient? {
+        if let set = request.settings.identityProviders[provider]?.client { return set }
+        guard let config = try config(of: provider, .openID), config["responseType"]?["code"] == true,
+            let issuer = config["issuer"]?.string, let id = config["clientId"]?.string,
+            let secret = config["clientSecret"]?.string
+        else { return nil }
+        let document = try openIDConfiguration(of: issuer)
+        guard let page = document["authorization_endpoint"]?.string, let token = document["token_endpoint"]?.string else {
+            throw APIError.refused(
+                .invalidResponse, "The OpenID configuration of \(issuer) lacks authorization_endpoint or token_endpoint.")
+        }
+        return ProviderClient(authorization: page, token: token, id: id, secret: secret)
+    }
+
+    /// Refuses a provider that is neither in the settings nor configured, and one that is configured for SAML.
     func requireKnown(_ provider: String) throws {
+        try requireBuilt(provider)
         if try config(of: provider, .openID) != nil || config(of: provider, .standard) != nil { return }
         guard request.settings.identityProviders[provider] != nil else { throw APIError.unknownProvider }
     }
@@ -157,6 +175,13 @@ struct TrustedIssuerService {
     /// Refuses every provider where the project has sign-ins by identity providers switched off.
     func requireMethod() throws(APIError) {
         guard request.rules.methods.contains(.identityProvider) else { throw .unknownProvider }
+    }
+
+    /// Refuses a sign-in that a configuration allows and this server cannot do.
+    private func requireBuilt(_ provider: String) throws {
+        guard try config(of: provider, .saml) == nil else {
+            throw APIError.notImplemented("Sign-in by SAML is not built: this server reads no XML.")
+        }
     }
 
     /// The configuration of a provider; `nil` where there is none, refused where it is switched off.
@@ -167,12 +192,20 @@ struct TrustedIssuerService {
     }
 
     private func keys(of issuer: String) throws -> JSON {
-        let place = (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
-        let document = try fetch(place)
-        guard document["issuer"]?.string == issuer, let address = document["jwks_uri"]?.string else {
-            throw APIError.refused(.invalidResponse, "The document at \(place) is not the OpenID configuration of \(issuer).")
+        guard let address = try openIDConfiguration(of: issuer)["jwks_uri"]?.string else {
+            throw APIError.refused(.invalidResponse, "The OpenID configuration of \(issuer) lacks jwks_uri.")
         }
         return try fetch(address)
+    }
+
+    /// The document that the issuer publishes (OpenID Connect Discovery 1.0, section 4).
+    private func openIDConfiguration(of issuer: String) throws -> JSON {
+        let place = (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
+        let document = try fetch(place)
+        guard document["issuer"]?.string == issuer else {
+            throw APIError.refused(.invalidResponse, "The document at \(place) is not the OpenID configuration of \(issuer).")
+        }
+        return document
     }
 
     private func fetch(_ address: String) throws -> JSON {

@@ -27,7 +27,7 @@ struct SignInWithCustomToken: Endpoint {
         }
         let grant = Grant(provider: ProviderID.custom, claims: claims["claims"]?.object ?? [:])
         let tokens = try request.tokens.issue(to: &user, grant)
-        if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
+        if known == nil { try request.create(user) } else { try request.db.update(user, in: request.scope) }
         let response: JSONObject = [
             "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
         ]

@@ -59,13 +59,14 @@ struct SignInWithIdp: Endpoint {
         case .recycled: response["emailRecycled"] = true
         case .known: break
         }
+        let made = user
         let isPending = request.factors.isAsked(of: user)
         let claims =
             isPending
             ? [:] : try request.functions.beforeSignIn(&user, signIn, isNew: outcome.kind == .new, adding: [profile.identity])
         user.settleIdentities(adding: [profile.identity])
         if outcome.kind == .new {
-            try request.db.insert(user, in: request.scope)
+            try request.create(user, asMade: made)
         } else {
             try request.db.update(user, in: request.scope)
         }

@@ -66,6 +66,10 @@ struct EndpointAuthorizer: Sendable {
             tenant = tokens
         }
         let project = claim.project ?? context.settings.project
+        if context.settings.refusesOtherProjects, project != context.settings.project {
+            let own = "This server is in single project mode, and has \(context.settings.project) only."
+            throw APIError.refused(.invalidProjectID, own)
+        }
         let scopes = ProjectScopeRepository(context: context)
         if mode == .strict, tenant != nil, try !scopes.has(project: project, tenant: tenant) {
             if claim.caller == .administrator { throw APIError.tenantNotFound }

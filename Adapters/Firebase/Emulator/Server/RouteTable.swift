@@ -22,6 +22,11 @@ struct RouteTable: Sendable {
         // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.
         router.testPaths = ["/emulator/v1/"]
         CrossOrigin.install(in: &router)
+        let finish = router.after
+        router.after = { [state] request, response in
+            finish(request, &response)
+            state.sendEvents()
+        }
         Failures.install(in: &router, state)
         return router
     }

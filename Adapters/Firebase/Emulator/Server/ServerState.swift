@@ -25,6 +25,7 @@ final class ServerState: EmulatorState {
     /// The project of the settings, to which an administrator's calls apply.
     let project: String
     private let store: SettingsStore<FirebaseSettings>
+    private let accountEvents: AccountEventSender
 
     init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
         let database = try Database("firebase", in: environment.storage, schema: Schema.steps)
@@ -32,6 +33,7 @@ final class ServerState: EmulatorState {
         let keepsKeys = environment.storage != .memory
         self.environment = environment
         self.database = database
+        accountEvents = AccountEventSender(database: database, environment: environment)
         mode = settings.mode
         project = settings.project
         store = SettingsStore(settings)
@@ -69,6 +71,13 @@ final class ServerState: EmulatorState {
     /// Starts creating the signing key, so that the first sign-in does not wait for it.
     func prepare() {
         if mode == .strict { signingKey.prepare() }
+    }
+
+    /// Begins to send queued events, where the settings name a functions emulator.
+    func sendEvents() {
+        let settings = settings
+        guard settings.functionsEmulator != nil else { return }
+        Task { [accountEvents] in await accountEvents.send(within: settings.functionDeadline) }
     }
 
     /// Deletes everything but the keys, and restores the initial settings.

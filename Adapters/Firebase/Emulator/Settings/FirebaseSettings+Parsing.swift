@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 public import LockstepPrimitives
 
 extension FirebaseSettings {
@@ -53,6 +54,7 @@ extension FirebaseSettings {
 extension FirebaseSettings {
     static let keys: [String: SettingKey] = [
         "project": .text(\.project), "projectNumber": .text(\.projectNumber), "apiKey": .text(\.apiKey),
+        "refusesOtherProjects": .flag(\.refusesOtherProjects),
         "signIn.password": .method(.password), "signIn.emailLink": .method(.emailLink), "signIn.anonymous": .method(.anonymous),
         "signIn.phone": .method(.phone), "signIn.identityProvider": .method(.identityProvider),
         "allowsDuplicateEmails": .flag(\.allowsDuplicateEmails), "protectsEmails": .flag(\.protectsEmails),
@@ -64,6 +66,18 @@ extension FirebaseSettings {
                 return false
             }
             settings.functionDeadline = .milliseconds(Int64(seconds * 1000))
+            return true
+        },
+        "functionsEmulator": SettingKey(wants: "a plain http:// address on this machine without a path, or null") {
+            settings, value in
+            if value.isNull {
+                settings.functionsEmulator = nil
+                return true
+            }
+            guard let text = value.string, LoopbackClient.reaches(text) else { return false }
+            let address = text.hasSuffix("/") ? String(text.dropLast()) : text
+            guard !address.dropFirst("http://".count).contains(where: { "/?#".contains($0) }) else { return false }
+            settings.functionsEmulator = address
             return true
         },
         "lifetimes.passwordReset": .seconds(\.lifetimes.passwordReset),

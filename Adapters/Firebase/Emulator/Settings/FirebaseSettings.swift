@@ -17,6 +17,10 @@ public struct FirebaseSettings: Sendable {
     ///
     /// The server accepts any non-empty key.
     public var apiKey = "fake-api-key"
+    /// Whether requests for other projects are refused: `INVALID_PROJECT_ID`.
+    ///
+    /// Otherwise every project that a request names exists, as in Firebase's emulator outside of its single project mode.
+    public var refusesOtherProjects = false
     /// The enabled sign-in methods.
     public var methods = SignInMethods.all
     /// Whether several accounts may have one address.
@@ -41,6 +45,8 @@ public struct FirebaseSettings: Sendable {
 
     /// As long as a function's connection may hold a request here.
     static let longestFunctionDeadline: Duration = .seconds(600)
+    /// The functions emulator that is told of accounts which are created and deleted: `http://127.0.0.1:5001`; `nil` for none.
+    public var functionsEmulator: String?
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
     /// Whether second factors by time-based codes may be enrolled; Firebase's emulator has none.

@@ -137,5 +137,12 @@ enum Schema {
             PRIMARY KEY (space, kind, id)
         ) WITHOUT ROWID;
         """,
+        """
+        CREATE TABLE account_events (
+            id INTEGER PRIMARY KEY,
+            address TEXT NOT NULL,
+            body TEXT NOT NULL
+        );
+        """,
     ]
 }

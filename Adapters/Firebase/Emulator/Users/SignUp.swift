@@ -18,13 +18,14 @@ struct SignUp: Endpoint {
         if let password { user.setPassword(password, at: request.now) }
         if triggersFunctions { try request.functions.beforeCreate(&user, signIn) }
         user.settleIdentities()
+        let made = user
         let claims = triggersFunctions ? try request.functions.beforeSignIn(&user, signIn, isNew: true) : [:]
         var tokens: JSONObject = [:]
         if !request.isAdministrators {
             let provider = password == nil ? ProviderID.anonymous : ProviderID.password
             tokens = try request.tokens.issue(to: &user, Grant(provider: provider, claims: claims))
         }
-        if existing { try request.db.update(user, in: request.scope) } else { try request.db.insert(user, in: request.scope) }
+        if existing { try request.db.update(user, in: request.scope) } else { try request.create(user, asMade: made) }
         var response: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
         response["displayName"] = user.displayName.map(JSON.string)
         response["email"] = user.email.map(JSON.string)

@@ -96,7 +96,7 @@ struct DeleteAccount: Endpoint {
             try request.tokens.requireRecentSignIn(holder)
             user = holder.user
         }
-        try request.db.delete(user, in: request.scope)
+        try request.delete(user)
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 }

@@ -39,10 +39,11 @@ struct SignInWithEmailLink: Endpoint {
             try request.functions.beforeCreate(&user, signIn)
             user.settleIdentities()
         }
+        let made = user
         let isPending = request.factors.isAsked(of: user)
         let claims = isPending ? [:] : try request.functions.beforeSignIn(&user, signIn, isNew: known == nil)
         user.settleIdentities()
-        if known == nil { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
+        if known == nil { try request.create(user, asMade: made) } else { try request.db.update(user, in: request.scope) }
         let response: JSONObject = [
             "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email), "localId": .string(user.localID),
             "isNewUser": .bool(known == nil),

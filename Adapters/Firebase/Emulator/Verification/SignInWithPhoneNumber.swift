@@ -64,10 +64,11 @@ struct SignInWithPhoneNumber: Endpoint {
             try request.functions.beforeCreate(&user, signIn)
             user.settleIdentities()
         }
+        let made = user
         let claims = try request.functions.beforeSignIn(&user, signIn, isNew: isNew)
         user.settleIdentities()
         let tokens = try request.tokens.issue(to: &user, Grant(provider: ProviderID.phone, claims: claims))
-        if isNew { try request.db.insert(user, in: request.scope) } else { try request.db.update(user, in: request.scope) }
+        if isNew { try request.create(user, asMade: made) } else { try request.db.update(user, in: request.scope) }
         let response: JSONObject = [
             "isNewUser": .bool(isNew), "phoneNumber": .string(number), "localId": .string(user.localID),
         ]
