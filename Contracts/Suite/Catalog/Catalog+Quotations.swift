@@ -97,7 +97,8 @@ private struct SentSecrets {
 
     init(_ secrets: KeyValuePairs<String, Secret>) {
         for (name, secret) in secrets {
-            for form in Set(secret.quotedForms).map({ Array($0.utf8) }) {
+            // What is shorter, as where an adapter has no token at all, is no secret, and stands in every text.
+            for form in Set(secret.quotedForms).map({ Array($0.utf8) }) where form.count > 1 {
                 forms[Self.pair(form[0], form[1]), default: []].append((form, name))
             }
         }

@@ -99,7 +99,8 @@ public actor RemoteKeySet {
     }
 
     /// The set that is published; `nil` where it could not be fetched.
-    private nonisolated static func set(by fetch: @Sendable () async throws -> [UInt8]) async -> JSONWebKeySet? {
+    @concurrent
+    private static func set(by fetch: @Sendable () async throws -> [UInt8]) async -> JSONWebKeySet? {
         guard let bytes = try? await fetch(), bytes.count <= sizeLimit else { return nil }
         return try? JSONWebKeySet(bytes)
     }

@@ -41,19 +41,20 @@ struct MutantsCommand {
                 group.addTask { (place, await statements(of: contract)) }
             }
             for _ in 0..<4 { begin() }
+            var printed = 0
             while let (place, result) = await group.next() {
                 results[place] = result
+                // As it is known: the whole run takes long.
+                while let next = results[printed] {
+                    for line in next.unbroken.sorted() { print("no mutant breaks \(next.contract.id), \(next.text(line))") }
+                    printed += 1
+                }
                 try? StandardStream.error.write("\rmutants: \(results.count) of \(contracts.count)")
                 begin()
             }
         }
         try StandardStream.error.write("\n")
         let all = contracts.indices.compactMap { results[$0] }
-        for result in all {
-            for line in result.unbroken.sorted() {
-                print("no mutant breaks \(result.contract.id), \(result.text(line))")
-            }
-        }
         for result in all {
             for line in result.unreached.sorted() {
                 print("never reached: \(result.contract.id), \(result.text(line))")
