@@ -8,7 +8,7 @@ struct SiblingTests {
 
     /// What every adapter has; `Provider` stands for its name.
     private static let shared: Set<String> = [
-        "Behavior", "ErrorMapping", "Factors", "FlowNotes", "IdentitySignIn", "MessageSending", "MessageSignIn",
+        "AttemptReading", "Behavior", "ErrorMapping", "Factors", "FlowNotes", "IdentitySignIn", "MessageSending", "MessageSignIn",
         "OwnAccount", "PasswordReset", "PasswordSignIn", "Proofs", "ProviderAPI", "ProviderAdapter", "ProviderCallbacks",
         "ProviderConfiguration", "ProviderSessions", "SessionReading",
     ]
@@ -23,7 +23,6 @@ struct SiblingTests {
             "AppProof": "Firebase sends an SMS only to an app that has proven itself, and takes such a proof with the request"
         ],
         "Clerk": [
-            "AttemptReading": "a sign-in or sign-up is an attempt with a status",
             "Organizations": "the other providers have none",
             "Reverification": "signing in again is a verification of the session, with statuses of its own",
             "SignUp": "a sign-up is an attempt before there is a user, and may ask for fields later",

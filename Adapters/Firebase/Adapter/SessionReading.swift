@@ -166,3 +166,13 @@ extension IdentityProvider {
         }
     }
 }
+
+extension User {
+    /// The address whose sign-in links are enabled; `nil` where links do not sign the user in.
+    var linkAddress: String? { fields["emailLinkSignin"]?.bool == true ? email?.lowercased() : nil }
+
+    /// The provider's id of the user's identity there.
+    func identityID(at provider: String) -> String? {
+        (fields["providerUserInfo"]?.array ?? []).first { $0["providerId"]?.string == provider }?["rawId"]?.filled
+    }
+}

@@ -58,15 +58,11 @@ public struct AccountFactors: Sendable {
     @concurrent
     public func remove(_ factor: FactorChoice) async throws(AuthError) {
         let feature = try feature()
-        try await flows.sessions.call("account.factors.remove") { () async throws(AuthError) in
-            _ = try await AccountClient(flows: flows).changed { session async throws(AuthError) in
-                try await feature.remove(factor, from: session)
-            }
+        try await flows.account.change("account.factors.remove") { session async throws(AuthError) in
+            try await feature.remove(factor, from: session)
         }
     }
-}
 
-extension AccountFactors {
     /// Makes new backup codes, each of which takes the place of a second factor once; the former ones count no more.
     ///
     /// They are shown only now: let the user keep them. Ask for them after the first factor was added. Of two calls at once, as by a

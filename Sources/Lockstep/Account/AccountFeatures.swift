@@ -114,15 +114,9 @@ extension SecondFactors {
     public var makesBackupCodes: Bool { false }
 
     /// Users have none made: the client does not ask.
-    public func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] { [] }
-}
-
-/// Uploading a photo of the user who is signed in.
-public protocol PhotoUpload: Sendable {
-    /// Makes the photo the user's, or removes the one that is there, and returns the session with the user.
-    ///
-    /// - Throws: `invalidInput` where the bytes are no photo that the backend takes.
-    func set(_ photo: Photo?, of session: Session) async throws(AuthError) -> Session
+    public func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] {
+        throw AuthError(.unsupported, "The adapter makes no backup codes.")
+    }
 }
 
 /// The passkeys by which the user who is signed in signs in.

@@ -31,10 +31,8 @@ public struct AccountOrganizations: Sendable {
     @concurrent
     public func activate(_ organization: Organization?) async throws(AuthError) {
         let feature = try feature()
-        try await flows.sessions.call("account.organizations.activate") { () async throws(AuthError) in
-            _ = try await AccountClient(flows: flows).changed { session async throws(AuthError) in
-                try await feature.activate(organization, in: session)
-            }
+        try await flows.account.change("account.organizations.activate") { session async throws(AuthError) in
+            try await feature.activate(organization, in: session)
         }
     }
 }
@@ -57,9 +55,9 @@ public struct Organization: Sendable, Hashable, Identifiable {
 }
 
 extension Session {
-    /// The id of the active organization, where the access token tells one.
+    /// The id of the active organization, where the access token tells one and the backend has organizations.
     ///
-    /// The claims are `org_id`, and `id` of `o` (Clerk, session tokens of version 1 and 2). They are not verified here: a server reads
-    /// them from the token itself.
+    /// The claims are `org_id`, and `id` of `o` (Clerk, session tokens of version 1 and 2); on another backend a claim that a project adds
+    /// under these names reads as one, too. They are not verified here: a server reads them from the token itself.
     public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
 }

@@ -27,10 +27,8 @@ public struct AccountPasskeys: Sendable {
         let feature = try feature()
         let name = name.trimmingPlainSpace()
         guard !name.isEmpty else { throw AuthError(.invalidInput, "The passkey's name is empty. Ask the user for one.") }
-        try await flows.sessions.call("account.passkeys.rename") { () async throws(AuthError) in
-            _ = try await AccountClient(flows: flows).changed { session async throws(AuthError) in
-                try await feature.rename(passkey, to: name, of: session)
-            }
+        try await flows.account.change("account.passkeys.rename") { session async throws(AuthError) in
+            try await feature.rename(passkey, to: name, of: session)
         }
     }
 
@@ -40,10 +38,8 @@ public struct AccountPasskeys: Sendable {
     @concurrent
     public func remove(_ passkey: Passkey) async throws(AuthError) {
         let feature = try feature()
-        try await flows.sessions.call("account.passkeys.remove") { () async throws(AuthError) in
-            _ = try await AccountClient(flows: flows).changed { session async throws(AuthError) in
-                try await feature.remove(passkey, from: session)
-            }
+        try await flows.account.change("account.passkeys.remove") { session async throws(AuthError) in
+            try await feature.remove(passkey, from: session)
         }
     }
 }

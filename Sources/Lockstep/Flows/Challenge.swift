@@ -71,6 +71,8 @@ public enum ChallengeResponse: Sendable, Hashable {
     /// The assertion of a passkey, in the JSON of WebAuthn.
     case passkey(JSON)
     /// The token of a captcha, as the app gets it from the captcha's own widget.
+    ///
+    /// Which widget, and with which site key and action, is the project's configuration: no backend here says so in its refusal.
     case captcha(Secret)
 
     /// A code as the user typed it, which is wrapped at once.
