@@ -66,6 +66,52 @@ struct FactorTests {
         #expect(try await emulator.call2("accounts/mfaSignIn:finalize", body).code == "INVALID_MFA_PENDING_CREDENTIAL")
     }
 
+    /// The setting of a project: how far a device's clock may be off, at the first code and at every sign-in.
+    @Test(arguments: [0, 2, 5], FirebaseMode.allCases)
+    func theProjectSaysHowOldATimeCodeMayBe(_ intervals: Int64, _ mode: FirebaseMode) async throws {
+        let clock = ManualClock(base: FixedClock())
+        let emulator = try TestEmulator(mode, clock: clock)
+        let byTime: JSON = ["state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": .int(intervals)]]
+        let config: JSON = ["mfa": ["state": "ENABLED", "providerConfigs": [byTime]]]
+        #expect(try await emulator.configure(.patch, "config", query: ["updateMask": "mfa"], config).status == 200)
+        let token = JSON.string(try await verified(emulator))
+        let start = try await emulator.call2("accounts/mfaEnrollment:start", ["idToken": token, "totpEnrollmentInfo": [:]])
+        let info = try #require(start.json["totpSessionInfo"])
+        let secret = try #require(info["sharedSecretKey"]?.string)
+        func past(_ steps: Int64) -> JSON { .string(code(secret, at: clock.now - .seconds(30 * steps))) }
+        func enrol(_ code: JSON) async throws -> TestEmulator.TestResponse {
+            let given: JSON = ["sessionInfo": info["sessionInfo"] ?? nil, "verificationCode": code]
+            return try await emulator.call2("accounts/mfaEnrollment:finalize", ["idToken": token, "totpVerificationInfo": given])
+        }
+        #expect(try await enrol(past(intervals + 1)).code == "INVALID_CODE")
+        #expect(try await enrol(past(intervals)).status == 200)
+        let pending = try await emulator.signIn()
+        let factor = pending.json["mfaInfo"]?[0]?["mfaEnrollmentId"] ?? nil
+        let credential = JSON.string(pending["mfaPendingCredential"])
+        func finish(_ code: JSON) async throws -> TestEmulator.TestResponse {
+            let body: JSON = [
+                "mfaPendingCredential": credential, "mfaEnrollmentId": factor, "totpVerificationInfo": ["verificationCode": code],
+            ]
+            return try await emulator.call2("accounts/mfaSignIn:finalize", body)
+        }
+        #expect(try await finish(past(intervals + 1)).code == "INVALID_CODE")
+        #expect(try await finish(past(intervals)).status == 200)
+    }
+
+    /// A project with text messages only refuses time-based codes by name; Firebase's emulator, which knows none, reads on.
+    @Test(arguments: ["mfaEnrollment:start", "mfaEnrollment:finalize", "mfaSignIn:finalize"])
+    func timeCodesThatAreSwitchedOffAreRefused(_ operation: String) async throws {
+        let member = operation == "mfaEnrollment:start" ? "totpEnrollmentInfo" : "totpVerificationInfo"
+        let body: JSON = .object([member: [:]])
+        for (mode, allows, isNamed) in [(FirebaseMode.strict, true, true), (.emulator, true, true), (.emulator, false, false)] {
+            let emulator = try TestEmulator(mode) { $0.allowsTimeFactors = allows }
+            let config: JSON = ["mfa": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]]]
+            #expect(try await emulator.configure(.patch, "config", query: ["updateMask": "mfa"], config).status == 200)
+            let refused = try await emulator.call2("accounts/" + operation, body)
+            #expect((refused.code == "OPERATION_NOT_ALLOWED") == isNamed, "\(mode) \(refused.code ?? "")")
+        }
+    }
+
     @Test func textCodesEndAndComeByTextMessage() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await verified(emulator))

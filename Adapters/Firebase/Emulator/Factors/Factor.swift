@@ -2,9 +2,6 @@ internal import LockstepPrimitives
 
 /// An enrolled second factor: one entry of `mfaInfo`.
 struct Factor: Sendable, Equatable {
-    /// The periods before and after now in which a time-based code is valid: Firebase's `adjacentIntervals`, 5 unless set.
-    static let adjacentIntervals: Int64 = 5
-
     var id: String
     var displayName: String?
     /// RFC 3339, as given or generated.

@@ -9,7 +9,7 @@ struct StartEnrolment: Endpoint {
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let body = request.body
         try request.requireOpen()
-        let isByTime = body.has("totpEnrollmentInfo") && request.rules.asksForTimeFactors
+        let isByTime = try request.factors.isByTime("totpEnrollmentInfo")
         if !isByTime { try request.factors.requireTextFactors() }
         let token = try request.require(body.given("idToken"), .missingIDToken)
         let holder = try request.tokens.holder(of: token)
@@ -46,7 +46,7 @@ struct FinalizeEnrolment: Endpoint {
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let body = request.body
         try request.requireOpen()
-        let isByTime = body.has("totpVerificationInfo") && request.rules.asksForTimeFactors
+        let isByTime = try request.factors.isByTime("totpVerificationInfo")
         if !isByTime { try request.factors.requireTextFactors() }
         let token = try request.require(body.given("idToken"), .missingIDToken)
         let holder = try request.tokens.holder(of: token)
@@ -81,7 +81,8 @@ struct FinalizeEnrolment: Endpoint {
         let session = try request.require(info.given("sessionInfo"), .missingSessionInfo)
         let secret = try request.require(
             try request.db.timeFactorSecret(session, of: user, in: request.scope), .invalidSessionInfo)
-        try request.require(TOTP(secret: secret).accepts(code, at: request.now, within: Factor.adjacentIntervals), .invalidCode)
+        try request.require(
+            TOTP(secret: secret).accepts(code, at: request.now, within: request.rules.adjacentIntervals), .invalidCode)
         try request.db.removeTimeFactor(session)
         return newFactor(request, secret: secret)
     }

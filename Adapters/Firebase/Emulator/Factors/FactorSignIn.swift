@@ -28,7 +28,7 @@ struct FinalizeFactor: Endpoint {
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let body = request.body
         try request.requireOpen()
-        let isByTime = body.has("totpVerificationInfo") && request.rules.asksForTimeFactors
+        let isByTime = try request.factors.isByTime("totpVerificationInfo")
         if !isByTime { try request.factors.requireTextFactors() }
         let credential = try request.require(
             body.given("mfaPendingCredential"), .missingCredential, "Please set MFA Pending Credential.")
@@ -75,7 +75,8 @@ struct FinalizeFactor: Endpoint {
         let code = try request.require(info.given("verificationCode"), .missingCode)
         guard let factor = (user.factors ?? []).first(where: { $0.id == id }) else { return nil }
         let secret = try request.require(factor.secret, .invalidArgument, "MFA provider not supported!")
-        try request.require(TOTP(secret: secret).accepts(code, at: request.now, within: Factor.adjacentIntervals), .invalidCode)
+        try request.require(
+            TOTP(secret: secret).accepts(code, at: request.now, within: request.rules.adjacentIntervals), .invalidCode)
         return factor
     }
 }

@@ -101,7 +101,10 @@ struct ProjectConfigDocument {
             "state": rules.asksForTextFactors || rules.asksForTimeFactors ? "ENABLED" : "DISABLED",
             "enabledProviders": rules.asksForTextFactors ? ["PHONE_SMS"] : [],
             "providerConfigs": [
-                ["state": rules.asksForTimeFactors ? "ENABLED" : "DISABLED", "totpProviderConfig": ["adjacentIntervals": 5]]
+                [
+                    "state": rules.asksForTimeFactors ? "ENABLED" : "DISABLED",
+                    "totpProviderConfig": ["adjacentIntervals": .int(rules.adjacentIntervals)],
+                ]
             ],
         ]
     }

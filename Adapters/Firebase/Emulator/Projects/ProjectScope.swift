@@ -140,9 +140,13 @@ struct Rules: Sendable, Equatable {
     var asksForFactors = true
     var asksForTextFactors = true
     var asksForTimeFactors = false
+    /// The periods before and after now whose time-based codes are taken, too; 5 unless set.
+    var adjacentIntervals = Self.usualIntervals
     var passwordPolicy = PasswordPolicy()
     var authorizedDomains: [String] = []
     var functions = FunctionSettings()
+
+    static let usualIntervals: Int64 = 5
 }
 
 extension Rules {
@@ -184,9 +188,13 @@ extension Rules {
     private mutating func setFactors(_ config: JSON) {
         let isOn = ["ENABLED", "MANDATORY"].contains(config["state"]?.string)
         asksForTextFactors = isOn && (config["enabledProviders"]?.array ?? []).contains("PHONE_SMS")
-        asksForTimeFactors = (config["providerConfigs"]?.array ?? []).contains { provider in
+        let byTime = (config["providerConfigs"]?.array ?? []).first { provider in
             provider["totpProviderConfig"] != nil && ["ENABLED", "MANDATORY"].contains(provider["state"]?.string)
         }
+        asksForTimeFactors = byTime != nil
+        let intervals = byTime?["totpProviderConfig"]?["adjacentIntervals"]?.int ?? Self.usualIntervals
+        // The range that the Admin SDK for Node takes (firebase-admin-node, `src/auth/auth-config.ts`).
+        adjacentIntervals = min(max(intervals, 0), 10)
         asksForFactors = isOn || asksForTimeFactors
     }
 }
