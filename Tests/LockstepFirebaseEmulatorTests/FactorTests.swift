@@ -112,6 +112,42 @@ struct FactorTests {
         }
     }
 
+    /// As in versions of Firebase's emulator after 15.30, whose exports keep time-based factors; production shows no secret to anyone.
+    @Test func timeFactorsAreReadAndImportedAsASeed() async throws {
+        let users = "/identitytoolkit.googleapis.com/v1/projects/demo-lockstep/accounts:batchGet"
+        func entry(_ mode: FirebaseMode) async throws -> (emulator: TestEmulator, secret: String, user: JSON) {
+            let emulator = try TestEmulator(mode) { $0.allowsTimeFactors = true }
+            let token = JSON.string(try await verified(emulator))
+            let start = try await emulator.call2("accounts/mfaEnrollment:start", ["idToken": token, "totpEnrollmentInfo": [:]])
+            let info = try #require(start.json["totpSessionInfo"])
+            let secret = try #require(info["sharedSecretKey"]?.string)
+            let now = emulator.server.environment.now
+            let given: JSON = ["sessionInfo": info["sessionInfo"] ?? nil, "verificationCode": .string(code(secret, at: now))]
+            let body: JSON = ["idToken": token, "totpVerificationInfo": given]
+            #expect(try await emulator.call2("accounts/mfaEnrollment:finalize", body).status == 200)
+            #expect(try await !emulator.lookup(token.string ?? "").json.text().contains(secret))
+            return (emulator, secret, try #require(try await emulator.configure(.get, users).json["users"]?[0]))
+        }
+        #expect(try await entry(.strict).user["mfaInfo"]?[0]?["emulatorTotpSecret"] == nil)
+        let (emulator, secret, user) = try await entry(.emulator)
+        #expect(user["mfaInfo"]?[0]?["emulatorTotpSecret"]?.string == secret)
+        try emulator.admin.deleteUser(user["localId"]?.string ?? "")
+        #expect(try await emulator.manage("accounts:batchCreate", ["users": [user]]).json["error"]?.array == [])
+        let pending = try await emulator.signIn()
+        let proof: JSON = ["verificationCode": .string(code(secret, at: emulator.server.environment.now))]
+        let done = try await emulator.call2(
+            "accounts/mfaSignIn:finalize",
+            [
+                "mfaPendingCredential": .string(pending["mfaPendingCredential"]),
+                "mfaEnrollmentId": user["mfaInfo"]?[0]?["mfaEnrollmentId"] ?? nil, "totpVerificationInfo": proof,
+            ])
+        #expect(try await emulator.lookup(done["idToken"]).status == 200)
+        for unreadable in [["totpInfo": [:]], ["totpInfo": [:], "emulatorTotpSecret": "no base 32"]] as [JSON] {
+            let other: JSON = ["localId": "other", "email": "o@example.com", "emailVerified": true, "mfaInfo": [unreadable]]
+            #expect(try await emulator.manage("accounts:batchCreate", ["users": [other]]).json["error"]?[0]?["index"] == 0)
+        }
+    }
+
     @Test func textCodesEndAndComeByTextMessage() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await verified(emulator))

@@ -47,6 +47,27 @@ struct ImportTests {
         }
     }
 
+    /// A test puts a project back as it was.
+    ///
+    /// Firebase's emulator takes what it has listed; production wants to know the algorithm.
+    @Test(arguments: FirebaseMode.allCases)
+    func listedUsersComeBackWithTheirPasswords(_ mode: FirebaseMode) async throws {
+        let emulator = try TestEmulator(mode)
+        let id = try await emulator.signUp()["localId"]
+        let path = "/identitytoolkit.googleapis.com/v1/projects/demo-lockstep/accounts:batchGet"
+        let listed = try #require(try await emulator.configure(.get, path).json["users"]?[0])
+        var user: JSONObject = [:]
+        for name in ["localId", "email", "passwordHash", "salt"] { user[name] = listed[name] }
+        try emulator.admin.deleteUser(id)
+        let imported = try await emulator.manage("accounts:batchCreate", ["users": [.object(user)]])
+        if mode == .strict {
+            #expect(imported.code == "MISSING_HASH_ALGORITHM")
+        } else {
+            #expect(try await emulator.signIn(password: "wrong one").code == "INVALID_PASSWORD")
+            #expect(try await emulator.signIn()["localId"] == id)
+        }
+    }
+
     @Test(arguments: ["scrypt", "bcrypt", "sha256", "emulator"], [FirebaseMode.emulator, .strict])
     func importedHashesSignIn(_ name: String, _ mode: FirebaseMode) async throws {
         if name == "emulator", mode == .strict { return }

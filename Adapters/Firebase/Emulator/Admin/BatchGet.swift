@@ -18,7 +18,7 @@ struct BatchGet: Endpoint {
             scope = try request.scopes.named(project: scope.project, tenant: tenant)
         }
         let users = try request.db.users(after: request.query["nextPageToken"] ?? "", limit: size < 0 ? -1 : size, in: scope)
-        let view: User.View = request.settings.mode == .strict ? .export : .whole
+        let view: User.View = request.settings.mode == .strict ? .export : .seed
         var response: JSONObject = [
             "kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users.map { $0.json(view) }),
         ]

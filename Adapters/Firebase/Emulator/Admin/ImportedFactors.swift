@@ -14,15 +14,19 @@ enum ImportedFactors {
         }
         var factors: [Factor] = []
         for entry in entries {
-            let number = try request.need(entry.given("phoneInfo"), "Second factor not supported.")
-            try request.need(Formats.isPhoneNumber(number), "Phone number format is invalid")
+            let number = entry.given("phoneInfo")
+            let secret = number == nil ? entry.given(Factor.secretName).flatMap(readable) : nil
+            try request.need(number != nil || secret != nil, "Second factor not supported.")
+            try request.need(number.map(Formats.isPhoneNumber) != false, "Phone number format is invalid")
             factors.append(
                 Factor(
                     id: entry.given("mfaEnrollmentId") ?? request.newID(), displayName: entry.text("displayName"),
-                    enrolledAt: entry.given("enrolledAt") ?? request.now.rfc3339, phone: number))
+                    enrolledAt: entry.given("enrolledAt") ?? request.now.rfc3339, phone: number, secret: secret))
         }
         return factors
     }
+
+    private static func readable(_ secret: String) -> String? { TOTP(secret: secret).isReadable ? secret : nil }
 }
 
 extension AuthorizedRequest {

@@ -2,6 +2,9 @@ internal import LockstepPrimitives
 
 /// An enrolled second factor: one entry of `mfaInfo`.
 struct Factor: Sendable, Equatable {
+    /// The member that carries the secret of a time-based factor from one emulator to another, as in versions of Firebase's after 15.30.
+    static let secretName = "emulatorTotpSecret"
+
     var id: String
     var displayName: String?
     /// RFC 3339, as given or generated.
@@ -24,6 +27,13 @@ struct Factor: Sendable, Equatable {
         var members = common
         members["phoneInfo"] = phone.map(JSON.string)
         members["unobfuscatedPhoneInfo"] = phone.map(JSON.string)
+        return .object(members)
+    }
+
+    /// The entry that an import can read again.
+    var jsonWithSecret: JSON {
+        var members = json.object ?? [:]
+        members[Self.secretName] = secret.map(JSON.string)
         return .object(members)
     }
 

@@ -88,7 +88,7 @@ extension Shape {
     ])
     private static let factor = Shape.message([
         "displayName": .text, "emailInfo": .message(["emailAddress": .text]), "enrolledAt": .text, "mfaEnrollmentId": .text,
-        "phoneInfo": .text, "totpInfo": .empty, "unobfuscatedPhoneInfo": .text,
+        "phoneInfo": .text, "totpInfo": .empty, "unobfuscatedPhoneInfo": .text, Factor.secretName: .text,
     ])
     static let grantToken = Shape.message(["code": .text, "grantType": .text, "refreshToken": .text])
 }

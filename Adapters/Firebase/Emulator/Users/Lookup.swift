@@ -50,6 +50,8 @@ extension User {
         case whole
         /// As production shows users to themselves: `passwordHash` says only that there is a password.
         case own
+        /// Everything, and the secrets of time-based factors: to administrators of emulator mode who read all users.
+        case seed
         /// Everything, and `version`, without which `firebase auth:export` drops the hashes.
         case export
     }
@@ -84,7 +86,7 @@ extension User {
         put("initialEmail", initialEmail)
         put("tenantId", tenantID)
         put("screenName", screenName)
-        members["mfaInfo"] = factors.map { .array($0.map(\.json)) }
+        members["mfaInfo"] = factors.map { .array($0.map(view == .seed ? \.jsonWithSecret : \.json)) }
         members["passkeyInfo"] = passkeys.map { .array($0.map(\.json)) }
         return .object(members)
     }
