@@ -142,6 +142,23 @@ struct AccountEventTests {
         #expect(data["photoURL"] == "https://example.com/ada" && data["displayName"] == nil && data["disabled"] == nil)
     }
 
+    @Test func aTestMayPauseFunctions() async throws {
+        defer { functions.stop() }
+        let emulator = try emulator()
+        func put(_ name: String, to emulator: TestEmulator) async throws -> TestEmulator.TestResponse {
+            try await emulator.send(HTTPRequest(.put, emulator.server.base + "/functions/\(name)BackgroundTriggers"))
+        }
+        #expect(try await put("disable", to: emulator).json == ["enabled": false])
+        _ = try await emulator.signUp()
+        #expect(try await put("enable", to: emulator).json == ["enabled": true])
+        _ = try await emulator.signUp("grace@example.com")
+        #expect(await functions.emulator.next(1).first?.event["data"]?["email"] == "grace@example.com")
+        let page = HTTPRequest(
+            .put, emulator.server.base + "/functions/disableBackgroundTriggers", headers: ["Origin": "https://site.example"])
+        #expect(try await emulator.send(page).status == 403)
+        #expect(try await put("disable", to: TestEmulator(.emulator)).status == 400, "There is none to pause.")
+    }
+
     /// As in Firebase's emulator, which only warns: an account exists, whoever hears of it.
     @Test func aFunctionsEmulatorThatIsGoneDisturbsNoSignUp() async throws {
         let gone = try EmulatorServer { _ in Functions() }

@@ -15,7 +15,7 @@ struct AccountEvents {
     }
 
     func queue(_ kind: Kind, _ user: User) throws {
-        guard let emulator = request.settings.functionsEmulator else { return }
+        guard let emulator = request.settings.functionsEmulator, !request.settings.pausesFunctions else { return }
         let project = request.scope.project
         let body: JSON = [
             "eventId": .string(request.context.uuid()),

@@ -20,7 +20,7 @@ struct RouteTable: Sendable {
         addEmulators(&router)
         addPages(&router)
         // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.
-        router.testPaths = ["/emulator/v1/"]
+        router.testPaths = ["/emulator/v1/", EmulatorHub.triggers]
         CrossOrigin.install(in: &router)
         let finish = router.after
         router.after = { [state] request, response in

@@ -47,6 +47,8 @@ public struct FirebaseSettings: Sendable {
     static let longestFunctionDeadline: Duration = .seconds(600)
     /// The functions emulator that is told of accounts which are created and deleted: `http://127.0.0.1:5001`; `nil` for none.
     public var functionsEmulator: String?
+    /// Whether a test has paused background functions: nothing is told meanwhile.
+    var pausesFunctions = false
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
     /// Whether second factors by time-based codes may be enrolled; Firebase's emulator has none.
