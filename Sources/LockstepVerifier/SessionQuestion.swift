@@ -82,7 +82,7 @@ actor SessionAnswers {
         let now = clock.uptime
         while let oldest = asked.first, now - oldest.at >= lifetime { forget(oldest) }
         if let known = answers[id] { return try await known.task.value.get() }
-        let task = Task { [question] () -> Answer in
+        let task = Task { @concurrent [question] () -> Answer in
             do throws(TokenError) {
                 return .success(try await question(token, session))
             } catch {

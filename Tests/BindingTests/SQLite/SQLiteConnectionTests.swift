@@ -53,6 +53,33 @@ struct SQLiteConnectionTests {
         #expect(try !connection.exists("SELECT 1 WHERE 1 IN (\(list: [Int]()))"))
     }
 
+    /// The order in which one row was read says nothing of the next.
+    @Test func columnsAreFoundByTheirNamesInEveryOrder() throws {
+        var connection = try SQLiteConnection(.memory)
+        try connection.script("CREATE TABLE t (a, b, c); INSERT INTO t VALUES ('a', 'b', 'c'), ('a', 'b', 'c'), ('a', 'b', 'c')")
+        let orders = [
+            ["a", "b", "c"], ["c", "b", "a"], ["a", "a", "c", "a", "b", "b"], [], ["b"], ["c", "a"], ["a", "b", "c"],
+        ]
+        for order in orders + orders.reversed() {
+            var next = 0
+            let rows = try connection.all("SELECT * FROM t") { row throws(SQLiteError) in
+                next += 1
+                // Each row of a statement another way, too.
+                var read: [String] = []
+                for name in order.dropFirst(next - 1) + order.prefix(next - 1) { read.append(try row[name]) }
+                return read
+            }
+            #expect(rows.count == 3)
+            for (index, row) in rows.enumerated() { #expect(row == Array(order.dropFirst(index) + order.prefix(index))) }
+            #expect(throws: SQLiteError.self) {
+                try connection.first("SELECT * FROM t") { row throws(SQLiteError) in
+                    let (_, missing): (String, String) = (try row["a"], try row["d"])
+                    return missing
+                }
+            }
+        }
+    }
+
     @Test func aColumnThatIsMissingOrOfAnotherKindIsAnError() throws {
         var connection = try SQLiteConnection(.memory)
         let missing = #expect(throws: SQLiteError.self) {

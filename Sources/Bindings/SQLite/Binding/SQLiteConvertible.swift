@@ -102,7 +102,7 @@ extension Optional: SQLiteConvertible where Wrapped: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
 
     /// Takes `NULL` as none.
-    public init?(_ value: SQLiteValue) {
+    @inlinable public init?(_ value: SQLiteValue) {
         if case .null = value {
             self = .none
         } else if let wrapped = Wrapped(value) {

@@ -1,4 +1,6 @@
 /// The row a statement stands on; there only while it is read.
+///
+/// What depends on the type that is asked for is compiled where it is asked: reading a row takes no generic code at run time.
 public struct SQLiteRow: ~Copyable {
     private let statement: SQLiteStatement
 
@@ -10,11 +12,9 @@ public struct SQLiteRow: ~Copyable {
     ///
     /// - Throws: ``SQLiteError`` with `mismatch` when there is no such column, or it holds another kind of value.
     public subscript<Value: SQLiteConvertible>(name: String) -> Value {
-        get throws(SQLiteError) {
-            guard let index = statement.index(of: name) else {
-                throw SQLiteError(code: .mismatch, message: "no column \(name)", statement: statement.text)
-            }
-            return try value(at: index, called: name)
+        @inlinable get throws(SQLiteError) {
+            guard let value = Value(try value(called: name)) else { throw mismatch("column \(name) holds no \(Value.self)") }
+            return value
         }
     }
 
@@ -22,19 +22,23 @@ public struct SQLiteRow: ~Copyable {
     ///
     /// - Throws: ``SQLiteError`` with `mismatch` when there is no such column, or it holds another kind of value.
     public subscript<Value: SQLiteConvertible>(index: Int) -> Value {
-        get throws(SQLiteError) {
-            guard index >= 0, index < Int(statement.columns) else {
-                throw SQLiteError(code: .mismatch, message: "no column \(index)", statement: statement.text)
-            }
-            return try value(at: Int32(index), called: "\(index)")
+        @inlinable get throws(SQLiteError) {
+            guard let value = Value(try value(at: index)) else { throw mismatch("column \(index) holds no \(Value.self)") }
+            return value
         }
     }
 
-    private func value<Value: SQLiteConvertible>(at index: Int32, called name: String) throws(SQLiteError) -> Value {
-        let value = statement.value(at: index)
-        guard let result = Value(value) else {
-            throw SQLiteError(code: .mismatch, message: "column \(name) holds no \(Value.self)", statement: statement.text)
-        }
-        return result
+    @usableFromInline func value(called name: String) throws(SQLiteError) -> SQLiteValue {
+        guard let index = statement.index(of: name) else { throw mismatch("no column \(name)") }
+        return statement.value(at: index)
+    }
+
+    @usableFromInline func value(at index: Int) throws(SQLiteError) -> SQLiteValue {
+        guard index >= 0, index < Int(statement.columns) else { throw mismatch("no column \(index)") }
+        return statement.value(at: Int32(index))
+    }
+
+    @usableFromInline func mismatch(_ message: String) -> SQLiteError {
+        SQLiteError(code: .mismatch, message: message, statement: statement.text)
     }
 }

@@ -9,6 +9,10 @@ internal import CLockstepSQLite
     private let handle: OpaquePointer
     private let database: SQLiteHandle
     private var names: [String: Int32] = [:]
+    /// The columns as the last row was read, and how far the current row is: rows of a statement are read in one order, in which the
+    /// next name is known without looking it up.
+    private var sequence: [(name: String, index: Int32)] = []
+    private var position = 0
 
     /// `nil` where `text` is not one statement; the connection then knows why.
     init?(_ text: String, on database: SQLiteHandle) {
@@ -50,8 +54,9 @@ internal import CLockstepSQLite
     }
 
     func step() -> Int32 {
+        position = 0
         // The handle is not finalised.
-        unsafe sqlite3_step(handle)
+        return unsafe sqlite3_step(handle)
     }
 
     /// Makes it ready for the next use, and lets go of its locks and values.
@@ -68,6 +73,21 @@ internal import CLockstepSQLite
     }
 
     func index(of name: String) -> Int32? {
+        if position < sequence.count, sequence[position].name == name {
+            position += 1
+            return sequence[position - 1].index
+        }
+        guard let index = lookedUp(name) else { return nil }
+        sequence.removeSubrange(position...)
+        // As many as there are columns: a reader that asks again and again for one is served by its name.
+        if position < Int(columns) {
+            sequence.append((name, index))
+            position += 1
+        }
+        return index
+    }
+
+    private func lookedUp(_ name: String) -> Int32? {
         if let index = names[name] { return index }
         for index in 0..<columns {
             // The index is within the count; the name is valid until the statement is finalised, and copied here.
