@@ -131,10 +131,13 @@ struct BackendOrganizationTests {
             let bad = try await emulator.backend(.post, "/organization_permissions", ["name": "R", "key": .string(key)])
             #expect(bad.code == "form_param_format_invalid", "\(key)")
         }
-        #expect(try await emulator.backend(.get, "/organization_permissions").json["total_count"] == 8)
-        let system = try await emulator.backend(.get, "/organization_permissions?query=sys_domains:read").json["data"]?[0]?["id"]?
-            .string
-        let refused = try await emulator.backend(.delete, "/organization_permissions/\(system ?? "")")
+        let all = try await emulator.backend(.get, "/organization_permissions").json
+        let keys = (all["data"]?.array ?? []).compactMap { $0["key"]?.string }
+        #expect(keys.filter { !$0.hasPrefix("org:sys_") } == ["org:reports:read"])
+        #expect(all["total_count"]?.int == Int64(keys.count) && keys.contains("org:sys_domains:read"))
+        let found = try await emulator.backend(.get, "/organization_permissions?query=sys_domains:read").json["data"]
+        let system = try #require(found?[0]?["id"]?.string)
+        let refused = try await emulator.backend(.delete, "/organization_permissions/\(system)")
         #expect(refused.code == "organization_system_permission_not_modifiable")
         let role = try await emulator.backend(
             .post, "/organization_roles", ["name": "Auditor", "key": "org:auditor", "permissions": ["org:reports:read"]])

@@ -91,33 +91,49 @@ struct BrowserTests {
         #expect(client.response["sessions"]?.array?.count == 1)
     }
 
-    @Test func aHandshakeBringsTheCookiesBack() async throws {
-        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+    // MARK: Handshakes
+
+    /// A browser whose user is signed in, as its cookie.
+    private func browser(_ emulator: TestEmulator) async throws -> String {
         let made = try await post(
             emulator, "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
-        let cookie = String((made.headers["Set-Cookie"] ?? "").prefix { $0 != ";" })
+        return String(try #require(made.headers["Set-Cookie"]).prefix { $0 != ";" })
+    }
+
+    /// The cookies that a site's server sets after a handshake, by the beginnings of their names.
+    private func handshake(
+        _ emulator: TestEmulator, _ cookie: String, from site: String = "app.example.com"
+    ) async throws -> (String) throws -> String {
         let answer = try await emulator.send(
             HTTPRequest(
-                .get, emulator.server.base + "/v1/client/handshake?redirect_url=https%3A%2F%2Fapp.example.com%2F&format=nonce",
+                .get, emulator.server.base + "/v1/client/handshake?redirect_url=https%3A%2F%2F\(site)%2F&format=nonce",
                 headers: ["Cookie": cookie]))
         #expect(answer.status == 307)
-        let nonce = answer.headers["Location"]?.split(separator: "=").last.map(String.init) ?? ""
+        let nonce = try #require(answer.headers["Location"]?.split(separator: "=").last)
         let payload = try await emulator.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").json
+        #expect(try await emulator.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").status == 404)
         let directives = (payload["directives"]?.array ?? []).compactMap(\.string)
         #expect(directives.count == 4)
-        func value(_ name: String) throws -> String {
+        return { name in
             let directive = try #require(directives.first { $0.hasPrefix(name) })
             return String(directive.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" })
         }
-        #expect(try !value("__clerk_db_jwt=").isEmpty && value("__client_uat=") != "0")
-        #expect(try await emulator.backend(.get, "/clients/handshake_payload?nonce=\(nonce)").status == 404)
-        let token = try value("__session=")
-        let claims = try UnverifiedToken(token).claims
-        #expect(claims["azp"] == "https://app.example.com")
+    }
 
-        // The site's server has fresh tokens with the two cookies, long after the token's end.
+    @Test func aHandshakeBringsTheCookiesBack() async throws {
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let value = try await handshake(emulator, try await browser(emulator))
+        #expect(try !value("__clerk_db_jwt=").isEmpty && value("__client_uat=") != "0")
+        #expect(try UnverifiedToken(value("__session=")).claims["azp"] == "https://app.example.com")
+    }
+
+    /// The site's server has fresh tokens with two of the cookies, long after the token's end.
+    @Test func aSitesServerRefreshesTokens() async throws {
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let value = try await handshake(emulator, try await browser(emulator))
+        let token = try value("__session=")
         emulator.pass(3600)
-        let session = claims["sid"]?.string ?? ""
+        let session = try #require(try UnverifiedToken(token).claims["sid"]?.string)
         let right: JSONObject = [
             "expired_token": .string(token), "refresh_token": .string(try value("__refresh_")),
             "request_origin": "https://app.example.com",
@@ -128,7 +144,7 @@ struct BrowserTests {
             return try await emulator.backend(.post, "/sessions/\(session)/refresh?suffixed_cookies=true", .object(body))
         }
         let fresh = try await refresh([:]).json
-        let renewed = try UnverifiedToken(fresh["jwt"]?.string ?? "").claims
+        let renewed = try UnverifiedToken(try #require(fresh["jwt"]?.string)).claims
         #expect(fresh["object"] == "token" && renewed["sid"]?.string == session)
         let cookies = try await refresh(["format": "cookie"]).json["cookies"]?.array?.compactMap(\.string) ?? []
         #expect(cookies.count == 2 && cookies.allSatisfy { $0.hasPrefix("__session") })
@@ -148,5 +164,26 @@ struct BrowserTests {
         }
         _ = try await emulator.backend(.post, "/sessions/\(session)/revoke")
         #expect(try await refresh([:]).code == "authentication_invalid")
+    }
+
+    /// A browser has one cookie of the name a site, and a page makes a handshake: what it has replaced counts no more.
+    @Test func anotherHandshakeReplacesTheSitesRefreshToken() async throws {
+        let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
+        let cookie = try await browser(emulator)
+        let former = try await handshake(emulator, cookie)
+        let elsewhere = try await handshake(emulator, cookie, from: "other.example.com")
+        let latter = try await handshake(emulator, cookie)
+        func refresh(_ value: (String) throws -> String, _ site: String = "app.example.com") async throws -> Int {
+            let token = try value("__session=")
+            let session = try #require(try UnverifiedToken(token).claims["sid"]?.string)
+            let body: JSON = [
+                "expired_token": .string(token), "refresh_token": .string(try value("__refresh_")),
+                "request_origin": .string("https://" + site),
+            ]
+            return try await emulator.backend(.post, "/sessions/\(session)/refresh", body).status
+        }
+        #expect(try await refresh(former) == 401)
+        #expect(try await refresh(latter) == 200)
+        #expect(try await refresh(elsewhere, "other.example.com") == 200)
     }
 }

@@ -24,7 +24,7 @@ struct EnterpriseBypassTests {
     }
 
     private func setActive(_ isActive: Bool, _ company: Company) async throws {
-        let id = try await company.emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string ?? ""
+        let id = try #require(try await company.emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string)
         let changed = try await company.emulator.backend(.patch, "/enterprise_connections/\(id)", ["active": .bool(isActive)])
         #expect(changed.json["active"] == .bool(isActive))
     }
@@ -123,7 +123,7 @@ struct EnterpriseBypassTests {
                 HTTPForm(query.map { (name: $0.name, value: $0.value) } + [(name: "code_verifier", value: verifier)]))
         }
         let (approved, late, page) = (emulator.device(), emulator.device(), emulator.device())
-        let ticket = try await complete(approved, try await mailed(approved, native)).json["ticket"]?.string ?? ""
+        let ticket = try #require(try await complete(approved, try await mailed(approved, native)).json["ticket"]?.string)
         #expect(!ticket.isEmpty)
         let lateLink = try await mailed(late, native)
         let pageLink = try await mailed(page, ["redirect_url": "https://app.example.com/"])
@@ -188,7 +188,8 @@ struct EnterpriseBypassTests {
         let emulator = company.emulator
         try await setActive(true, company)
         #expect(try await company.signIn(emulator.device())["status"] == "complete")
-        let token = try await emulator.backend(.post, "/sign_in_tokens", ["user_id": .string(user)]).json["token"]?.string ?? ""
+        let token = try #require(
+            try await emulator.backend(.post, "/sign_in_tokens", ["user_id": .string(user)]).json["token"]?.string)
         let device = emulator.device()
         #expect(try await device.post("/client/sign_ins", ["strategy": "ticket", "ticket": token])["status"] == "complete")
         let (boss, _) = try await emulator.member("boss@home.example")
@@ -203,7 +204,7 @@ struct EnterpriseBypassTests {
         // Having come in by the provider, the user accepts it.
         let other = emulator.device()
         _ = try await company.signIn(other)
-        let waiting = try await other.get("/me/organization_invitations").response["data"]?[0]?["id"]?.string ?? ""
+        let waiting = try #require(try await other.get("/me/organization_invitations").response["data"]?[0]?["id"]?.string)
         #expect(try await other.post("/me/organization_invitations/\(waiting)/accept")["status"] == "accepted")
     }
 }

@@ -129,7 +129,7 @@ struct EnterpriseConnectionTests {
         let company = try Company()
         let emulator = company.emulator
         #expect(try await emulator.device().get("/environment").json["user_settings"]?["enterprise_sso"]?["enabled"] == true)
-        let id = try await emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string ?? ""
+        let id = try #require(try await emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string)
         _ = try await emulator.backend(.delete, "/enterprise_connections/\(id)")
         #expect(try await emulator.backend(.get, "/enterprise_connections").json["total_count"] == 0)
         #expect(try await emulator.device().get("/environment").json["user_settings"]?["enterprise_sso"]?["enabled"] == false)
@@ -165,7 +165,7 @@ struct EnterpriseConnectionTests {
     @Test func aTestRunGoesAllTheWayWithoutAUser() async throws {
         let company = try Company()
         let emulator = company.emulator
-        let id = try await emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string ?? ""
+        let id = try #require(try await emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string)
         let path = "/enterprise_connections/\(id)/test_runs"
         let made = try await emulator.backend(.post, path)
         let url = try #require(made.json["url"]?.string)
@@ -173,7 +173,8 @@ struct EnterpriseConnectionTests {
         company.issuer.emulator.expect(Company.ada())
         let there = try await emulator.send(HTTPRequest(.get, url))
         #expect(there.status == 301)
-        let page = try await company.come(from: try #require(there.headers["Location"])).headers["Location"] ?? ""
+        let address = try #require(there.headers["Location"])
+        let page = try #require(try await company.come(from: address).headers["Location"])
         #expect(try await emulator.send(HTTPRequest(.get, page)).headers["Content-Type"]?.hasPrefix("text/html") == true)
         #expect(try await emulator.send(HTTPRequest(.get, page + "x")).code == "resource_not_found")
         #expect(try await emulator.send(HTTPRequest(.get, url)).code == "ticket_invalid_code")
@@ -182,7 +183,7 @@ struct EnterpriseConnectionTests {
         #expect(try emulator.admin.userCount() == 0)
 
         company.issuer.emulator.expect(Company.ada(["email": "eve@elsewhere.example"]))
-        let second = try await emulator.backend(.post, path).json["url"]?.string ?? ""
+        let second = try #require(try await emulator.backend(.post, path).json["url"]?.string)
         _ = try await company.come(from: try await emulator.send(HTTPRequest(.get, second)).headers["Location"] ?? "")
         let failed = try await emulator.backend(.get, path + "?status=failed").json["data"]?[0]
         #expect(failed?["logs"]?[0]?["code"] == "enterprise_sso_email_address_domain_mismatch")

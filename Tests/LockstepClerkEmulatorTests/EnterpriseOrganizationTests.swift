@@ -14,7 +14,7 @@ struct EnterpriseOrganizationTests {
         let device = emulator.device()
         try await device.signUp("ada@home.example")
         let id = try await device.post("/organizations", ["name": "Acme"])["id"]
-        let session = try await device.get("/client").response["last_active_session_id"]?.string ?? ""
+        let session = try #require(try await device.get("/client").response["last_active_session_id"]?.string)
         _ = try await device.post("/client/sessions/\(session)/touch", ["active_organization_id": id])
         _ = try await emulator.backend(
             .post, "/organizations/\(id)/domains",
@@ -59,7 +59,7 @@ struct EnterpriseOrganizationTests {
         #expect(memberships?.array?.count == 1)
         #expect(memberships?[0]?["organization"]?["id"]?.string == id)
         #expect(memberships?[0]?["role"] == "org:member")
-        let session = try await employee.get("/client").response["last_active_session_id"]?.string ?? ""
+        let session = try #require(try await employee.get("/client").response["last_active_session_id"]?.string)
         #expect(try await employee.get(path).code == "self_serve_sso_no_active_organization")
         _ = try await employee.post("/client/sessions/\(session)/touch", ["active_organization_id": id])
         #expect(try await employee.get(path).response[0]?["id"]?.string == made["id"])
@@ -100,7 +100,7 @@ struct EnterpriseOrganizationTests {
         let eve = emulator.device()
         try await eve.signUp("eve@elsewhere.example")
         let own = try await eve.post("/organizations", ["name": "Evil"])["id"]
-        let session = try await eve.get("/client").response["last_active_session_id"]?.string ?? ""
+        let session = try #require(try await eve.get("/client").response["last_active_session_id"]?.string)
         _ = try await eve.post("/client/sessions/\(session)/touch", ["active_organization_id": own])
         let foreign = "/organizations/\(own)/enterprise_connections/\(made["id"])"
         #expect(try await eve.call(.patch, foreign, ["name": "mine"]).code == "resource_not_found")
@@ -123,7 +123,7 @@ struct EnterpriseOrganizationTests {
         let one = path + "/\(made["id"])"
         #expect(try await device.call(.patch, one, ["active": "true"]).response["active"] == true)
         let domains = "/organizations/\(id)/domains"
-        let domain = try await emulator.backend(.get, domains).json["data"]?[0]?["id"]?.string ?? ""
+        let domain = try #require(try await emulator.backend(.get, domains).json["data"]?[0]?["id"]?.string)
         let given =
             try await change.isNull
             ? emulator.backend(.delete, domains + "/\(domain)") : emulator.backend(.patch, domains + "/\(domain)", change)

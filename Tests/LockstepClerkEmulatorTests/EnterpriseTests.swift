@@ -204,7 +204,7 @@ struct EnterpriseTests {
         company.issuer.emulator.expect(Company.ada(["family_name": "King"]))
         let renamed = try await company.signIn(company.emulator.device())
         #expect(renamed.client["sessions"]?[0]?["user"]?["last_name"] == "King")
-        let id = try await company.emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string ?? ""
+        let id = try #require(try await company.emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string)
         _ = try await company.emulator.backend(.patch, "/enterprise_connections/\(id)", ["sync_user_attributes": false])
         company.issuer.emulator.expect(Company.ada(["family_name": "Byron"]))
         let kept = try await company.signIn(company.emulator.device())
@@ -231,7 +231,7 @@ struct EnterpriseTests {
         #expect(user["enterprise_accounts"]?[0]?["email_address"] == "ada@acme.example")
         #expect(user["email_addresses"]?.array?.allSatisfy { $0["verification"]?["status"] == "verified" } == true)
 
-        let session = try await device.get("/client").response["last_active_session_id"]?.string ?? ""
+        let session = try #require(try await device.get("/client").response["last_active_session_id"]?.string)
         let verify = "/client/sessions/\(session)/verify"
         let begun = try await device.post(verify, ["level": "first_factor"])
         #expect(begun.strategies("supported_first_factors").contains("enterprise_sso"))

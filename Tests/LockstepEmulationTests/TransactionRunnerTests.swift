@@ -87,6 +87,30 @@ struct TransactionRunnerTests {
 
     private func text(_ response: EmulatorResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
+    /// A refusal that a handler keeps must not send what was queued before it.
+    @Test func whatIsRefusedAsAWholeSendsNothing() async throws {
+        let state = try State()
+        let response = try await answer(state) { context in
+            func write(_ text: String) throws {
+                try context.db.run("INSERT INTO notes VALUES (\(text))")
+                context.send(.text(to: "+15551234567", text: text, code: "123456"), failure: Mishap())
+            }
+            try write("before")
+            do {
+                try context.wholly {
+                    try write("refused")
+                    try context.wholly { try write("refused inside") }
+                    throw Refused(keepsChanges: true)
+                }
+            } catch is Refused {}
+            try context.wholly { try write("kept") }
+            return .text("done")
+        }
+        #expect(text(response) == "done")
+        #expect(try state.notes() == ["before", "kept"])
+        #expect(state.environment.outbox.shortMessages.map(\.text) == ["kept", "before"])
+    }
+
     @Test func aHandlerRunsAgainAfterEachWork() async throws {
         let state = try State()
         let journal = state.journal

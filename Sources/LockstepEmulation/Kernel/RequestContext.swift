@@ -97,6 +97,25 @@ public final class RequestContext<State: EmulatorState> {
         messages.append((message, failure))
     }
 
+    /// Does everything in `body` or nothing: where it throws, no row and no queued message of it remains.
+    ///
+    /// For a refusal that is kept inside of the request's own transaction. A savepoint by hand: `body` needs ``db`` for itself.
+    public func wholly<Value>(_ body: () throws -> Value) throws -> Value {
+        let queued = messages.count
+        try db.run("SAVEPOINT wholly")
+        do {
+            let value = try body()
+            try db.run("RELEASE wholly")
+            return value
+        } catch {
+            messages.removeSubrange(queued...)
+            // SQLite has rolled back by itself after some errors (a full disk); then there is nothing left to undo.
+            _ = try? db.run("ROLLBACK TO wholly")
+            _ = try? db.run("RELEASE wholly")
+            throw error
+        }
+    }
+
     /// The provider's answer to a refusal, for a handler that keeps what it has done and sends its messages.
     public func response(to error: any Error) -> EmulatorResponse { state.response(to: error, of: request) }
 

@@ -48,6 +48,7 @@ struct BrowserRoutes {
             ]
         }
         let token = try SessionTokens(context: context).token(of: session, user: user, audience: TokenAudience(origin: origin))
+        try removeRefreshTokens(of: session, for: origin)
         // With it the site's server gets fresh tokens by itself: @clerk/backend reads it under the instance's suffix only.
         let refresh = NonceRecord(
             nonce: context.token(), kind: .refresh, subject: session.id, payload: ["origin": .string(origin)],
@@ -57,6 +58,14 @@ struct BrowserRoutes {
             "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=\(session.createdAt.seconds)" + suffix,
             "__session=\(token)" + suffix, "__refresh_\(context.state.cookieSuffix)=\(refresh.nonce)\(suffix); HttpOnly",
         ]
+    }
+
+    /// Removes the site's former refresh tokens: the browser's cookie gets another one.
+    private func removeRefreshTokens(of session: SessionRecord, for origin: String) throws {
+        let former = try context.db.all(NonceRecord.self, "kind = 'refresh' AND subject = \(session.id)")
+        for row in former where row.payload["origin"]?.string == origin {
+            try context.db.run("DELETE FROM nonces WHERE nonce = \(row.nonce)")
+        }
     }
 
     private static func origin(of url: String) -> String {

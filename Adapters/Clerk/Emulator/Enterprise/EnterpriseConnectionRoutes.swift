@@ -121,9 +121,7 @@ struct EnterpriseConnectionRoutes {
 
     private func draft(isNew: Bool) throws -> EnterpriseConnectionDraft {
         let form = call.form
-        let fields = [
-            "client_id", "client_secret", "discovery_url", "auth_url", "token_url", "user_info_url", "requires_pkce",
-        ].map { "oidc_" + $0 }
+        let fields = EnterpriseConnectionDraft.openIDFields.map { "oidc_" + $0 }
         let later = ["active", "sync_user_attributes", "disable_additional_identifications"]
         var names = Set(fields + ["name", "domains"] + (isNew ? ["provider"] : later))
         if !isOfOrganization { names.insert("organization_id") }
@@ -137,13 +135,9 @@ struct EnterpriseConnectionRoutes {
             name: form.text("name"), provider: form["provider"], domains: form.list("domains"),
             isActive: try form.flag("active"))
         draft.prefix = "oidc_"
-        draft.clientID = form["oidc_client_id"]
-        draft.clientSecret = form["oidc_client_secret"]
-        draft.discoveryURL = form["oidc_discovery_url"]
-        draft.authorizationURL = form["oidc_auth_url"]
-        draft.tokenURL = form["oidc_token_url"]
-        draft.userInfoURL = form["oidc_user_info_url"]
-        draft.requiresProofKey = try form.flag("oidc_requires_pkce")
+        try draft.readOpenID(
+            text: { name throws(ClerkError) in form["oidc_" + name] },
+            flag: { name throws(ClerkError) in try form.flag("oidc_" + name) })
         draft.syncsAttributes = try form.flag("sync_user_attributes")
         draft.refusesMoreIdentifications = try form.flag("disable_additional_identifications")
         return draft

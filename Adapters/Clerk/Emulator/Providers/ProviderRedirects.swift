@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 import LockstepPrimitives
 
 /// Sends browsers to an identity provider and takes them back (reference, section 3.7).
@@ -43,7 +44,7 @@ struct ProviderRedirects {
         return target
     }
 
-    /// Keeps what the way back must find again under its `state`, for ten minutes.
+    /// Stores the redirect's context under its `state`, for ten minutes.
     ///
     /// - Parameter provider: the provider's name, for refusals.
     func remember(
@@ -80,8 +81,10 @@ struct ProviderRedirects {
         defer { call.client = opener }
         let isDone: Bool
         switch Purpose(rawValue: nonce.payload["purpose"]?.string ?? "") {
-        case .signIn: isDone = try finishSignIn(attempt, answer)
-        case .signUp: isDone = try finishSignUp(attempt, answer)
+        case .signIn:
+            isDone = try finish(SignInRecord.self, attempt, answer) { try ProviderSignIn(call: call).settle(&$0, $1) }
+        case .signUp:
+            isDone = try finish(SignUpRecord.self, attempt, answer) { try ProviderSignUp(call: call).settle(&$0, $1) }
         case .connect, nil: isDone = try finishConnection(attempt, answer)
         case .address: isDone = try EnterpriseFlow(call: call).finishAddress(attempt, nonce.nonce, answer)
         case .session: isDone = try EnterpriseFlow(call: call).finishSession(attempt, nonce.nonce, answer)
@@ -94,65 +97,32 @@ struct ProviderRedirects {
         return .page("Go on in the app.")
     }
 
-    private func finishSignIn(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
-        guard var signIn = try call.context.db.find(SignInRecord.self, "id = \(id)"), signIn.status != .complete else {
-            return false
-        }
+    /// Ends an attempt by the provider's answer; what is refused is kept in the attempt, and nothing else of it remains.
+    ///
+    /// - Returns: whether the attempt is complete.
+    private func finish<Attempt: ProviderAttempt>(
+        _ attempts: Attempt.Type, _ id: String, _ answer: Result<ProviderProfile, ClerkError>,
+        by settle: (inout Attempt, ProviderProfile) throws -> Void
+    ) throws -> Bool {
+        guard var attempt = try context.db.find(attempts, "id = \(id)"), !attempt.isComplete else { return false }
         switch answer {
         case .failure(let refusal):
-            signIn.first?.failure = ProofFailure(refusal)
-            try call.context.db.save(signIn)
-            return false
+            attempt.providerProof?.failure = ProofFailure(refusal)
+            try context.db.save(attempt)
         case .success(let profile):
-            let former = signIn
+            let (former, client) = (attempt, call.client)
             do {
-                try wholly { try ProviderSignIn(call: call).settle(&signIn, profile) }
-            } catch let refusal as ClerkError {
-                signIn = former
-                signIn.first?.status = .failed
-                signIn.first?.failure = ProofFailure(refusal)
-                try call.context.db.save(signIn)
+                try context.wholly { try settle(&attempt, profile) }
+            } catch {
+                call.client = client
+                guard let refusal = error as? ClerkError else { throw error }
+                attempt = former
+                attempt.providerProof?.status = .failed
+                attempt.providerProof?.failure = ProofFailure(refusal)
+                try context.db.save(attempt)
             }
-            return signIn.status == .complete
         }
-    }
-
-    private func finishSignUp(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
-        guard var signUp = try call.context.db.find(SignUpRecord.self, "id = \(id)"), signUp.status != .complete else {
-            return false
-        }
-        switch answer {
-        case .failure(let refusal):
-            signUp.externalVerification?.failure = ProofFailure(refusal)
-            try call.context.db.save(signUp)
-            return false
-        case .success(let profile):
-            let former = signUp
-            do {
-                try wholly { try ProviderSignUp(call: call).settle(&signUp, profile) }
-            } catch let refusal as ClerkError {
-                signUp = former
-                signUp.externalVerification?.status = .failed
-                signUp.externalVerification?.failure = ProofFailure(refusal)
-                try call.context.db.save(signUp)
-            }
-            return signUp.status == .complete
-        }
-    }
-
-    /// Does everything in `body` or nothing: the refusal is kept in the attempt, in the transaction of this request.
-    private func wholly(_ body: () throws -> Void) throws {
-        let client = call.client
-        try context.db.run("SAVEPOINT answer")
-        do {
-            try body()
-            try context.db.run("RELEASE answer")
-        } catch {
-            call.client = client
-            try context.db.run("ROLLBACK TO answer")
-            try context.db.run("RELEASE answer")
-            throw error
-        }
+        return attempt.isComplete
     }
 
     private func finishConnection(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
@@ -183,5 +153,28 @@ struct ProviderRedirects {
         account.linkedEmailID =
             try profile.email.flatMap { try repository.identification(.email, $0, of: account.userID)?.id }
             ?? account.linkedEmailID
+    }
+}
+
+/// A sign-in or a sign-up that ends by a provider's answer.
+private protocol ProviderAttempt: StoredRecord {
+    var isComplete: Bool { get }
+    /// The proof that the provider gives.
+    var providerProof: Verification? { get set }
+}
+
+extension SignInRecord: ProviderAttempt {
+    fileprivate var isComplete: Bool { status == .complete }
+    fileprivate var providerProof: Verification? {
+        get { first }
+        set { first = newValue }
+    }
+}
+
+extension SignUpRecord: ProviderAttempt {
+    fileprivate var isComplete: Bool { status == .complete }
+    fileprivate var providerProof: Verification? {
+        get { externalVerification }
+        set { externalVerification = newValue }
     }
 }

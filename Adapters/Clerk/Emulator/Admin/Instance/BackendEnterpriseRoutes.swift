@@ -71,16 +71,8 @@ struct BackendEnterpriseRoutes {
         draft.refusesMoreIdentifications = try fields.flag("disable_additional_identifications")
         guard let members = try fields.members("oidc") else { return draft }
         let openID = Fields(object: members)
-        try openID.check([
-            "client_id", "client_secret", "discovery_url", "auth_url", "token_url", "user_info_url", "requires_pkce",
-        ])
-        draft.clientID = try openID.text("client_id")
-        draft.clientSecret = try openID.text("client_secret")
-        draft.discoveryURL = try openID.text("discovery_url")
-        draft.authorizationURL = try openID.text("auth_url")
-        draft.tokenURL = try openID.text("token_url")
-        draft.userInfoURL = try openID.text("user_info_url")
-        draft.requiresProofKey = try openID.flag("requires_pkce")
+        try openID.check(Set(EnterpriseConnectionDraft.openIDFields))
+        try draft.readOpenID(text: openID.text, flag: openID.flag)
         return draft
     }
 }

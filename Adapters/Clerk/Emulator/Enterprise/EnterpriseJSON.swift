@@ -1,0 +1,70 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// Enterprise connections as the two APIs show them; the client's secret is in neither.
+struct EnterpriseJSON {
+    let context: RequestContext
+
+    /// The connection.
+    ///
+    /// The Frontend API leaves out what has no value, and says where the provider must send browsers back to.
+    func connection(_ connection: EnterpriseConnectionRecord, isPrivate: Bool) -> JSON {
+        var config: JSONObject = [
+            "id": .string("oacfg_" + connection.id.drop { $0 != "_" }.dropFirst()), "name": .string(connection.name),
+            "provider_key": .string(connection.provider), "requires_pkce": .bool(connection.requiresProofKey),
+            "client_id": .optional(connection.clientID), "discovery_url": .optional(connection.discoveryURL),
+            "auth_url": .optional(connection.authorizationURL), "token_url": .optional(connection.tokenURL),
+            "user_info_url": .optional(connection.userInfoURL), "created_at": .time(connection.createdAt),
+            "updated_at": .time(connection.updatedAt),
+        ]
+        if isPrivate {
+            config["logo_public_url"] = .some(.null)
+        } else {
+            config["redirect_uri"] = .string(ProviderRedirects.callback(context))
+        }
+        var json: JSONObject = [
+            "id": .string(connection.id), "name": .string(connection.name), "provider": .string(connection.provider),
+            "domains": .strings(connection.domains), "active": .bool(connection.isActive),
+            "organization_id": .optional(connection.organizationID), "logo_public_url": nil,
+            "sync_user_attributes": .bool(connection.syncsAttributes),
+            "disable_additional_identifications": .bool(connection.refusesMoreIdentifications),
+            "allow_organization_account_linking": .bool(connection.allowsOrganizationLinking),
+            // The documents ask for these two and say no more: users can always sign in, and are made at their first sign-in.
+            "authenticatable": true, "disable_jit_provisioning": false,
+            "oauth_config": .object(isPrivate ? config : Self.given(config)),
+            "created_at": .time(connection.createdAt), "updated_at": .time(connection.updatedAt),
+        ]
+        guard isPrivate else {
+            json["disable_jit_provisioning"] = nil
+            return .object(Self.given(json))
+        }
+        json["object"] = "enterprise_connection"
+        json["custom_attributes"] = []
+        json["saml_connection"] = nil as JSON
+        return .object(json)
+    }
+
+    /// An account at a connection's provider, as a member of its user.
+    func account(_ account: EnterpriseAccountRecord, _ connection: EnterpriseConnectionRecord) -> JSON {
+        [
+            "object": "enterprise_account", "id": .string(account.id), "protocol": "oauth",
+            "provider": .string(connection.provider), "active": .bool(connection.isActive),
+            "email_address": .string(account.email), "first_name": .optional(account.firstName),
+            "last_name": .optional(account.lastName), "provider_user_id": .string(account.subject), "public_metadata": [:],
+            "verification": account.verification.json(at: context.now), "last_authenticated_at": .time(account.authenticatedAt),
+            "enterprise_connection_id": .string(connection.id),
+            "enterprise_connection": [
+                "id": .string(connection.id), "protocol": "oauth", "provider": .string(connection.provider),
+                "name": .string(connection.name), "domains": .strings(connection.domains), "logo_public_url": nil,
+                "active": .bool(connection.isActive), "sync_user_attributes": .bool(connection.syncsAttributes),
+                "disable_additional_identifications": .bool(connection.refusesMoreIdentifications), "allow_subdomains": false,
+                "allow_idp_initiated": false, "created_at": .time(connection.createdAt),
+                "updated_at": .time(connection.updatedAt),
+            ],
+        ]
+    }
+
+    private static func given(_ json: JSONObject) -> JSONObject {
+        JSONObject(json.filter { $0.name == "logo_public_url" || !$0.value.isNull }.map { ($0.name, $0.value) })
+    }
+}
