@@ -217,6 +217,33 @@ struct FirebaseExportTests {
                 #expect(try await ServerProcess.errors(of: arguments).contains(".new"))
                 #expect(try text(kept) == users)
                 #expect(try file(made)["users"]?.array?.compactMap { $0["localId"] } == ["user-1"])
+                // Another run would import the old users again, and write over those of the first run.
+                let again = try await Lockstep.run(["serve"] + arguments)
+                #expect(again.status == 2 && again.errors.contains(".new"), "\(again)")
+                #expect(try file(made)["users"]?.array?.count == 1)
+            }
+        }
+    }
+
+    /// One place under two names: by a detour, a link, and the file or folder inside of it that has the users.
+    @Test func aPlaceIsTheSameUnderAnotherName() async throws {
+        try await inFolder { folder in
+            let (settings, seed) = (try settings(in: folder), folder + "/seed")
+            let users = #"{"users":[{"localId":"user-1"},{"localId":"user-2","email":"no address"}]}"#
+            try Folder.make(seed + "/auth_export")
+            try Folder.make(folder + "/x")
+            try write(users, to: seed + "/auth_export/accounts.json")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: seed)
+            for (source, target) in [
+                (seed, folder + "/x/../seed"), (seed, folder + "/link"), (folder + "/link", seed), (seed + "/auth_export", seed),
+                (seed + "/auth_export/accounts.json", seed), (seed, seed + "/auth_export/accounts.json"),
+            ] {
+                let arguments = ["firebase", "--env", settings, "--import", source, "--export-on-exit", target]
+                #expect(try await ServerProcess.errors(of: arguments).contains(".new"), "\(source) \(target)")
+                #expect(try text(seed + "/auth_export/accounts.json") == users, "\(source) \(target)")
+                for name in ["seed.new", "link.new", "seed/auth_export/accounts.new.json"] {
+                    try? FileManager.default.removeItem(atPath: folder + "/" + name)
+                }
             }
         }
     }

@@ -127,15 +127,25 @@ extension Command {
         let hasKey = firebase.settings.hashing.signerKey != nil
         try export?.checkPlace(keepsKey: hasKey || invocation.has("data"))
         guard let source = invocation["import"].map(FirebaseExport.init) else { return export }
-        if try source.isMade(by: export) {
+        guard let export, try source.isReplaced(by: export) else {
+            _ = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
+            return export
+        }
+        if try source.isFirstRun(exportingTo: export) {
             terminal.tell("firebase: there is no \(source.path) yet: the project starts without users.")
             return export
         }
-        let left = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
-        guard let export, left > 0, source.isSame(as: export) else { return export }
+        let alternative = export.alternative
+        guard try !Folder.isThere(alternative.path) else {
+            throw UsageError(
+                "\(alternative.path) has the users of an earlier run, and \(source.path) is as it was before: import the newer ones, or "
+                    + "remove them.")
+        }
+        let usersLeftOut = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
+        guard usersLeftOut > 0 else { return export }
         terminal.tell(
-            "firebase: \(export.path) stays as it is, for the users left out: the export goes to \(export.beside.path).")
-        return export.beside
+            "firebase: \(export.path) stays as it is, for the users left out: the export goes to \(alternative.path).")
+        return alternative
     }
 
     /// A name as it stands in `Host`, without a port.

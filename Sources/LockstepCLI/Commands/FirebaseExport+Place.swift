@@ -44,17 +44,32 @@ extension FirebaseExport {
 
     private var parts: [Substring] { path.split(separator: "/").filter { $0 != "." } }
 
-    /// Whether nothing is here yet, because `other` is to be written here first.
-    func isMade(by other: FirebaseExport?) throws -> Bool { try isSame(as: other) && !Folder.isThere(path) }
+    /// Whether the first run of a pair has yet to make this place: nothing is here, and the users will be written here.
+    func isFirstRun(exportingTo export: FirebaseExport) throws -> Bool { try hasPath(of: export) && !Folder.isThere(path) }
 
-    /// Whether both are one place.
-    func isSame(as other: FirebaseExport?) -> Bool {
-        guard let other else { return false }
-        return path.hasPrefix("/") == other.path.hasPrefix("/") && parts == other.parts
+    private func hasPath(of other: FirebaseExport) -> Bool {
+        path.hasPrefix("/") == other.path.hasPrefix("/") && parts == other.parts
     }
 
-    /// The place beside this one for users who must not replace those of this one.
-    var beside: FirebaseExport {
+    /// Whether the users of this place are written over by an export, whatever their paths look like: the files are compared.
+    func isReplaced(by export: FirebaseExport) throws -> Bool {
+        if hasPath(of: export) { return true }
+        var sources = [path]
+        if !isFile, let folder = try? accountsFolder() {
+            sources += [folder] + (try accountFiles(in: folder).map { "\(folder)/\($0.name)" })
+        }
+        let folder = export.path + "/" + Self.folderName
+        let targets = export.isFile ? [export.path] : [export.path, folder, folder + "/accounts.json"]
+        return !Self.identities(sources).isDisjoint(with: Self.identities(targets))
+    }
+
+    private static func identities(_ paths: [String]) -> Set<FileIdentity> {
+        // What is not there is no other's file.
+        Set(paths.compactMap { path in try? FileIdentity(of: path) })
+    }
+
+    /// The place for users who must not replace those of this one: `seed.new` beside `seed`.
+    var alternative: FirebaseExport {
         let name = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
         // The ending decides the form.
         return FirebaseExport(path: isFile ? name.dropLast(".json".count) + ".new.json" : name + ".new")

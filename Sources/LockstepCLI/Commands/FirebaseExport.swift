@@ -58,15 +58,15 @@ struct FirebaseExport {
         if let file = folder.map({ $0 + "/config.json" }), let config = try read(file) {
             try await named(file) { try admin.importConfig(config) }
         }
-        var left = 0
+        var usersLeftOut = 0
         for source in sources {
             let problems = try await named(source.file) {
                 try await admin.importUsers(source.document, tenant: source.tenant)
             }
             for problem in problems { tell("\(source.file): user \(problem.id) was left out: \(problem.reason)") }
-            left += problems.count
+            usersLeftOut += problems.count
         }
-        return left
+        return usersLeftOut
     }
 
     private func source(_ file: String, tenant: String?) throws -> Source {
@@ -88,23 +88,27 @@ struct FirebaseExport {
     ///
     /// - Parameter tell: is called with what a file has no place for.
     func save(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
-        if isFile {
-            let users = try admin.exportUsers()
-            let written = Self.asAuthExport(users)
-            func passwords(_ document: JSON) -> Int { (document["users"]?.array ?? []).count { $0["passwordHash"] != nil } }
-            let ofTenants = try admin.tenants().reduce(0) { sum, tenant in
-                sum + (try admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
-            }
-            try write(written, to: path)
-            let left = [
-                (passwords(users) - passwords(written), "passwords with hashes of another algorithm"),
-                (ofTenants, "users of tenants"),
-            ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-            if !left.isEmpty {
-                tell("\(path) has no place for \(left.joined(separator: ", nor for ")): a folder keeps them.")
-            }
-            return
+        if isFile { try saveFile(admin, tell: tell) } else { try saveFolder(admin) }
+    }
+
+    private func saveFile(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
+        let users = try admin.exportUsers()
+        let written = Self.asAuthExport(users)
+        func passwords(_ document: JSON) -> Int { (document["users"]?.array ?? []).count { $0["passwordHash"] != nil } }
+        let ofTenants = try admin.tenants().reduce(0) { sum, tenant in
+            sum + (try admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
         }
+        try write(written, to: path)
+        let missing = [
+            (passwords(users) - passwords(written), "passwords with hashes of another algorithm"),
+            (ofTenants, "users of tenants"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if !missing.isEmpty {
+            tell("\(path) has no place for \(missing.joined(separator: ", nor for ")): a folder keeps them.")
+        }
+    }
+
+    private func saveFolder(_ admin: FirebaseAdministrator) throws {
         let folder = path + "/" + Self.folderName
         try Folder.make(path)
         try Folder.make(folder)
@@ -126,7 +130,7 @@ struct FirebaseExport {
     }
 
     /// The folder with `accounts.json`, wherever below the named one it is.
-    private func accountsFolder() throws -> String {
+    func accountsFolder() throws -> String {
         guard try Folder.isThere(path) else {
             throw UsageError(
                 "there is no folder \(path): --import takes one that firebase emulators:export has written, or a JSON file.")
@@ -139,7 +143,7 @@ struct FirebaseExport {
     }
 
     /// The files of a folder that hold users, with the tenants whose users they are.
-    private func accountFiles(in folder: String) throws -> [(name: String, tenant: String?)] {
+    func accountFiles(in folder: String) throws -> [(name: String, tenant: String?)] {
         try Folder.names(folder).sorted().compactMap { name in
             if name == "accounts.json" { return (name, nil) }
             guard name.hasPrefix("accounts-"), name.hasSuffix(".json") else { return nil }
