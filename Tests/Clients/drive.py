@@ -2,10 +2,10 @@
 
 It runs inside of a client's environment, with the client's folder on the path: its `stage.py` starts the servers, its `journeys*.py` register the journeys.
 """
-import importlib, json, pathlib, signal, sys, traceback
+import importlib, json, pathlib, traceback
 
 import stage
-from server import JOURNEYS, Server, Skip
+from server import JOURNEYS, Skip, run
 
 
 def main(command, counts, words):
@@ -37,15 +37,4 @@ def main(command, counts, words):
     pathlib.Path(counts).write_text(json.dumps({"passed": passed, "failed": failed}))
 
 
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-try:
-    main(*sys.argv[1:])
-except KeyboardInterrupt:
-    sys.exit(130)
-finally:
-    for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, signal.SIG_IGN)
-    for server in Server.running:
-        server.process.terminate()
-    for server in Server.running:
-        server.stop()
+run(main)

@@ -1,5 +1,5 @@
 """What the drives of all clients share: a running emulator with its messages and its clock, and the register of journeys."""
-import base64, hashlib, hmac, http.client, itertools, json, re, subprocess, sys, time, urllib.parse
+import base64, hashlib, hmac, http.client, itertools, json, re, signal, subprocess, sys, time, urllib.parse
 
 JOURNEYS = []
 
@@ -98,3 +98,19 @@ class Server:
         self.moved += seconds
         url = self.ready["advance"].replace("{s}", str(seconds))
         assert self.send("POST", url, headers=self.ready["control"])[0] == 200
+
+
+def run(main):
+    """Runs a drive with the arguments of this process, and stops its servers, also after a signal."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        main(*sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, signal.SIG_IGN)
+        for server in Server.running:
+            server.process.terminate()
+        for server in Server.running:
+            server.stop()
