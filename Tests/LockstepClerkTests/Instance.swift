@@ -54,10 +54,12 @@ struct Instance: Sendable {
     var admin: ClerkAdministrator { server.emulator.admin }
 
     /// A client on a device of its own, or on the one that has this store.
-    func client(_ store: MemorySessionStore? = nil) throws -> AuthClient {
+    func client(
+        _ store: MemorySessionStore? = nil, options: AuthClient.Options = AuthClient.Options()
+    ) throws -> AuthClient {
         AuthClient(
             adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
-            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()), options: options)
     }
 
     /// A user with a proven address.

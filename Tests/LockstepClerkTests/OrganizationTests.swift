@@ -43,10 +43,7 @@ struct OrganizationTests {
     @Test func aRefreshThatWasUnderWayDoesNotUndoTheSwitch() async throws {
         try await Instance.run(Self.organizations) { instance in
             let origin = try WebOrigin("https://api.example.com")
-            let client = AuthClient(
-                adapter: instance.adapter, store: MemorySessionStore(clock: instance.clock),
-                effects: ClientEffects(clock: instance.clock, randomness: SystemRandomness()),
-                options: AuthClient.Options(apiOrigins: [origin]))
+            let client = try instance.client(options: AuthClient.Options(apiOrigins: [origin]))
             _ = try await client.signIn(with: try await instance.member())
             let own = try await organization("Analytical Engines", of: client, instance)
             // A second later, so that a new token is another one. The app's server refuses the token, though it is good.

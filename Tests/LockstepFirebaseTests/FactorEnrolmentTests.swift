@@ -18,9 +18,7 @@ struct FactorEnrolmentTests {
         init(_ answers: HTTPResponse..., change: (inout FirebaseConfiguration) -> Void = { _ in }) async throws {
             let signedIn: [HTTPResponse] = [.json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true))]
             playback = Playback(signedIn + answers)
-            client = AuthClient(
-                adapter: try Firebase.adapter(playback, change), store: MemorySessionStore(clock: Firebase.clock),
-                effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+            client = try Firebase.client(playback, change)
             _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         }
 

@@ -21,6 +21,15 @@ enum Firebase {
         return FirebaseAdapter(configuration, transport: playback, clock: clock)
     }
 
+    /// A client without a user.
+    static func client(
+        _ playback: Playback, _ change: (inout FirebaseConfiguration) -> Void = { _ in }
+    ) throws -> AuthClient {
+        AuthClient(
+            adapter: try adapter(playback, change), store: MemorySessionStore(clock: clock),
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
+    }
+
     static func memory(_ kind: Flow.Kind = .signIn, _ capability: Capability = .password) -> FlowMemory {
         FlowMemory(of: Flow(id: "f", kind: kind, capability: capability, startedAt: clock.now))
     }

@@ -75,10 +75,7 @@ struct FlowTests {
         let parts = [JSON.object(["alg": "none"]), .object(claims)].map { Base64.encode($0.bytes(), .url) }
         response["idToken"] = .string(parts.joined(separator: ".") + ".")
         let sent = JSON.object(["email": "ada@example.com"])
-        let adapter = try Firebase.adapter(Playback(.json(.object(response)), .json(Firebase.lookup()), .json(sent)))
-        let client = AuthClient(
-            adapter: adapter, store: MemorySessionStore(clock: Firebase.clock),
-            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+        let client = try Firebase.client(Playback(.json(.object(response)), .json(Firebase.lookup()), .json(sent)))
         let step = try await client.signIn(with: credential)
         #expect(step.session == nil && step.challenge?.flow.kind == .confirmation)
         let limited = try #require(client.state.session)

@@ -60,9 +60,7 @@ struct PhoneCodeTests {
     }
 
     private static func member(_ playback: Playback) async throws -> AuthClient {
-        let client = AuthClient(
-            adapter: try Firebase.adapter(playback), store: MemorySessionStore(clock: Firebase.clock),
-            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
+        let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         return client
     }

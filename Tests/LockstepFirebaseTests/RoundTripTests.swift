@@ -14,17 +14,11 @@ struct RoundTripTests {
     private static let callback = "https://app.example.com/callback?state=state-1&code=code-1"
     private static let begun: HTTPResponse = .json(["authUri": .string(page), "sessionId": "told", "providerId": "google.com"])
 
-    private static func client(_ playback: Playback) throws -> AuthClient {
-        AuthClient(
-            adapter: try Firebase.adapter(playback), store: MemorySessionStore(clock: Firebase.clock),
-            effects: ClientEffects(clock: Firebase.clock, randomness: SystemRandomness()))
-    }
-
     @Test func theCallbackGoesAsItCameWithTheFlowsOwnSession() async throws {
         let playback = Playback(
             Self.begun, .json(Firebase.tokens(provider: "google.com", verified: true)),
             .json(Firebase.lookup(verified: true, provider: "google.com")))
-        let client = try Self.client(playback)
+        let client = try Firebase.client(playback)
         let step = try await client.signIn(with: .oauth(.google, scopes: ["a", "b"], parameters: ["login_hint": "ada"]))
         guard case .redirect(let redirect) = step else {
             Issue.record("\(step)")
@@ -54,7 +48,7 @@ struct RoundTripTests {
     ])
     func whatIsNotOfTheFlowSendsNothing(_ url: String) async throws {
         let playback = Playback(Self.begun)
-        let client = try Self.client(playback)
+        let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .oauth(.google))
         if case .step(let step) = await client.handle(url) { Issue.record("\(step)") }
         #expect(playback.requests.count == 1)
@@ -70,7 +64,7 @@ struct RoundTripTests {
     ])
     func aCallbackThatBringsAnIdentitySendsNothing(_ addition: String) async throws {
         let playback = Playback(Self.begun)
-        let client = try Self.client(playback)
+        let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .oauth(.google))
         guard case .refused(let error) = await client.handle(Self.callback + addition) else {
             Issue.record("it is not refused")
@@ -86,14 +80,14 @@ struct RoundTripTests {
 
     @Test func facebooksFragmentIsNone() async throws {
         let playback = Playback(Self.begun, .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)))
-        let client = try Self.client(playback)
+        let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .oauth(IdentityProvider(rawValue: "facebook.com")))
         _ = await client.handle(Self.callback + "#_=_")
         #expect(client.state.session?.user.id == "uid-1")
     }
 
     @Test func aCodeThatCountedBeforeIsAnInvalidLink() async throws {
-        let client = try Self.client(
+        let client = try Firebase.client(
             Playback(Self.begun, Firebase.refusal("INVALID_IDP_RESPONSE : Error getting verification code")))
         _ = try await client.signIn(with: .oauth(.google))
         guard case .refused(let error) = await client.handle(Self.callback) else {
@@ -114,7 +108,7 @@ struct RoundTripTests {
 
     @Test func aPageThatPostsItsAnswerIsNotOpened() async throws {
         let page = "https://appleid.apple.com/auth/authorize?state=state-1&response_mode=form_post"
-        let client = try Self.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))
+        let client = try Firebase.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))
         #expect(try await refusal { try await client.signIn(with: .oauth(.apple)) }.code == .unsupported)
         #expect(client.pending == nil)
     }
@@ -122,14 +116,14 @@ struct RoundTripTests {
     @Test(arguments: ["saml.acme", "twitter.com"])
     func aProviderWithoutAStateIsNotAsked(_ provider: String) async throws {
         let playback = Playback()
-        let client = try Self.client(playback)
+        let client = try Firebase.client(playback)
         let error = try await refusal { try await client.signIn(with: .oauth(IdentityProvider(rawValue: provider))) }
         #expect(error.code == .unsupported && playback.requests.isEmpty)
     }
 
     @Test func aPageWithoutAStateIsNotOpened() async throws {
         for page in ["https://accounts.example.com/auth?state=", "https://accounts.example.com/auth", ""] {
-            let client = try Self.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))
+            let client = try Firebase.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))
             #expect(try await refusal { try await client.signIn(with: .oauth(.google)) }.code == .invalidResponse)
             #expect(client.pending == nil)
         }
@@ -140,7 +134,7 @@ struct RoundTripTests {
             "localId": "uid-1", "mfaPendingCredential": "p",
             "mfaInfo": [["mfaEnrollmentId": "m1", "displayName": "app", "totpInfo": [:]]],
         ]
-        let client = try Self.client(Playback(Self.begun, .json(pending)))
+        let client = try Firebase.client(Playback(Self.begun, .json(pending)))
         _ = try await client.signIn(with: .oauth(.google))
         guard case .step(.secondFactor) = await client.handle(Self.callback) else {
             Issue.record("no second factor")
@@ -150,7 +144,7 @@ struct RoundTripTests {
     }
 
     @Test func anAddressThatIsNotProvenSignsNoUserIn() async throws {
-        let client = try Self.client(
+        let client = try Firebase.client(
             Playback(Self.begun, .json(["needConfirmation": true, "localId": "x", "verifiedProvider": []])))
         _ = try await client.signIn(with: .oauth(.google))
         guard case .refused(let error) = await client.handle(Self.callback) else {
@@ -170,7 +164,7 @@ struct RoundTripTests {
         ]
         let playback = Playback(
             member + [.json(own), Self.begun, .json(conflict), .json(own), .json(Firebase.tokens(verified: true))])
-        let client = try Self.client(playback)
+        let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         _ = try await client.account.link(.oauth(.google))
         guard case .step(let step) = await client.handle(Self.callback) else {

@@ -4,6 +4,7 @@ import LockstepTokens
 import Synchronization
 import Testing
 
+/// When a key set fetches, and who waits for it.
 @Suite struct RemoteKeySetTests {
     let clock = ManualClock(base: FixedClock())
     let issuer = Issuer()
@@ -46,136 +47,6 @@ import Testing
         #expect(issuer.count == 4)
     }
 
-    /// What a GoTrue project answers as it is set up by default: it signs with a shared secret.
-    ///
-    /// Cases: D14.
-    @Test(arguments: [#"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}"#, #"{"keys":[{"kty":"new"}]}"#])
-    func anIssuerWithoutPublicKeysIsNamed(_ response: String) async throws {
-        let keys = RemoteKeySet(clock: clock, fetch: { Array(response.utf8) })
-        let token = try TokenWriter.sign(["sub": "a"], with: .secret("shared"))
-        #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .noPublicKeys)
-        // Asked again within the pause, the answer is the same.
-        #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .noPublicKeys)
-    }
-
-    /// Keys that are known stay known: an empty set may be a fault of the moment.
-    @Test func anEmptySetDoesNotTakeKnownKeysAway() async throws {
-        let isEmpty = Mutex(false)
-        let keys = RemoteKeySet(
-            clock: clock,
-            fetch: { [issuer] in isEmpty.withLock { $0 } ? Array(#"{"keys":[]}"#.utf8) : try issuer.answer() })
-        let token = try issuer.token()
-        #expect(try await keys.verify(token, rules: rules).subject == "a")
-        isEmpty.withLock { $0 = true }
-        clock.advance(by: .seconds(601))
-        #expect(try await keys.verify(token, rules: rules).subject == "a")
-    }
-
-    /// Firebase signs the tokens of all projects with the same keys, so the key says nothing of the project.
-    ///
-    /// Cases: D06.
-    @Test func aStrangersProjectWithTheSameKeysIsRefused() async throws {
-        let key = try SigningKey.makeRSA(id: "google")
-        let keys = RemoteKeySet(clock: clock, fetch: { JSONWebKeySet(publishing: [key]).json.bytes() })
-        let issuer = "https://securetoken.google.com/"
-        let rules = TokenRules(issuers: [issuer + "ours"], audiences: ["ours"], requiresExpiry: false)
-        func verdict(_ claims: JSONObject) async throws -> TokenError.Code? {
-            let token = try TokenWriter.sign(claims, with: key)
-            return await tokenErrorCode { try await keys.verify(token, rules: rules) }
-        }
-        #expect(try await verdict(["iss": .string(issuer + "ours"), "aud": "ours", "sub": "a"]) == nil)
-        #expect(try await verdict(["iss": .string(issuer + "theirs"), "aud": "theirs", "sub": "a"]) == .wrongIssuer)
-        #expect(try await verdict(["iss": .string(issuer + "theirs"), "aud": "ours", "sub": "a"]) == .wrongIssuer)
-        #expect(try await verdict(["iss": .string(issuer + "ours"), "aud": "theirs", "sub": "a"]) == .wrongAudience)
-        #expect(try await verdict(["aud": "ours", "sub": "a"]) == .missingClaim)
-        #expect(try await verdict(["iss": .string(issuer + "ours"), "sub": "a"]) == .missingClaim)
-    }
-
-    /// What a token says of its key is a name to look up, and never a place to fetch from.
-    ///
-    /// Cases: D04.
-    @Test func whatAHeaderSaysOfItsKeyIsNeverFollowed() async throws {
-        let keys = keys
-        _ = try await keys.verify(issuer.token(), rules: rules)
-        let names = [
-            "../../etc/passwd", "/dev/null", "' OR 1=1 --", "http://127.0.0.1:1/keys", "key-1\u{0}", "", "key-1 ",
-            String(repeating: "k", count: 2000),
-        ]
-        for name in names {
-            let forged = try TokenWriter.sign(["sub": "x"], with: SigningKey.makeP256(id: name))
-            #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .unknownKey, "\(name.prefix(40))")
-        }
-        // The forger's own key goes along, under the name of the issuer's.
-        let key = try SigningKey.makeP256(id: "key-1")
-        let published = JSONWebKeySet(publishing: [key]).json["keys"]?[0] ?? .null
-        for (field, value) in [
-            ("jwk", published), ("jku", "http://127.0.0.1:1/keys"), ("x5u", "http://127.0.0.1:1/chain"), ("x5c", ["AAAA"]),
-        ] as [(String, JSON)] {
-            let forged = try TokenWriter.sign(["sub": "x"], with: key, header: ["alg": "", "kid": "", field: value])
-            #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .wrongSignature, "\(field)")
-        }
-        #expect(issuer.count == 1)
-    }
-
-    /// Cases: D10.
-    @Test func aKeyThatIsStillListedHoldsAndAWithdrawnOneDoesNot() async throws {
-        let keys = keys
-        let old = try issuer.token()
-        #expect(try await keys.verify(old, rules: rules).subject == "a")
-        try issuer.rotate(keepingTheOld: true)
-        clock.advance(by: .seconds(600))
-        #expect(try await keys.verify(try issuer.token(), rules: rules).subject == "a")
-        #expect(try await keys.verify(old, rules: rules).subject == "a")
-        issuer.withdrawTheOld()
-        clock.advance(by: .seconds(600))
-        #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .unknownKey)
-        #expect(try await keys.verify(try issuer.token(), rules: rules).subject == "a")
-        #expect(issuer.count == 3)
-    }
-
-    /// An answer of ten megabytes is no answer, even where it is a set of keys.
-    ///
-    /// Cases: D14.
-    @Test func anAnswerThatIsTooLongLeavesTheKeysOfBeforeForTheirTime() async throws {
-        let isHuge = Mutex(false)
-        let keys = RemoteKeySet(
-            clock: clock, maximumAge: .seconds(7200),
-            fetch: { [issuer] in
-                let response = try issuer.answer()
-                return isHuge.withLock { $0 } ? response + Array(repeating: UInt8(ascii: " "), count: 10 << 20) : response
-            })
-        let old = try issuer.token()
-        _ = try await keys.verify(old, rules: rules)
-        isHuge.withLock { $0 = true }
-        try issuer.rotate()
-        clock.advance(by: .seconds(7199))
-        #expect(try await keys.verify(old, rules: rules).subject == "a")
-        let new = try issuer.token()
-        #expect(await tokenErrorCode { try await keys.verify(new, rules: rules) } == .unknownKey)
-        #expect(issuer.count == 2)
-        // Beyond their time the old keys count no more: an attacker who blocks the new ones does not keep the withdrawn one alive.
-        clock.advance(by: .seconds(1))
-        #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .keysUnavailable)
-        isHuge.withLock { $0 = false }
-        clock.advance(by: .seconds(30))
-        #expect(try await keys.verify(new, rules: rules).subject == "a")
-        #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .unknownKey)
-    }
-
-    /// Cases: D14.
-    @Test(arguments: ["<html>Bad gateway</html>", "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":"#])
-    func anAnswerThatIsNoKeySetLeavesTheKeysOfBefore(_ response: String) async throws {
-        let isBroken = Mutex(false)
-        let keys = RemoteKeySet(
-            clock: clock,
-            fetch: { [issuer] in isBroken.withLock { $0 } ? Array(response.utf8) : try issuer.answer() })
-        let token = try issuer.token()
-        _ = try await keys.verify(token, rules: rules)
-        isBroken.withLock { $0 = true }
-        clock.advance(by: .seconds(3600))
-        #expect(try await keys.verify(token, rules: rules).subject == "a")
-    }
-
     @Test func whatIsNoTokenCostsNoFetch() async {
         let keys = keys
         #expect(await tokenErrorCode { try await keys.verify("nonsense", rules: rules) } == .malformed)
@@ -215,13 +86,13 @@ import Testing
     }
 
     @Test func anAddressThatHangsHoldsUpNoCaller() async throws {
-        let door = Door()
+        let fetch = HangingFetch()
         let isHanging = Mutex(false)
         let keys = RemoteKeySet(
             clock: clock,
             fetch: { [issuer] in
                 let response = try issuer.answer()
-                if isHanging.withLock({ $0 }) { try await door.knock() }
+                if isHanging.withLock({ $0 }) { try await fetch.wait() }
                 return response
             })
         let token = try issuer.token()
@@ -231,10 +102,10 @@ import Testing
         for round in 0..<4 {
             clock.advance(by: .seconds(300))
             #expect(try await keys.verify(token, rules: rules).subject == "a")
-            await door.untilKnocked()
+            await fetch.untilCalled()
             #expect(try await keys.verify(token, rules: rules).subject == "a")
             #expect(issuer.count == 2 + round)
-            door.slam()
+            fetch.fail()
             // An unknown key waits for the fetch that runs, and finds the end of it.
             let forged = try TokenWriter.sign(["sub": "x"], with: .secret("x", id: "random"))
             #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .unknownKey)
@@ -255,77 +126,5 @@ import Testing
         _ = try await keys.verify(issuer.token(), rules: rules)
         #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .unknownKey)
         #expect(issuer.count == 2)
-    }
-}
-
-/// Where a fetch hangs until it is turned away.
-private final class Door: Sendable {
-    private struct Slammed: Error {}
-    private let (knocks, knocking) = AsyncStream<Void>.makeStream()
-    private let waiting = Mutex<[CheckedContinuation<Void, any Error>]>([])
-
-    func knock() async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            waiting.withLock { $0.append(continuation) }
-            knocking.yield()
-        }
-    }
-
-    func untilKnocked() async {
-        for await _ in knocks { return }
-    }
-
-    func slam() {
-        let all = waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
-        for continuation in all { continuation.resume(throwing: Slammed()) }
-    }
-}
-
-/// An issuer that signs with one key at a time and publishes it.
-final class Issuer: Sendable {
-    private struct Outage: Error {}
-    private struct State {
-        var key: SigningKey?
-        /// A key that signs no more, and is published still.
-        var old: SigningKey?
-        var generation = 0
-        var count = 0
-        var isBroken = false
-    }
-    private let state = Mutex(State())
-
-    var count: Int { state.withLock { $0.count } }
-
-    func breakDown(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
-
-    func withdrawTheOld() { state.withLock { $0.old = nil } }
-
-    func rotate(keepingTheOld: Bool = false) throws {
-        try state.withLock { state in
-            state.generation += 1
-            state.old = keepingTheOld ? state.key : nil
-            state.key = try SigningKey.makeP256(id: "key-\(state.generation)")
-        }
-    }
-
-    func token() throws -> String { try TokenWriter.sign(["iss": "issuer", "sub": "a"], with: key()) }
-
-    func answer() throws -> [UInt8] {
-        let isBroken = state.withLock { state in
-            state.count += 1
-            return state.isBroken
-        }
-        if isBroken { throw Outage() }
-        let old = state.withLock { $0.old }
-        return JSONWebKeySet(publishing: [try key()] + [old].compactMap(\.self)).json.bytes()
-    }
-
-    private func key() throws -> SigningKey {
-        if let key = state.withLock({ $0.key }) { return key }
-        try rotate()
-        return try key()
     }
 }

@@ -1,8 +1,8 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What Firebase's Emulator Suite tells its clients of itself: the routes of its hub, here at the emulator's own port, and the variables that
-/// `firebase emulators:exec` sets for the program it starts.
+/// What Firebase's Emulator Suite tells its clients of itself: the routes of its hub, here at the emulator's own port, and variables: those that
+/// `firebase emulators:exec` sets for the program it starts, and `__FIREBASE_DEFAULTS__`, which it does not set.
 struct EmulatorHub {
     /// `127.0.0.1:PORT`.
     let authority: String
