@@ -14,6 +14,8 @@ ALLOWLIST=false
 ENTERPRISE_SELF_SERVE=true
 """
 PASSWORD = "correct horse battery"
+# As much of a PNG as is looked at.
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(16)
 
 
 class World:
