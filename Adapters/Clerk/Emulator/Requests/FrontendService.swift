@@ -174,13 +174,16 @@ final class FrontendCall {
 
     /// The user, whose last proof must be younger than ten minutes where the instance asks for that.
     ///
-    /// It is that of the second factor where one was given (`strict`: https://clerk.com/docs/guides/secure/reverification).
+    /// It is that of the second factor where the user has one and has given it (`strict`:
+    /// https://clerk.com/docs/guides/secure/reverification). The code of a new device is none: no reverification asks for it.
     func freshUser() throws -> UserRecord {
-        let session = try session()
+        let (session, user) = (try session(), try user())
         if settings.asksAgain {
-            let age = (session.secondFactorAt ?? session.firstFactorAt).map { context.now - $0 } ?? .seconds(1_000_000)
+            let hasSecond = try !FactorList(context: context, user: user).second().isEmpty
+            let proven = hasSecond ? session.secondFactorAt ?? session.firstFactorAt : session.firstFactorAt
+            let age = proven.map { context.now - $0 } ?? .seconds(1_000_000)
             if age >= .seconds(600) { throw ClerkError.reverificationRequired }
         }
-        return try user()
+        return user
     }
 }
