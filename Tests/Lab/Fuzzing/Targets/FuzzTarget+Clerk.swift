@@ -27,7 +27,7 @@ extension FuzzTarget {
                 ["enterprise_connections", "saml", "billing", "scim", "directories", "machines"].contains { path.contains($0) }
             }, isForm: true,
             health: "/v1/environment",
-            complaint: { response in
+            complaint: { response, _ in
                 guard let first = response.json?["errors"]?[0] else { return "an error of another form: \(response.text)" }
                 return first["code"]?.string != nil && first["message"]?.string != nil
                     ? nil : "an error of another form: \(response.text)"

@@ -25,12 +25,14 @@ extension FuzzTarget {
             ],
             fitting: { $0.path.contains("/projects/") ? [administrator] : [.none] },
             health: "/emulator/v1/projects/demo-fuzzed/config",
-            complaint: { response in
+            complaint: { response, request in
                 let error = response.json?["error"]
                 return error?["code"]?.int == Int64(response.status) && error?["message"]?.string != nil
                     || response.status == 405 || response.json?["authEmulator"] != nil
                     // A page of another site asks for what tests alone should.
                     || response.status == 403 && error?.string != nil
+                    // The hub of the Emulator Suite has a form of its own.
+                    || request.target.hasPrefix("/functions/") && error?.string != nil
                     ? nil : "an error of another form: \(response.text)"
             },
             // What Firebase's own emulator does not have it says so of.

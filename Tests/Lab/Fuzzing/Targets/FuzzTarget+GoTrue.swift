@@ -43,7 +43,7 @@ extension FuzzTarget {
     }
 
     /// Three forms: by version of the API, the older one, and OAuth's.
-    private static func complaintOfGoTrue(_ response: FuzzResponse) -> String? {
+    private static func complaintOfGoTrue(_ response: FuzzResponse, to request: FuzzRequest) -> String? {
         guard let body = response.json?.object else { return "an error that is no object: \(response.text)" }
         if body["code"]?.string != nil, body["message"]?.string != nil { return nil }
         if body["code"]?.int == Int64(response.status), body["msg"]?.string != nil { return nil }

@@ -14,7 +14,7 @@ struct FuzzTarget: Sendable {
     /// A path that always answers 200.
     let health: String
     /// What is wrong with an error of 400 to 499 in JSON.
-    let complaint: @Sendable (FuzzResponse) -> String?
+    let complaint: @Sendable (FuzzResponse, FuzzRequest) -> String?
     /// Whether the provider itself documents an answer of 500 or more.
     let documents: @Sendable (FuzzResponse, FuzzRequest) -> Bool
     /// What is in the pool at the beginning.
@@ -35,6 +35,6 @@ struct FuzzTarget: Sendable {
         guard (400..<500).contains(response.status), response.isJSON, request.method != "HEAD", !response.body.isEmpty else {
             return nil
         }
-        return complaint(response)
+        return complaint(response, request)
     }
 }
