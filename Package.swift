@@ -228,8 +228,8 @@ let laboratory: [Target] = [
         ],
         path: "Tests/Lab",
         exclude: [
-            "Emulators/run", "Emulators/gotrue", "Postgres/run", "Stores/run", "Tokens/run", "Transport/run",
-            "Transport/Baseline",
+            "Emulators/run", "Emulators/gotrue", "Postgres/run", "SignIns/run", "Stores/run", "Tokens/run",
+            "Transport/run", "Transport/Baseline",
         ]
         .map { "Benchmarks/\($0)" }),
 ]
