@@ -24,7 +24,7 @@ struct LostCommitTests {
                     CREATE TRIGGER wait BEFORE INSERT OR UPDATE OR DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION wait()
                     """)
                 try await server.sql("ALTER SYSTEM SET synchronous_commit = 'local'")
-                try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+                try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'absent'")
                 try await server.sql("SELECT pg_reload_conf()")
                 try await body(project)
             }

@@ -83,6 +83,18 @@ struct OrganizationTests {
         }
     }
 
+    @Test func aSwitchWhoseTokenDoesNotComeIsToldByTheNextOne() async throws {
+        try await Instance.run(Self.organizations) { instance in
+            let client = try instance.client()
+            _ = try await client.signIn(with: try await instance.member())
+            let own = try await organization("Analytical Engines", of: client, instance)
+            instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .close)
+            try await client.account.organizations.activate(own)
+            _ = try await client.accessToken()
+            #expect(client.state.session?.organizationID == own.id)
+        }
+    }
+
     @Test func theActiveOneEndsWithTheMembership() async throws {
         try await Instance.run(Self.organizations) { instance in
             let store = MemorySessionStore(clock: instance.clock)

@@ -139,6 +139,22 @@ struct ReadingTests {
         #expect(try User(clerk: object).phone == nil)
     }
 
+    /// The primary number may be a second factor, by which no user signs in alone.
+    @Test func thePhoneIsOneThatSignsIn() throws {
+        var object = try #require(try Clerk.user().object)
+        object["phone_numbers"] = [
+            [
+                "id": "idn_1", "phone_number": "+15551230000", "verification": ["status": "verified"],
+                "reserved_for_second_factor": true,
+            ],
+            ["id": "idn_2", "phone_number": "+15551230001", "verification": ["status": "verified"]],
+        ]
+        object["primary_phone_number_id"] = "idn_1"
+        let user = try User(clerk: object)
+        #expect(user.phone == "+15551230001")
+        #expect(user.identities.filter { $0.provider == .phone }.map(\.id) == ["idn_2"])
+    }
+
     @Test(arguments: ["id", "status"])
     func attemptThatLacksAPart(_ part: String) async throws {
         var answer = try #require(try Clerk.recorded("clerk_auth.sign_in.sign_in_with_password", 2).object)

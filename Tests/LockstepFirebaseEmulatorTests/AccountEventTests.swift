@@ -114,7 +114,7 @@ struct AccountEventTests {
         let emulator = try emulator()
         _ = try await emulator.signUp()
         #expect(try await emulator.signUp().code == "EMAIL_EXISTS")
-        #expect(try await emulator.manage("accounts:delete", ["localId": "nobody"]).code == "USER_NOT_FOUND")
+        #expect(try await emulator.manage("accounts:delete", ["localId": "unknown"]).code == "USER_NOT_FOUND")
         _ = try await emulator.signUp("grace@example.com")
         let told = await functions.emulator.next(2)
         #expect(told.map { $0.event["data"]?["email"] } == ["ada@example.com", "grace@example.com"])
@@ -159,7 +159,7 @@ struct AccountEventTests {
         #expect(try await put("disable", to: TestEmulator(.emulator)).status == 400, "There is none to pause.")
     }
 
-    /// As in Firebase's emulator, which only warns: an account exists, whoever hears of it.
+    /// As in Firebase's emulator, which only warns: the account exists, whether a function learns of it or not.
     @Test func aFunctionsEmulatorThatIsGoneDisturbsNoSignUp() async throws {
         let gone = try EmulatorServer { _ in Functions() }
         gone.stop()

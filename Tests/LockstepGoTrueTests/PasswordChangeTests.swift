@@ -82,6 +82,20 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
 
+    /// The password is compared by a sign-in, which wants a captcha here.
+    @Test func aLostAnswerIsNoRefusalWhereACaptchaIsAskedFor() async throws {
+        let project = try Project { $0.passwords.requiresReauthentication = true }
+        let id = try project.ada()
+        let client = try await old(project)
+        let flow = try #require(try await client.account.beginPasswordChange(to: Self.new).challenge).flow
+        let right = try code(project)
+        project.admin.change { $0.asksForCaptcha = true }
+        project.server.panel.fail(next: 1, "PUT", "/user", with: .loseResponse)
+        #expect(try await refusal { try await client.respond(to: flow, with: .code(right)) }.code == .network)
+        #expect(try await client.respond(to: flow, with: .code(right)).accepts == [.captcha])
+        #expect(try await client.respond(to: flow, with: .captcha("XXXX.DUMMY.TOKEN.XXXX")).session?.user.id == id)
+    }
+
     @Test func aWrongCodeAfterALostRequestIsWrong() async throws {
         let project = try project()
         let client = try await old(project)

@@ -15,6 +15,12 @@ struct CaptchaTests {
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
+    /// A sign-up, and its flow.
+    private func signUp(_ client: AuthClient) async throws -> (step: SignInStep, flow: Flow) {
+        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
+        return (step, try #require(step.flow))
+    }
+
     private func refusal(_ body: () async throws(AuthError) -> SignInStep) async -> AuthError.Code? {
         do throws(AuthError) {
             _ = try await body()
@@ -26,8 +32,7 @@ struct CaptchaTests {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
-        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
-        let flow = try #require(step.flow)
+        let (step, flow) = try await signUp(client)
         #expect(step.accepts == [.captcha] && client.pending == step)
         #expect(
             await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha("")) }
@@ -42,8 +47,7 @@ struct CaptchaTests {
         await backend.create(email: "bob@example.com", password: "Correct-Horse-1")
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
-        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
-        let flow = try #require(step.flow)
+        let (_, flow) = try await signUp(client)
         _ = try await client.signIn(with: .password(email: "bob@example.com", password: "Correct-Horse-1"))
         #expect(
             await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha(token)) }
@@ -73,8 +77,7 @@ struct CaptchaTests {
         let backend = InMemoryBackend(.confirmingByCode, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
-        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
-        let flow = try #require(step.flow)
+        let (_, flow) = try await signUp(client)
         await backend.inject(.hang, on: .signUp, times: 1)
         let first = Task { try await client.respond(to: flow, with: .captcha(token)) }
         await backend.untilHanging(1)
@@ -110,8 +113,7 @@ struct CaptchaTests {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
-        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
-        let flow = try #require(step.flow)
+        let (step, flow) = try await signUp(client)
         clock.advance(by: .seconds(14 * 60))
         await client.restore()
         #expect(client.pending == step)
@@ -128,8 +130,7 @@ struct CaptchaTests {
         let backend = InMemoryBackend(.confirmingByCode, clock: clock)
         let store = MemorySessionStore(clock: clock)
         let client = client(backend, store)
-        let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
-        let flow = try #require(step.flow)
+        let (step, flow) = try await signUp(client)
         for _ in 0..<3 {
             let code = await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .code("none")) }
             #expect(code == .invalidCode)

@@ -21,28 +21,20 @@ struct SecondFactor: VerificationStrategy {
         }
         let parts = choice.id.split(separator: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
-        let former = (flow[.stage], flow[.strategy], flow[.identification])
         let stage: ClerkAPI.Stage =
             flow[.stage] == ClerkAPI.Stage.secondReverification.rawValue ? .secondReverification : .secondFactor
-        flow[.stage] = stage.rawValue
-        flow[.strategy] = strategy
         let challenge: Challenge
         switch choice.kind {
         case .phone, .email:
             let member = AddressKind(strategy: strategy).idMember
-            do {
-                challenge = try await api.send(
-                    stage, strategy,
-                    [member: .string(parts.last ?? ""), "safe_identifier": .string(choice.label ?? "")], in: flow)
-            } catch {
-                // The step that is shown goes on: its codes are those of the factor that was chosen before.
-                (flow[.stage], flow[.strategy], flow[.identification]) = former
-                throw error
-            }
-        case .authenticatorApp:
-            challenge = Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code])
-        case .backupCode:
-            challenge = Challenge(flow: flow.flow, channel: .backupCode, destination: "", accepts: [.code])
+            // Noted when it is sent: until then the codes are those of the factor that was chosen before.
+            challenge = try await api.send(
+                stage, strategy,
+                [member: .string(parts.last ?? ""), "safe_identifier": .string(choice.label ?? "")], in: flow)
+        case .authenticatorApp, .backupCode:
+            (flow[.stage], flow[.strategy]) = (stage.rawValue, strategy)
+            let channel: Challenge.Channel = choice.kind == .backupCode ? .backupCode : .authenticatorApp
+            challenge = Challenge(flow: flow.flow, channel: channel, destination: "", accepts: [.code])
         case .passkey: throw AuthError(.unsupported, "Clerk takes a passkey as first factor only.")
         }
         return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices))
@@ -115,8 +107,7 @@ struct OwnSecondFactors: SecondFactors {
         let isPhone = flow[.stage] == ClerkAPI.Stage.newPhone.rawValue
         let path: BackendPath = isPhone ? "/me/phone_numbers/\(flow[.identification] ?? "")" : "/me/totp"
         if !flow.completed.contains(Self.proven) {
-            // Asked first, as an old sign-in is refused then: a number that is proven and no factor yet would be a new way in.
-            if isPhone { _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "false")]) }
+            if isPhone { try await refuseOldSignIn(path, of: session) }
             do throws(AuthError) {
                 _ = try await api.about(session, .post, path + "/attempt_verification", [("code", code.reveal())])
             } catch  where error.provider?.code == "verification_already_verified" {
@@ -131,6 +122,16 @@ struct OwnSecondFactors: SecondFactors {
         }
         if isPhone { try await reserve(path, of: session) }
         return try await ClerkSessions(api: api).reload(session)
+    }
+
+    /// Refuses a sign-in that is too old to make the number a factor: proven, and no factor yet, it would be a new way in.
+    ///
+    /// Only that refusal counts. The document does not say what else the question may meet at an unproven number (FAPI
+    /// `UpdatePhoneNumber`).
+    private func refuseOldSignIn(_ path: BackendPath, of session: Session) async throws(AuthError) {
+        do {
+            _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "false")])
+        } catch  where error.provider?.code != nil && error.code != .reauthenticationRequired {}
     }
 
     /// Makes a proven number a second factor, by which no user signs in alone.

@@ -82,8 +82,7 @@ extension ClerkAPI {
     /// Asks for the code, or the link, of a factor.
     func send(_ stage: Stage, _ strategy: String, _ factor: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Challenge
     {
-        flow[.identification] = AddressKind(strategy: strategy).id(in: factor)
-        let response = try await prepare(stage, strategy, in: flow)
+        let response = try await prepare(stage, strategy, for: AddressKind(strategy: strategy).id(in: factor), in: flow)
         return try sent(stage, strategy, factor, response, in: flow)
     }
 
@@ -100,9 +99,11 @@ extension ClerkAPI {
         return challenge(try response.resource()[stage.member], response.date, in: flow)
     }
 
-    private func prepare(_ stage: Stage, _ strategy: String, in flow: FlowMemory) async throws(AuthError) -> ClerkResponse {
+    private func prepare(
+        _ stage: Stage, _ strategy: String, for id: String?, in flow: FlowMemory
+    ) async throws(AuthError) -> ClerkResponse {
         var form = [(name: "strategy", value: strategy)]
-        if let id = flow[.identification] { form.append((AddressKind(strategy: strategy).idMember, id)) }
+        if let id { form.append((AddressKind(strategy: strategy).idMember, id)) }
         return try await prepare(path(of: stage, in: flow) + "/prepare_\(stage.factor)", form, in: flow)
     }
 
@@ -129,7 +130,7 @@ extension ClerkAPI {
         case .address: return try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow)
         case .newAddress: return try await sendNewAddressCode(in: flow)
         case .firstFactor, .secondFactor, .reverification, .secondReverification:
-            let response = try await prepare(stage, strategy, in: flow)
+            let response = try await prepare(stage, strategy, for: flow[.identification], in: flow)
             return challenge(try response.resource()[stage.member], response.date, in: flow)
         case .newPhone: return try await OwnSecondFactors(api: self).sendCode(in: flow)
         case .redirect, .linking, .newApp:

@@ -88,7 +88,7 @@ extension Catalog {
 
         Contract(
             "sign-up.captcha.once",
-            "Of two answers to one captcha at the same time one makes the call: there is one account, one message, and the step that it leads to.",
+            "Of two answers to one captcha at the same time one makes the call: there is one account, and the step that the call leads to stays.",
             appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox], buildsOn: ["sign-up.captcha.step"]
         ) { w in
             let token = try await w.adminAPI().demandCaptcha()

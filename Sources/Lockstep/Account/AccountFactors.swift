@@ -76,14 +76,14 @@ public struct AccountFactors: Sendable {
         }
         return try await flows.sessions.call("account.factors.renewBackupCodes") { () async throws(AuthError) in
             let renewal = flows.context.state.withLock { $0.renewingBackupCodes }
-            let end = await renewal.result { [sessions = flows.sessions] () async -> Result<[Secret], AuthError> in
-                do throws(AuthError) {
-                    return .success(
-                        try await sessions.asUser { session async throws(AuthError) in
-                            try await sessions.ask { () async throws(AuthError) in try await feature.renewBackupCodes(of: session)
-                            }
-                        })
-                } catch { return .failure(error) }
+            let codes: @Sendable () async throws(AuthError) -> [Secret] = {
+                [sessions = flows.sessions] () async throws(AuthError) in
+                try await sessions.asUser { session async throws(AuthError) in
+                    try await sessions.ask { () async throws(AuthError) in try await feature.renewBackupCodes(of: session) }
+                }
+            }
+            let end = await renewal.result { () async -> Result<[Secret], AuthError> in
+                do throws(AuthError) { return .success(try await codes()) } catch { return .failure(error) }
             }
             guard let end else { throw .cancelled }
             return try end.get()

@@ -152,7 +152,7 @@ extension FlowCoordinator {
 
     func begin<C: Credential>(
         _ credential: C, for purpose: CredentialPurpose, kind: Flow.Kind,
-        repeating: (@Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep)? = nil
+        repeating: Repetition? = nil
     ) async throws(AuthError) -> SignInStep {
         let strategy = try strategy(for: C.self, purpose)
         let credential = try credential.normalized()

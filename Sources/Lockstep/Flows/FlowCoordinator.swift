@@ -49,12 +49,14 @@ final class FlowCoordinator: Sendable {
 
     /// One try of a call.
     typealias Attempt = @Sendable () async throws(AuthError) -> SignInStep
+    /// How a call is made again: by another try, and by the caller's rule for what the try leads to.
+    typealias Repetition = @Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep
 
     /// Runs a step of a flow.
     ///
-    /// - Parameter repeating: makes the call again where a captcha was asked for; by itself it is just tried again.
+    /// - Parameter repeating: makes the call again where a captcha was asked for; `nil` just tries again.
     func run(
-        _ memory: FlowMemory, repeating: (@Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep)? = nil,
+        _ memory: FlowMemory, repeating: Repetition? = nil,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         try await run(memory, repeating: repeating) { [sessions] late async throws(AuthError) in
@@ -77,7 +79,7 @@ final class FlowCoordinator: Sendable {
     ///
     /// - Parameter asked: asks the adapter, and gets the handler for a step that comes too late.
     private func run(
-        _ memory: FlowMemory, repeating: (@Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep)?,
+        _ memory: FlowMemory, repeating: Repetition?,
         asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         let generation = context.state.withLock { $0.generation }
