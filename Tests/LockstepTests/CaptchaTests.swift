@@ -118,10 +118,12 @@ struct CaptchaTests {
         await client.restore()
         #expect(client.pending == step)
         clock.advance(by: .seconds(60))
+        // The next call of any kind forgets the password.
+        await #expect(throws: AuthError.self) { try await client.refreshUser() }
+        #expect(client.pending == nil)
         #expect(
             await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha(token)) }
                 == .flowNotFound)
-        #expect(client.pending == nil)
         #expect(await backend.users.isEmpty)
     }
 
