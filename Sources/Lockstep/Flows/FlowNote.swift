@@ -60,7 +60,9 @@ extension FlowMemory {
     }
 
     private func read<Value: Decodable>(_ note: FlowNote<Value>) -> Value? {
-        self[note.name].flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.reveal().utf8)) }
+        let decoder = JSONDecoder()
+        decoder.userInfo[.tellsTextsApart] = true
+        return self[note.name].flatMap { try? decoder.decode(Value.self, from: Data($0.reveal().utf8)) }
     }
 
     private func write<Value: Encodable>(_ value: Value?, _ note: FlowNote<Value>) {

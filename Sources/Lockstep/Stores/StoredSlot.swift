@@ -176,21 +176,29 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
     /// - Throws: `corrupt` where they cannot be decoded; the client quarantines them. `newerForm` where a newer version of the
     ///   app has written them; the client leaves them as they are.
     static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
-        let version = (try? JSONDecoder().decode(Header.self, from: Data(bytes)))?.version
-        if let version, version > current {
-            throw StoreError(
-                .newerForm,
-                "The stored value has the form \(version) of a newer version of this app, which this one does not know. It is left as it is."
-            )
-        }
+        let decoder = JSONDecoder()
+        decoder.userInfo[.tellsTextsApart] = true
         do {
-            return try JSONDecoder().decode(Envelope.self, from: Data(bytes)).value
+            return try decoder.decode(Envelope.self, from: Data(bytes)).value
+        } catch let error as StoreError {
+            throw error
         } catch {
             throw StoreError(.corrupt, "The stored value cannot be understood (\(type(of: error))).")
         }
     }
 
-    private struct Header: Decodable { var version: Int }
+    /// Reads the version first: the value of a newer one may have any form.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        version = try members.decode(Int.self, forKey: .version)
+        guard version <= Self.current else {
+            throw StoreError(
+                .newerForm,
+                "The stored value has the form \(version) of a newer version of this app, which this one does not know. It is left as it is."
+            )
+        }
+        value = try members.decode(Value.self, forKey: .value)
+    }
 }
 
 extension StoreError.Code {

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import Synchronization
 
 extension HTTPExchange {
     init(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPFailure>, began: Instant, duration: Duration) {
@@ -6,7 +7,6 @@ extension HTTPExchange {
         url = Redaction.url(request.url)
         address = Secret(request.url)
         headers = request.fields.redacted
-        body = Self.shown(request.body.bytes, type: request.fields["Content-Type"])
         // Hashing is seeded anew in each process, so that the digest tells nothing about secrets.
         var hasher = Hasher()
         hasher.combine(request.method.rawValue)
@@ -20,14 +20,64 @@ extension HTTPExchange {
         self.duration = duration
         switch result {
         case .success(let response):
+            status = response.status
             bytesDown = 17 + response.headers.size + response.body.count
-            let secrets = RequestSecrets(of: request)
-            outcome = .answered(
-                status: response.status, headers: response.headers.without(secrets).redacted,
-                body: Self.shown(response.body, type: response.headers["Content-Type"], without: secrets))
-        case .failure(let failure):
+        case .failure:
+            status = nil
             bytesDown = 0
-            outcome = .failed(failure)
+        }
+        contents = ExchangeContents(request, result)
+    }
+}
+
+/// What was sent and answered in one exchange, redacted when it is first looked at: most exchanges never are, and taking quoted
+/// secrets out of an answer costs more than the exchange itself.
+///
+/// What is not redacted yet is behind a lock, where no reflection reads it, and is gone once it is. Where it is long, it is redacted at
+/// once, so that a trace keeps no more than what it shows.
+final class ExchangeContents: Sendable {
+    typealias Shown = (body: String, outcome: HTTPExchange.Outcome)
+
+    private enum State {
+        case sent(HTTPRequest, Result<HTTPResponse, HTTPFailure>)
+        case shown(Shown)
+    }
+
+    private let state: Mutex<State>
+
+    /// How many bytes of bodies wait for being redacted.
+    private static let waitingLength = 16 << 10
+
+    init(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPFailure>) {
+        state = Mutex(.sent(request, result))
+        let length = request.body.bytes.count + ((try? result.get())?.body.count ?? 0)
+        if length > Self.waitingLength { _ = shown }
+    }
+
+    var shown: Shown {
+        state.withLock { state in
+            switch state {
+            case .shown(let shown): return shown
+            case .sent(let request, let result):
+                let shown = Self.redacted(request, result)
+                state = .shown(shown)
+                return shown
+            }
+        }
+    }
+
+    private static func redacted(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPFailure>) -> Shown {
+        let body = shown(request.body.bytes, type: request.fields["Content-Type"])
+        switch result {
+        case .success(let response):
+            let secrets = RequestSecrets(of: request)
+            return (
+                body,
+                .answered(
+                    status: response.status, headers: response.headers.without(secrets).redacted,
+                    body: shown(response.body, type: response.headers["Content-Type"], without: secrets))
+            )
+        case .failure(let failure): return (body, .failed(failure))
         }
     }
 
@@ -45,7 +95,15 @@ extension HTTPExchange {
     }
 }
 
-extension HTTPExchange {
+extension ExchangeContents: CustomStringConvertible, CustomReflectable {
+    /// Body and outcome, redacted.
+    var description: String { "body: \(shown.body), outcome: \(shown.outcome)" }
+
+    /// Body and outcome, redacted.
+    var customMirror: Mirror { Mirror(self, children: ["body": shown.body, "outcome": shown.outcome]) }
+}
+
+extension ExchangeContents {
     /// Quoted secrets are taken out first: redaction by name and shape cuts texts into pieces, of which none need look like the secret.
     private static func redactedText(_ bytes: [UInt8], _ kind: String, without secrets: RequestSecrets?) -> String? {
         if kind == "application/x-www-form-urlencoded" {

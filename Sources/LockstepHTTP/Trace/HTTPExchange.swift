@@ -18,12 +18,8 @@ public struct HTTPExchange: Sendable {
     public let address: Secret
     /// Header fields of the request, redacted.
     public let headers: HTTPHeaders
-    /// The body of the request, redacted and cut.
-    public let body: String
     /// The same for two requests of one process that are the same: method, address, authorization and body, before redaction.
     public let digest: Int
-    /// How it ended.
-    public let outcome: Outcome
     /// Size of the request: line, fields and body as HTTP/1.1 writes them, without what the transport adds.
     public let bytesUp: Int
     /// Size of the answer, counted the same way; 0 where there is none.
@@ -34,7 +30,13 @@ public struct HTTPExchange: Sendable {
     public let duration: Duration
 
     /// The status of the answer, where there is one.
-    public var status: Int? {
-        if case .answered(let status, _, _) = outcome { status } else { nil }
-    }
+    public let status: Int?
+    /// The body and the answer, which are redacted when they are first asked for.
+    let contents: ExchangeContents
+
+    /// The body of the request, redacted and cut.
+    public var body: String { contents.shown.body }
+
+    /// How it ended.
+    public var outcome: Outcome { contents.shown.outcome }
 }

@@ -7,7 +7,21 @@ extension JSON: Codable {
     }
 
     /// Reads any value; the order of members is the decoder's.
+    ///
+    /// Where the decoder says that a text is never another value (``Swift/CodingUserInfoKey/tellsTextsApart``), texts are tried
+    /// first: most values are texts, and each wrong attempt costs a thrown error.
     public init(from decoder: any Decoder) throws {
+        let textsFirst = decoder.userInfo[.tellsTextsApart] as? Bool ?? false
+        if textsFirst, let value = try? decoder.singleValueContainer() {
+            if value.decodeNil() {
+                self = .null
+                return
+            }
+            if let text = try? value.decode(String.self) {
+                self = .string(text)
+                return
+            }
+        }
         if let members = try? decoder.container(keyedBy: Name.self) {
             self = .object(JSONObject(try members.allKeys.map { ($0.stringValue, try members.decode(JSON.self, forKey: $0)) }))
         } else if var elements = try? decoder.unkeyedContainer() {
@@ -15,19 +29,16 @@ extension JSON: Codable {
             while !elements.isAtEnd { list.append(try elements.decode(JSON.self)) }
             self = .array(list)
         } else {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                self = .null
-            } else if let flag = try? value.decode(Bool.self) {
-                self = .bool(flag)
-            } else if let number = try? value.decode(Int64.self) {
-                self = .int(number)
-            } else if let number = try? value.decode(Double.self) {
-                self = .double(number)
-            } else {
-                self = .string(try value.decode(String.self))
-            }
+            self = try Self.scalar(try decoder.singleValueContainer())
         }
+    }
+
+    private static func scalar(_ value: any SingleValueDecodingContainer) throws -> JSON {
+        if value.decodeNil() { return .null }
+        if let flag = try? value.decode(Bool.self) { return .bool(flag) }
+        if let number = try? value.decode(Int64.self) { return .int(number) }
+        if let number = try? value.decode(Double.self) { return .double(number) }
+        return .string(try value.decode(String.self))
     }
 
     /// Writes the value.
@@ -73,4 +84,14 @@ extension JSONObject: Codable {
     public func encode(to encoder: any Encoder) throws {
         try JSON.object(self).encode(to: encoder)
     }
+}
+
+extension CodingUserInfoKey {
+    /// Set to `true` by a decoder of JSON: what it decodes as a text is one, and no number or flag without quotes, as in YAML.
+    package static let tellsTextsApart: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "lockstep.tells-texts-apart") else {
+            preconditionFailure("CodingUserInfoKey takes any text")
+        }
+        return key
+    }()
 }

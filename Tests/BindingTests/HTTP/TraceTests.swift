@@ -58,4 +58,27 @@ import Testing
         #expect(!text.contains("not-a-token-at-all-9"))
         #expect(text.contains("cannot parse"))
     }
+
+    /// Bodies and answers are redacted when they are first asked for: before that, nothing may show them either.
+    @Test func whatIsNotRedactedYetIsNotShown() async throws {
+        let trace = HTTPTrace()
+        let response: JSON = ["access_token": "quiet-answer-7", "refresh_token": "quiet-answer-8"]
+        let transport = TracingTransport(
+            Answering(HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: response.bytes())),
+            clock: SystemClock(), trace: trace)
+        _ = try await transport.send(HTTPRequest(.post, "http://h/", body: .json(["password": "quiet-answer-9"])))
+        let exchange = try #require(trace.exchanges.first)
+        var shown = String(describing: exchange) + String(reflecting: exchange)
+        dump(exchange, to: &shown)
+        dump(trace, to: &shown)
+        #expect(!shown.contains("quiet-answer"))
+        #expect(!exchange.body.contains("quiet-answer"))
+        #expect(exchange.body.contains("password"))
+        guard case .answered(200, _, let text) = exchange.outcome else {
+            Issue.record("no answer was recorded")
+            return
+        }
+        #expect(text.contains("access_token"))
+        #expect(!text.contains("quiet-answer"))
+    }
 }

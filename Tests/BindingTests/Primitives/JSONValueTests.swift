@@ -1,3 +1,4 @@
+import Foundation
 import LockstepPrimitives
 import Testing
 
@@ -98,5 +99,20 @@ import Testing
         #expect(left != ["a": 1])
         #expect(left != ["a": 1, "b": 3])
         #expect(left != ["a": 1, "c": 2])
+    }
+
+    /// Where texts are tried first, no value becomes another one.
+    @Test(arguments: [false, true])
+    func everyValueIsDecodedAsWhatItIs(_ textsFirst: Bool) throws {
+        let value: JSON = [
+            "text": "1", "flag": true, "no": false, "none": nil, "whole": 7, "large": .int(.max), "part": 1.5, "empty": "",
+            "list": ["true", 0, [], [:], nil], "object": ["null": "null"],
+        ]
+        let decoder = JSONDecoder()
+        decoder.userInfo[.tellsTextsApart] = textsFirst
+        #expect(try decoder.decode(JSON.self, from: Data(value.bytes())) == value)
+        for part: JSON in ["alone", 3, true, nil, 2.5, [], [:]] {
+            #expect(try decoder.decode(JSON.self, from: Data(part.bytes())) == part)
+        }
     }
 }
