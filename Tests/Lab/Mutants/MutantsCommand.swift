@@ -4,11 +4,12 @@ import LockstepInMemoryHarness
 import LockstepMutants
 import LockstepPrimitives
 import LockstepSystem
+import Synchronization
 
 /// `make mutants`: for each statement of each contract, whether some mutant breaks it; status 1 where a statement stands that none does.
 ///
-/// A contract's own mutants are tried first, then all others, then those that are made by rule, then faults of single requests, until
-/// each of its statements is broken. A statement that the run never reached is listed apart: its backend has not got what it is about.
+/// A contract's own mutants are tried first, then those that are made by rule (for the backend, the client, and each call of the
+/// check), then faults of single requests, then the mutants of other contracts, until each of its statements is broken. A statement that the run never reached is listed apart: its backend has not got what it is about.
 struct MutantsCommand {
     private let only: [String]
     private let harness = InMemoryHarness()
@@ -79,20 +80,36 @@ struct MutantsCommand {
             if !reached.subtracting(result.reached).isEmpty { places.append((variant, reached)) }
             result.reached.formUnion(reached)
         }
-        func tries(_ mutation: Mutation, on harness: any Harness) async {
+        func tries(_ mutation: Mutation, on harness: any Harness, only variant: Variant? = nil) async {
             for place in places where !place.reached.isDisjoint(with: result.unbroken) {
+                if let variant, variant.name != place.variant.name { continue }
                 result.runs += 1
                 let seen = await contract.expectations(on: harness, place.variant, mutation: mutation, limit: .seconds(20))
                 result.broken.formUnion(seen.broken)
             }
         }
         for mutant in Mutants.all where mutant.breaks == contract.id { await tries(mutant.mutation, on: harness) }
-        for mutant in SystematicMutants.all { await tries(mutant.mutation, on: harness) }
+        for mutant in BackendMutants.all + SystematicMutants.all { await tries(mutant.mutation, on: harness) }
+        for place in places {
+            for number in 1...max(1, await calls(of: contract, place.variant)) {
+                for way in CallMutant.Way.allCases {
+                    await tries(CallMutant(number: number, way: way).mutation, on: harness, only: place.variant)
+                }
+            }
+        }
         for fault in Self.faults {
             for place in 0..<6 { await tries(.none, on: FaultyHarness(base: harness, fault: fault, place: place)) }
         }
         for mutant in Mutants.all where mutant.breaks != contract.id { await tries(mutant.mutation, on: harness) }
         return result
+    }
+
+    /// How many calls the clients of a check make, thirty at most: later ones are repetitions.
+    private func calls(of contract: Contract, _ variant: Variant) async -> Int {
+        let newest = Mutex(0)
+        _ = await contract.expectations(
+            on: harness, variant, mutation: CallMutant.counting { number in newest.withLock { $0 = max($0, number) } })
+        return min(newest.withLock { $0 }, 30)
     }
 
     private static let faults: [Fault] = [

@@ -1,0 +1,175 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+/// One call that ends in another way.
+struct AlteredCall: Sendable {
+    private let way: CallMutant.Way
+    private let context: Mutation.Context
+
+    init(_ way: CallMutant.Way, _ context: Mutation.Context) {
+        self.way = way
+        self.context = context
+    }
+
+    private var refusal: AuthError { AuthError(.unknown, "A mutant's.") }
+
+    /// The call's result.
+    ///
+    /// - Parameters:
+    ///   - forged: a result without a call; `nil` where none can be made up.
+    ///   - changed: another result in place of the call's own.
+    func of<Value: Sendable>(
+        _ base: any PortableClient, forged: Value?, changed: (Value, CallMutant.Way) -> Value = { value, _ in value },
+        _ call: () async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        switch way {
+        case .refused: throw refusal
+        case .answerLost:
+            _ = try await call()
+            throw refusal
+        case .skipped:
+            if let forged { return forged }
+            return try await call()
+        case .letIn:
+            do throws(AuthError) { return try await call() } catch {
+                guard let forged else { throw error }
+                return forged
+            }
+        case .repeated:
+            _ = try? await call()
+            return try await call()
+        case .wasted:
+            await context.waste()
+            return try await call()
+        case .bareError, .hastyError:
+            do throws(AuthError) { return try await call() } catch { throw altered(error) }
+        case .signedOut:
+            let value = try await call()
+            try? await base.signOut(discardingGuest: true)
+            return value
+        case .otherStep, .otherUser, .otherChallenge, .timeless, .late: return changed(try await call(), way)
+        }
+    }
+
+    private func altered(_ error: AuthError) -> AuthError {
+        if way == .bareError { return AuthError(error.code, "A mutant's.") }
+        var hasty = error
+        hasty.retry = .after(.milliseconds(1))
+        return hasty
+    }
+
+    /// A step-giving call's result.
+    func step(
+        _ base: any PortableClient, _ call: () async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        try await of(base, forged: .complete(context.forged()), changed: step, call)
+    }
+
+    /// A call's result that is a challenge.
+    func challenge(
+        _ base: any PortableClient, _ call: () async throws(AuthError) -> Challenge
+    ) async throws(AuthError) -> Challenge {
+        try await of(base, forged: context.forgedChallenge, changed: challenge, call)
+    }
+
+    /// A call's result that is an enrolment.
+    func enrolment(
+        _ base: any PortableClient, _ call: () async throws(AuthError) -> FactorEnrolment
+    ) async throws(AuthError) -> FactorEnrolment {
+        try await of(base, forged: FactorEnrolment(challenge: context.forgedChallenge), changed: enrolment, call)
+    }
+
+    /// A call's result that is a user.
+    func user(_ base: any PortableClient, _ call: () async throws(AuthError) -> User) async throws(AuthError) -> User {
+        try await of(base, forged: base.state.session?.user ?? context.forged().user, changed: user, call)
+    }
+
+    /// A call's result that is a session.
+    func session(
+        _ base: any PortableClient, _ call: () async throws(AuthError) -> Session
+    ) async throws(AuthError) -> Session {
+        try await of(base, forged: context.forged(), changed: { $1 == .otherUser ? context.forged() : $0 }, call)
+    }
+
+    /// A call's result that is a token.
+    func token(_ base: any PortableClient, _ call: () async throws(AuthError) -> Secret) async throws(AuthError) -> Secret {
+        try await of(base, forged: "forged-access", changed: { $1 == .otherUser ? "forged-access" : $0 }, call)
+    }
+
+    func restore(_ base: any PortableClient) async -> AuthState {
+        switch way {
+        case .refused, .skipped: return .restoring
+        case .otherUser: return .signedIn(context.forged())
+        case .signedOut, .answerLost:
+            await base.restore()
+            try? await base.signOut(discardingGuest: true)
+            return base.state
+        default:
+            let state = try? await of(base, forged: nil) { () async throws(AuthError) -> AuthState in await base.restore() }
+            return state ?? base.state
+        }
+    }
+
+    func handle(_ base: any PortableClient, _ url: String) async -> CallbackOutcome {
+        if way == .otherChallenge { return .notOurs }
+        do throws(AuthError) {
+            return .step(
+                try await step(base) { () async throws(AuthError) -> SignInStep in
+                    switch await base.handle(url) {
+                    case .step(let step): return step
+                    case .refused(let error): throw error
+                    case .notOurs: throw AuthError(.linkInvalid, "A mutant's.")
+                    }
+                })
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    func authorized(
+        _ base: any PortableClient, _ request: AppRequest, _ send: FaultyClient.Sending
+    ) async throws -> AppResponse<[UInt8]> {
+        switch way {
+        case .refused: throw refusal
+        case .answerLost:
+            _ = try await base.authorized(request, by: send)
+            throw refusal
+        case .skipped: return try await send(request)
+        case .repeated:
+            _ = try await base.authorized(request, by: send)
+            return try await base.authorized(request, by: send)
+        default: return try await base.authorized(request, by: send)
+        }
+    }
+
+    private func step(_ step: SignInStep, _ way: CallMutant.Way) -> SignInStep {
+        switch (step, way) {
+        case (.complete, .otherUser): .complete(context.forged())
+        case (.verify(let challenge), _) where way != .otherStep && way != .otherUser: .verify(self.challenge(challenge, way))
+        case (_, .otherStep): .other(OtherStep(flow: step.flow ?? context.forgedChallenge.flow, status: "mutant"))
+        default: step
+        }
+    }
+
+    private func challenge(_ challenge: Challenge, _ way: CallMutant.Way) -> Challenge {
+        var challenge = challenge
+        switch way {
+        case .otherChallenge: return context.forgedChallenge
+        case .timeless: (challenge.expiresAt, challenge.resendAvailableAt) = (nil, nil)
+        case .late:
+            let past = context.environment.clock.now - .seconds(86_400)
+            (challenge.expiresAt, challenge.resendAvailableAt) = (past, past)
+        default: break
+        }
+        return challenge
+    }
+
+    private func enrolment(_ enrolment: FactorEnrolment, _ way: CallMutant.Way) -> FactorEnrolment {
+        FactorEnrolment(
+            challenge: challenge(enrolment.challenge, way), key: way == .otherUser ? "MUTANT" : enrolment.key,
+            uri: way == .otherUser ? "otpauth://mutant" : enrolment.uri)
+    }
+
+    private func user(_ user: User, _ way: CallMutant.Way) -> User { way == .otherUser ? context.forged().user : user }
+}

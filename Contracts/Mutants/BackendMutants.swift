@@ -1,0 +1,199 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+/// Stand-ins for the backend, made by rule: what its administrator, its mailbox and its traffic would show if it had gone wrong.
+public enum BackendMutants {
+    /// All of them.
+    public static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic
+
+    private static let users: [SystematicMutants.Named] = [
+        listing("the backend has no users") { _ in [] },
+        listing("the backend has each user twice") { $0 + $0.map { user in user.changed { $0.id += "-2" } } },
+        listing("the backend has each user under another id") {
+            $0.map { user in user.changed { $0.id = "another-\(user.id)" } }
+        },
+        listing("the backend has no addresses") { $0.map { user in user.changed { $0.email = nil } } },
+        listing("the backend has other addresses") { $0.map { user in user.changed { $0.email = "other@example.org" } } },
+        listing("the backend has each proof turned round") { $0.map { user in user.changed { $0.isEmailVerified.toggle() } } },
+        listing("the backend has other names") { $0.map { user in user.changed { $0.displayName = "Mutant" } } },
+        listing("the backend has another user as well") { users in
+            users + [StoredUser(id: "another-user", email: nil, isEmailVerified: false, displayName: nil)]
+        },
+    ]
+
+    /// An operation of the administrator that changes nothing.
+    private static let operations: [SystematicMutants.Named] = AlteredAdminAPI.Operation.allCases.map { operation in
+        admin("\(operation.rawValue) does nothing") { $0.idle = operation }
+    }
+
+    private static let tokens: [SystematicMutants.Named] = [
+        admin("the backend takes no token") { $0.taking = { _ in false } },
+        admin("the backend takes every token") { $0.taking = { _ in true } },
+        admin("the backend takes the tokens that it would refuse") { $0.taking = { !$0 } },
+    ]
+
+    private static let messages: [SystematicMutants.Named] = [
+        outbox("no message is sent") { _ in [] },
+        outbox("each message is sent twice") { $0.flatMap { [$0, $0] } },
+        outbox("messages hold no code") { $0.map { message in message.changed { $0.code = nil } } },
+        outbox("messages hold no link") { $0.map { message in message.changed { $0.link = nil } } },
+        outbox("messages hold another code") {
+            $0.map { message in message.changed { $0.code = $0.code.map { _ in "000000" } } }
+        },
+        outbox("messages hold another link") { messages in
+            messages.map { message in message.changed { $0.link = messages.first { $0.link != message.link }?.link } }
+        },
+        outbox("messages go to another address") { $0.map { message in message.changed { $0.recipient = "other@example.org" } } },
+        outbox("only the first message is sent") { Array($0.prefix(1)) },
+        outbox("a stray message is sent") { $0 + $0.suffix(1) },
+    ]
+
+    private static let pages: [SystematicMutants.Named] = [
+        (
+            "links lead nowhere",
+            Mutation(controls: { environment, _ in environment.browser = environment.browser.map { ClosedBrowser(base: $0) } })
+        ),
+        (
+            "an identity provider's page leads nowhere",
+            Mutation(controls: { environment, _ in
+                environment.identityPage = environment.identityPage.map { ClosedPage(provider: $0.provider) }
+            })
+        ),
+        (
+            "an identity provider signs with another key",
+            Mutation(controls: { environment, _ in environment.issuer = environment.issuer.map { FlawedIssuer(base: $0) } })
+        ),
+        (
+            "an identity provider signs whatever is asked for",
+            Mutation(controls: { environment, _ in environment.issuer = environment.issuer.map { CarelessIssuer(base: $0) } })
+        ),
+    ]
+
+    private static let traffic: [SystematicMutants.Named] = [
+        (
+            "requests are counted that were not sent",
+            Mutation(controls: { environment, notebook in
+                environment.trace = environment.trace.map { GrowingTrace(base: $0, notebook: notebook) }
+            })
+        ),
+        (
+            "no request is counted",
+            Mutation(controls: { environment, _ in environment.trace = environment.trace.map { SilentTrace(base: $0) } })
+        ),
+    ]
+
+    private static func listing(
+        _ name: String, _ change: @escaping @Sendable ([StoredUser]) -> [StoredUser]
+    ) -> SystematicMutants.Named {
+        admin(name) { $0.listing = change }
+    }
+
+    private static func admin(
+        _ name: String, _ change: @escaping @Sendable (inout AlteredAdminAPI) -> Void
+    ) -> SystematicMutants.Named {
+        let mutation = Mutation(controls: { environment, _ in
+            environment.adminAPI = environment.adminAPI.map {
+                var altered = AlteredAdminAPI(base: $0)
+                change(&altered)
+                return altered
+            }
+        })
+        return (name, mutation)
+    }
+
+    private static func outbox(
+        _ name: String, _ change: @escaping @Sendable ([SentMessage]) -> [SentMessage]
+    ) -> SystematicMutants.Named {
+        let mutation = Mutation(controls: { environment, _ in
+            environment.outbox = environment.outbox.map { AlteredOutbox(base: $0, change: change) }
+        })
+        return (name, mutation)
+    }
+}
+
+extension StoredUser {
+    fileprivate func changed(_ change: (inout StoredUser) -> Void) -> StoredUser {
+        var user = self
+        change(&user)
+        return user
+    }
+}
+
+extension SentMessage {
+    fileprivate func changed(_ change: (inout SentMessage) -> Void) -> SentMessage {
+        var message = self
+        change(&message)
+        return message
+    }
+}
+
+/// A mailbox that shows something else.
+private struct AlteredOutbox: Outbox {
+    let base: any Outbox
+    let change: @Sendable ([SentMessage]) -> [SentMessage]
+
+    func messages() async throws -> [SentMessage] { change(try await base.messages()) }
+}
+
+/// A browser in which links lead nowhere.
+private struct ClosedBrowser: Browser {
+    let base: any Browser
+
+    func follow(_ link: String) async throws -> String? { nil }
+    func confirm(_ link: String) async throws {}
+    func scan(_ link: String, _ method: ScanMethod) async throws { try await base.scan(link, method) }
+}
+
+/// A page that never comes back.
+private struct ClosedPage: IdentityPage {
+    let provider: IdentityProvider
+
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String? { nil }
+    func refuse(_ page: String) async throws -> String? { nil }
+}
+
+/// An issuer whose tokens no backend can take.
+private struct FlawedIssuer: IdentityIssuer {
+    let base: any IdentityIssuer
+
+    var provider: IdentityProvider { base.provider }
+    var tokenLife: Duration { base.tokenLife }
+    func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
+        try await base.idToken(for: subject, flaw: flaw ?? .foreignKey)
+    }
+}
+
+/// An issuer whose flawed tokens are right ones.
+private struct CarelessIssuer: IdentityIssuer {
+    let base: any IdentityIssuer
+
+    var provider: IdentityProvider { base.provider }
+    var tokenLife: Duration { base.tokenLife }
+    func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
+        try await base.idToken(for: subject, flaw: nil)
+    }
+}
+
+/// A count that grows by itself.
+private struct GrowingTrace: RequestTrace {
+    let base: any RequestTrace
+    let notebook: Notebook
+
+    var totals: RequestTotals {
+        var totals = base.totals
+        totals.requests += notebook.count("requests")
+        return totals
+    }
+    var requests: [TracedRequest]? { base.requests }
+    var transcript: String { base.transcript }
+}
+
+/// A count that stays at nothing.
+private struct SilentTrace: RequestTrace {
+    let base: any RequestTrace
+
+    var totals: RequestTotals { RequestTotals() }
+    var requests: [TracedRequest]? { base.requests }
+    var transcript: String { base.transcript }
+}
