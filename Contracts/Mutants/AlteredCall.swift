@@ -17,19 +17,22 @@ struct AlteredCall: Sendable {
     /// The call's result.
     ///
     /// - Parameters:
+    ///   - known: what the client knows without a call.
     ///   - forged: a result without a call; `nil` where none can be made up.
     ///   - changed: another result in place of the call's own.
     func of<Value: Sendable>(
-        _ base: any PortableClient, forged: Value?, changed: (Value, CallMutant.Way) -> Value = { value, _ in value },
+        _ base: any PortableClient, known: Value? = nil, forged: Value?,
+        changed: (Value, CallMutant.Way) -> Value = { value, _ in value },
         _ call: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         switch way {
         case .refused: throw refusal
+        case .tooOld: throw AuthError(.reauthenticationRequired, "A mutant's.")
         case .answerLost:
             _ = try await call()
             throw refusal
-        case .skipped:
-            if let forged { return forged }
+        case .skipped, .stale:
+            if let value = (way == .stale ? known : nil) ?? forged { return value }
             return try await call()
         case .letIn:
             do throws(AuthError) { return try await call() } catch {
@@ -44,6 +47,10 @@ struct AlteredCall: Sendable {
             return try await call()
         case .bareError, .hastyError:
             do throws(AuthError) { return try await call() } catch { throw altered(error) }
+        case .echoed:
+            let value = try await call()
+            context.events(AuthEvent(.stateChanged, at: context.environment.clock.now, [.state: "signedIn", .callID: "none"]))
+            return value
         case .signedOut:
             let value = try await call()
             try? await base.signOut(discardingGuest: true)
@@ -56,6 +63,7 @@ struct AlteredCall: Sendable {
         if way == .bareError { return AuthError(error.code, "A mutant's.") }
         var hasty = error
         hasty.retry = .after(.milliseconds(1))
+        hasty.remedies = []
         return hasty
     }
 
@@ -63,7 +71,9 @@ struct AlteredCall: Sendable {
     func step(
         _ base: any PortableClient, _ call: () async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
-        try await of(base, forged: .complete(context.forged()), changed: step, call)
+        try await of(
+            base, known: base.pending ?? base.state.session.map { .complete($0) }, forged: .complete(context.forged()),
+            changed: step, call)
     }
 
     /// A call's result that is a challenge.
@@ -89,17 +99,21 @@ struct AlteredCall: Sendable {
     func session(
         _ base: any PortableClient, _ call: () async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
-        try await of(base, forged: context.forged(), changed: { $1 == .otherUser ? context.forged() : $0 }, call)
+        try await of(
+            base, known: base.state.session, forged: context.forged(),
+            changed: { $1 == .otherUser ? context.forged() : $0 }, call)
     }
 
     /// A call's result that is a token.
     func token(_ base: any PortableClient, _ call: () async throws(AuthError) -> Secret) async throws(AuthError) -> Secret {
-        try await of(base, forged: "forged-access", changed: { $1 == .otherUser ? "forged-access" : $0 }, call)
+        try await of(
+            base, known: base.state.session?.accessToken, forged: "forged-access",
+            changed: { $1 == .otherUser ? "forged-access" : $0 }, call)
     }
 
     func restore(_ base: any PortableClient) async -> AuthState {
         switch way {
-        case .refused, .skipped: return .restoring
+        case .refused, .skipped, .tooOld, .stale: return .restoring
         case .otherUser: return .signedIn(context.forged())
         case .signedOut, .answerLost:
             await base.restore()
@@ -135,7 +149,8 @@ struct AlteredCall: Sendable {
         case .answerLost:
             _ = try await base.authorized(request, by: send)
             throw refusal
-        case .skipped: return try await send(request)
+        case .tooOld: throw AuthError(.reauthenticationRequired, "A mutant's.")
+        case .skipped, .stale: return try await send(request)
         case .repeated:
             _ = try await base.authorized(request, by: send)
             return try await base.authorized(request, by: send)
@@ -155,7 +170,12 @@ struct AlteredCall: Sendable {
     private func challenge(_ challenge: Challenge, _ way: CallMutant.Way) -> Challenge {
         var challenge = challenge
         switch way {
-        case .otherChallenge: return context.forgedChallenge
+        case .otherChallenge:
+            let forged = context.forgedChallenge
+            guard forged.flow.kind == challenge.flow.kind else { return forged }
+            challenge = forged
+            challenge.flow = Flow(
+                id: forged.flow.id, kind: .signIn, capability: forged.flow.capability, startedAt: forged.flow.startedAt)
         case .timeless: (challenge.expiresAt, challenge.resendAvailableAt) = (nil, nil)
         case .late:
             let past = context.environment.clock.now - .seconds(86_400)

@@ -46,7 +46,7 @@ public enum BackendMutants {
         },
         outbox("messages go to another address") { $0.map { message in message.changed { $0.recipient = "other@example.org" } } },
         outbox("only the first message is sent") { Array($0.prefix(1)) },
-        outbox("a stray message is sent") { $0 + $0.suffix(1) },
+        outbox("a stray message is sent") { $0 + [SentMessage(recipient: "other@example.org", code: "000000")] },
     ]
 
     private static let pages: [SystematicMutants.Named] = [

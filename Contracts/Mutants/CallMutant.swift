@@ -11,6 +11,10 @@ public struct CallMutant: Sendable {
     public enum Way: String, CaseIterable, Sendable {
         /// It is refused, and not made.
         case refused
+        /// It is refused as one that wants a new sign-in, and not made.
+        case tooOld
+        /// It is not made, and gives what the client knows already.
+        case stale
         /// It is made, and told as refused.
         case answerLost
         /// It is told as done, and not made.
@@ -33,8 +37,10 @@ public struct CallMutant: Sendable {
         case late
         /// Its error says nothing but its code.
         case bareError
-        /// Its error says that it can be repeated in a moment.
+        /// Its error names no way on, and says that it can be repeated in a moment.
         case hastyError
+        /// An event after it tells of a sign-in.
+        case echoed
         /// The user is signed out after it.
         case signedOut
     }

@@ -78,6 +78,29 @@ extension Mutants {
                 throw AuthError(.userNotFound, "No user has this address.")
             }
         },
+        .client(
+            "sign-in.link.unknown-address", "makes an account first",
+            matters: [Condition("unknown addresses get no account") { $0.unknownAddressAtLink != .createsAccount }]
+        ) { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                if let link = credential as? EmailLinkCredential, await !context.isKnown(link.email) {
+                    _ = try? await context.environment.adminAPI?.create(
+                        email: link.email, password: "Correct-Horse-9", isEmailVerified: true, displayName: nil)
+                }
+                return try await base.signIn(with: credential)
+            }
+        },
+        .client("sign-in.link.address-not-from-url", "shows the URL's address in its state") { faulty, context in
+            faulty.onHandle = { base, url in
+                context.notebook["address"] = (try? Callback(url))?.parameters["email"].map { Secret($0) }
+                return await base.handle(url)
+            }
+            faulty.seeing = { state in
+                guard case .signedIn(var session) = state, let address = context.notebook["address"] else { return state }
+                session.user.email = address.reveal()
+                return .signedIn(session)
+            }
+        },
         .client("sign-in.link.address-not-from-url", "trusts the URL") { faulty, _ in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)

@@ -40,6 +40,19 @@ extension Mutants {
                 }
             }
         },
+        .client("sign-up.password.weak-refused", "keeps the account that it refuses") { faulty, context in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch {
+                    if error.code == .weakPassword, let email = credential.identifier {
+                        _ = try? await context.environment.adminAPI?.create(
+                            email: email, password: "Correct-Horse-9", isEmailVerified: false, displayName: nil)
+                    }
+                    throw error
+                }
+            }
+        },
         .client("sign-up.password.malformed-address-refused", "sends anyway") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {

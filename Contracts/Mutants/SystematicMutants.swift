@@ -142,6 +142,13 @@ public enum SystematicMutants {
         client("the state is signed in with a made-up session where there is none") { faulty, context in
             faulty.seeing = { $0.session == nil ? .signedIn(context.forged()) : $0 }
         },
+        client("the state shows a user with a photo and a name") { faulty, _ in
+            faulty.seeUser {
+                $0.photoURL = "https://example.org/mutant.png"
+                $0.displayName = "Mutant"
+            }
+        },
+        client("the state shows a user with another address") { faulty, _ in faulty.seeUser { $0.email = "other@example.org" } },
         client("no step is kept") { faulty, _ in faulty.pendingStep = { _ in nil } },
         client("a made-up step is kept") { faulty, context in faulty.pendingStep = { _ in .verify(context.forgedChallenge) } },
         client("no subscriber hears anything") { faulty, _ in
@@ -255,58 +262,4 @@ public enum SystematicMutants {
 
 extension AlteredAdapter.Call {
     fileprivate static let all: [Self] = [.refresh, .reload, .revoke, .account, .flow]
-}
-
-extension FaultyClient {
-    /// Changes the refusals of sign-in, sign-up, answers, tokens and resets.
-    fileprivate mutating func refuse(_ change: @escaping @Sendable (AuthError) -> AuthError) {
-        onSignIn = { base, credential async throws(AuthError) in
-            do throws(AuthError) { return try await base.signIn(with: credential) } catch { throw change(error) }
-        }
-        onSignUp = { base, credential, name async throws(AuthError) in
-            do throws(AuthError) { return try await base.signUp(with: credential, displayName: name) } catch {
-                throw change(error)
-            }
-        }
-        onRespond = { base, flow, response async throws(AuthError) in
-            do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch { throw change(error) }
-        }
-        onResend = { base, flow async throws(AuthError) in
-            do throws(AuthError) { return try await base.resend(flow) } catch { throw change(error) }
-        }
-        onReset = { base, email async throws(AuthError) in
-            do throws(AuthError) { return try await base.requestPasswordReset(email: email) } catch { throw change(error) }
-        }
-        onToken = { base async throws(AuthError) in
-            do throws(AuthError) { return try await base.accessToken() } catch { throw change(error) }
-        }
-        onSignOut = { base, scope, discarding async throws(AuthError) in
-            do throws(AuthError) { try await base.signOut(scope, discardingGuest: discarding) } catch { throw change(error) }
-        }
-        onLink = { base, credential async throws(AuthError) in
-            do throws(AuthError) { return try await base.link(credential) } catch { throw change(error) }
-        }
-        onDelete = { base async throws(AuthError) in
-            do throws(AuthError) { try await base.deleteAccount() } catch { throw change(error) }
-        }
-    }
-
-    /// Changes every challenge that a call gives.
-    fileprivate mutating func change(_ change: @escaping @Sendable (inout Challenge) -> Void) {
-        @Sendable func changed(_ step: SignInStep) -> SignInStep {
-            guard case .verify(var challenge) = step else { return step }
-            change(&challenge)
-            return .verify(challenge)
-        }
-        onSignUp = { base, credential, name async throws(AuthError) in
-            changed(try await base.signUp(with: credential, displayName: name))
-        }
-        onSignIn = { base, credential async throws(AuthError) in changed(try await base.signIn(with: credential)) }
-        onReset = { base, email async throws(AuthError) in changed(try await base.requestPasswordReset(email: email)) }
-        onResend = { base, flow async throws(AuthError) in
-            var challenge = try await base.resend(flow)
-            change(&challenge)
-            return challenge
-        }
-    }
 }

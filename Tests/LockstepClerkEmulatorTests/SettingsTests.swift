@@ -3,6 +3,7 @@ import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepSQLite
 import LockstepTestConcurrency
 import Testing
 
@@ -109,6 +110,37 @@ struct SettingsTests {
         let again = second.device()
         again.token = device.token
         #expect(try await again.sessionToken().status == 200)
+    }
+
+    /// Devices hold tokens of an emulator that kept them whole, the current ones beside the former ones.
+    @Test func aFolderOfAnEarlierVersionKeepsItsDevices() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().text(12))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true)
+        let device = first.device()
+        _ = try await device.post("/client")
+        let former = device.token
+        try await device.signUp()
+        first.server.stop()
+        do {
+            let header = try #require(former.split(separator: ".").first) + "."
+            var database = try SQLiteConnection(.file(folder.appendingPathComponent("clerk.sqlite").path))
+            try database.script(
+                """
+                UPDATE clients SET token = '\(header)' || token;
+                UPDATE client_tokens SET token = '\(header)' || token;
+                INSERT INTO client_tokens SELECT token, id, NULL FROM clients;
+                """)
+            let version = try #require(try database.value("PRAGMA user_version", as: Int.self))
+            try database.script("PRAGMA user_version = \(version - 1)")
+        }
+        let second = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true)
+        let again = second.device()
+        for token in [device.token, former] {
+            again.token = token
+            #expect(try await again.sessionToken().status == 200)
+        }
     }
 
     @Test func thePublishableKeyNamesTheServer() throws {

@@ -16,6 +16,9 @@ final class Watch: Sendable {
         /// The epoch in which a token was first handed out.
         var firstSeen: [Secret: Int] = [:]
         var lookedAt: Set<String> = []
+        /// Digests of the values that were shown, and the forms of each.
+        var shown: Set<Int> = []
+        var texts: [(what: String, text: String)] = []
         var isBlocked = false
         var calls = 0
         /// What was stated, and what of it did not hold.
@@ -86,6 +89,8 @@ final class Watch: Sendable {
 
     /// Keeps a link, and each value in it by which it could be forged.
     func keep(link: String) {
+        // A mailbox is read again and again.
+        guard isNew("link \(link)") else { return }
         keep(Secret(link), "a link")
         for part in link.split(whereSeparator: { "?&#".contains($0) }).dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)
@@ -104,6 +109,19 @@ final class Watch: Sendable {
         // Clerk's API takes it in the address only (reference: FAPI, GET client/sign_ins/{id}).
         "rotating_token_nonce",
     ]
+
+    /// The forms in which a value shows itself, where they were not looked at yet; ``lookAgain(_:)`` searches them for later secrets.
+    func newForms(of value: some Any, _ what: String) -> String? {
+        if let digest = (value as? any Hashable)?.hashValue, !state.withLock({ $0.shown.insert(digest).inserted }) { return nil }
+        let text = visibleForms(of: value).joined()
+        state.withLock { $0.texts.append((what, text)) }
+        return text
+    }
+
+    /// Searches all that was shown for all secrets: some are known only later.
+    func lookAgain(_ look: (_ what: String, _ text: String) -> Void) {
+        for (what, text) in state.withLock({ $0.texts }) { look(what, text) }
+    }
 
     /// The names of the secrets in a text.
     func secrets(in text: String) -> [String] { state.withLock { $0.secrets.found(in: text) } }
@@ -166,10 +184,12 @@ struct SecretIndex: Sendable {
     private var known: Set<String> = []
 
     mutating func insert(_ secret: String, _ what: String) {
+        guard !known.contains(secret) else { return }
         let bytes = Array(secret.utf8)
         // A word, such as a weak password of a check, is in any sentence.
         let isWord = bytes.count < 12 && bytes.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-        guard bytes.count >= 6, !isWord, known.insert(secret).inserted else { return }
+        guard bytes.count >= 6, !isWord else { return }
+        known.insert(secret)
         var head: UInt64 = 0
         for byte in bytes.prefix(6) { head = head << 8 | UInt64(byte) }
         byHead[head, default: []].append((bytes, what))

@@ -186,7 +186,8 @@ extension WatchedClient {
 
     private func show(_ value: some Any, _ what: String) {
         watch.looked(at: .secretsStayInside)
-        watch.expectNoSecret(in: visibleForms(of: value).joined()) { secret in
+        guard let forms = watch.newForms(of: value, what) else { return }
+        watch.expectNoSecret(in: forms) { secret in
             "\(secret) is in \(what), in its reflection\(lastExchange)"
         }
     }

@@ -26,6 +26,9 @@ extension World {
 
     /// Looks that need the whole run: at every event, and at every request.
     func lookBack() async {
+        watch.lookAgain { what, text in
+            watch.expectNoSecret(in: text) { secret in "\(secret) is in \(what), in its reflection" }
+        }
         let events = events.all
         if !events.isEmpty {
             watch.looked(at: .secretsStayInside)

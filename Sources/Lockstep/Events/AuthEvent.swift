@@ -194,8 +194,10 @@ extension AuthEvent: CustomStringConvertible {
 
     /// The fields in order; unknown ones come last.
     private var said: [(name: Field, value: String)] {
+        let known = Field.all.compactMap { field in self[field].map { (name: field, value: $0) } }
+        if known.count == fields.count { return known }
         let others = Set(fields.keys).subtracting(Field.all.map(\.rawValue)).sorted().map { Field(rawValue: $0) }
-        return (Field.all + others).compactMap { field in self[field].map { (field, $0) } }
+        return known + others.compactMap { field in self[field].map { (field, $0) } }
     }
 }
 

@@ -19,8 +19,12 @@ public struct SystemClock: DeviceClock {
     /// A clock of this machine.
     public init() {
         hostID = Self.hostDigest
-        bootID = Self.bootID(of: Machine.bootSession)
+        bootID = Self.currentBootID
     }
+
+    // Neither changes while a process lives.
+    private static let currentBootID = bootID(of: Machine.bootSession)
+    private static let hostDigest = readHostDigest()
 
     /// Names the start of the machine.
     ///
@@ -30,7 +34,7 @@ public struct SystemClock: DeviceClock {
 
     private static let process = "process-" + String(UInt64.random(in: .min ... .max), radix: 16)
 
-    private static var hostDigest: String? {
+    private static func readHostDigest() -> String? {
         #if canImport(Darwin)
         // A phone's or a Mac's store is its own.
         return "this device"

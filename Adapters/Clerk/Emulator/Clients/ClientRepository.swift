@@ -8,20 +8,26 @@ struct ClientRepository {
 
     /// A new client with its first token.
     func make() throws -> ClientRecord {
-        let client = ClientRecord(
+        var client = ClientRecord(
             id: context.id(.client), token: newToken(), createdAt: context.now, updatedAt: context.now)
+        client.isNew = true
         try context.db.save(client)
-        try context.db.save(ClientTokenRecord(token: client.token, clientID: client.id))
         return client
     }
 
     /// The client that a token names: the current token, or a former one in its grace period.
     func find(token: String) throws -> ClientRecord? {
-        guard let row = try context.db.find(ClientTokenRecord.self, "token = \(token)") else { return nil }
-        if let retiredAt = row.retiredAt, context.now >= retiredAt + context.settings.clientTokenGrace { return nil }
-        guard var client = try find(id: row.clientID) else { return nil }
+        guard let kept = ClientToken.kept(token), var client = try find(kept: kept) else { return nil }
         try expire(&client)
         return client
+    }
+
+    private func find(kept: String) throws -> ClientRecord? {
+        if let client = try context.db.find(ClientRecord.self, "token = \(kept)") { return client }
+        guard let former = try context.db.find(FormerTokenRecord.self, "token = \(kept)"),
+            context.now < former.retiredAt + context.settings.clientTokenGrace
+        else { return nil }
+        return try find(id: former.clientID)
     }
 
     func find(id: String) throws -> ClientRecord? {
@@ -30,10 +36,12 @@ struct ClientRepository {
 
     /// Gives the client a new token, as after every sign-in: an attacker who planted the former one gains nothing.
     func rotate(_ client: inout ClientRecord) throws {
-        try context.db.run("UPDATE client_tokens SET retired_at = \(context.now) WHERE token = \(client.token)")
+        // The token of a client that this request has made has reached no device.
+        if !client.isNew {
+            try context.db.save(FormerTokenRecord(token: client.token, clientID: client.id, retiredAt: context.now))
+        }
         client.token = newToken()
         try save(&client)
-        try context.db.save(ClientTokenRecord(token: client.token, clientID: client.id))
     }
 
     func save(_ client: inout ClientRecord) throws {
@@ -81,18 +89,29 @@ struct ClientRepository {
         if isChanged { try context.db.save(client) }
     }
 
-    /// Opaque; it has the three parts of a token, because clients check for the dots.
     private func newToken() -> String {
-        let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url)
-        return "\(header).\(Base64.encode(context.randomness.bytes(24), .url)).\(context.token())"
+        ClientToken.header + "\(Base64.encode(context.randomness.bytes(24), .url)).\(context.token())"
+    }
+}
+
+/// The form of clients' tokens: opaque, with the three parts of a token, because clients check for the dots.
+private enum ClientToken {
+    /// What every one begins with, and the database does without: a load of sign-ins keeps many.
+    static let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url) + "."
+
+    /// The part that the database keeps; `nil` where the text is no token of a client.
+    static func kept(_ token: String) -> String? {
+        token.hasPrefix(header) ? String(token.dropFirst(header.count)) : nil
     }
 }
 
 /// One device or browser.
 struct ClientRecord: StoredRecord {
     let id: String
-    /// The token that the device should hold; former ones are in ``ClientTokenRecord``.
+    /// The token that the device should hold; former ones are in ``FormerTokenRecord``.
     var token: String
+    /// Whether the request under way has made it; not stored.
+    var isNew = false
     var signInID: String?
     var signUpID: String?
     var lastActiveSessionID: String?
@@ -109,7 +128,7 @@ struct ClientRecord: StoredRecord {
 extension ClientRecord {
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
         id = try row["id"]
-        token = try row["token"]
+        token = ClientToken.header + (try row["token"] as String)
         signInID = try row["sign_in_id"]
         signUpID = try row["sign_up_id"]
         lastActiveSessionID = try row["last_active_session_id"]
@@ -120,31 +139,29 @@ extension ClientRecord {
 
     var stored: [any SQLiteConvertible] {
         [
-            id, token, signInID, signUpID, lastActiveSessionID, lastStrategy,
-            createdAt,
-            updatedAt,
+            id, ClientToken.kept(token), signInID, signUpID, lastActiveSessionID, lastStrategy, createdAt, updatedAt,
         ]
     }
 }
 
-/// A token of a client: the current one, or a replaced one in its grace period.
-struct ClientTokenRecord: StoredRecord {
+/// A replaced token of a client, in its grace period.
+struct FormerTokenRecord: StoredRecord {
     let token: String
     let clientID: String
-    var retiredAt: Instant?
+    let retiredAt: Instant
 
     static let table = "client_tokens"
     static let columns = ["token", "client_id", "retired_at"]
 }
 
-extension ClientTokenRecord {
+extension FormerTokenRecord {
     init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        token = try row["token"]
+        token = ClientToken.header + (try row["token"] as String)
         clientID = try row["client_id"]
         retiredAt = try row["retired_at"]
     }
 
-    var stored: [any SQLiteConvertible] { [token, clientID, retiredAt] }
+    var stored: [any SQLiteConvertible] { [ClientToken.kept(token), clientID, retiredAt] }
 }
 
 /// The client as devices get it (reference, section 2.1).

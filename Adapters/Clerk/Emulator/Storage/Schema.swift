@@ -210,5 +210,11 @@ enum Schema {
         );
         CREATE INDEX enterprise_test_runs_by_connection ON enterprise_test_runs (connection_id);
         """,
+        // The tokens of clients are kept without what all begin with, and the current one with its client only.
+        """
+        DELETE FROM client_tokens WHERE retired_at IS NULL;
+        UPDATE client_tokens SET token = substr(token, instr(token, '.') + 1);
+        UPDATE clients SET token = substr(token, instr(token, '.') + 1);
+        """,
     ]
 }
