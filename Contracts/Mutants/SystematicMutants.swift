@@ -176,7 +176,7 @@ public enum SystematicMutants {
 
     /// Typed part by part: one expression of all takes the compiler minutes.
     private static let responses: [Named] = AlteredAdapter.Call.all.flatMap { (kind: AlteredAdapter.Call) -> [Named] in
-        [changed(kind), refused(kind), renamed(kind), [dead(kind)]].flatMap(\.self)
+        [changed(kind), refused(kind), renamed(kind), [dead(kind)], old(kind)].flatMap(\.self)
     }
 
     private static func changed(_ kind: AlteredAdapter.Call) -> [Named] {
@@ -225,6 +225,23 @@ public enum SystematicMutants {
                 return session
             }
         }
+    }
+
+    private static func old(_ kind: AlteredAdapter.Call) -> [Named] {
+        [
+            altered("\(kind): not asked, and answered with what is known") { changes in
+                changes.instead = { call, session throws(AuthError) in call == kind ? session : nil }
+            },
+            altered("\(kind): answered with the tokens that were there") { changes in
+                changes.answering = { call, asked, _, session throws(AuthError) in
+                    guard call == kind, let asked else { return session }
+                    var session = session
+                    session.accessToken = asked.accessToken
+                    session.refreshToken = asked.refreshToken
+                    return session
+                }
+            },
+        ]
     }
 
     private typealias Change = (name: String, apply: @Sendable (inout Session) -> Void)
