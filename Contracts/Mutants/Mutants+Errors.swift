@@ -120,6 +120,11 @@ extension Mutants {
             faulty.onPasskeys = { base async throws(AuthError) in
                 try await wasting(capability == .passkeyManagement) { () async throws(AuthError) in try await base.passkeys() }
             }
+            faulty.onRenamePasskey = { base, passkey, name async throws(AuthError) in
+                try await wasting(capability == .passkeyRenaming) { () async throws(AuthError) in
+                    try await base.renamePasskey(passkey, to: name)
+                }
+            }
             faulty.onOrganizations = { base async throws(AuthError) in
                 try await wasting(capability == .organizations) { () async throws(AuthError) in try await base.organizations() }
             }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let passkeys: [Mutant] = [
-        .alone("account.passkeys.managed", "loses the name") { faulty, _ in
+        .alone("account.passkeys.renamed", "loses the name") { faulty, _ in
             faulty.onPasskeys = { base async throws(AuthError) in
                 try await base.passkeys().map { Passkey(id: $0.id, createdAt: $0.createdAt, lastUsedAt: $0.lastUsedAt) }
             }
@@ -15,9 +15,12 @@ extension Mutants {
                 try await base.passkeys().filter { Secret($0.id) != context.notebook["removed"] }
             }
         },
-        .alone("account.passkeys.managed", "never notes a use") { faulty, _ in
+        .alone("account.passkeys.use", "tells a use, or tells it not, other than declared") { faulty, context in
             faulty.onPasskeys = { base async throws(AuthError) in
-                try await base.passkeys().map { Passkey(id: $0.id, name: $0.name, createdAt: $0.createdAt) }
+                let use = context.behavior.passkeyUse == .told ? nil : context.environment.clock.now
+                return try await base.passkeys().map {
+                    Passkey(id: $0.id, name: $0.name, createdAt: $0.createdAt, lastUsedAt: use)
+                }
             }
         },
         .alone("account.passkeys.own-only", "calls it done") { faulty, _ in
@@ -27,7 +30,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("account.passkeys.own-only", "takes a name for another's") { faulty, _ in
+        .alone("account.passkeys.renamed", "takes a name for another's") { faulty, _ in
             faulty.onRenamePasskey = { base, passkey, name async throws(AuthError) in
                 do throws(AuthError) { try await base.renamePasskey(passkey, to: name) } catch {
                     guard error.code == .invalidInput else { throw error }

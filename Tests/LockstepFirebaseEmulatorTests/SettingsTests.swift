@@ -28,7 +28,7 @@ struct SettingsTests {
     @Test(arguments: [
         ["mode=lenient"], ["no pair"], ["signIn.pasword=true"], ["signIn.password=maybe"], ["limits.failedSignIns=0"],
         ["recentSignIn=-5"], ["hashing.memoryCost=40"], ["hashing.signerKey=short"], ["project="],
-        ["authorizedDomains=localhost"],
+        ["authorizedDomains=localhost"], ["passkeys.origins=http://localhost:3000"], ["passkeys.relyingParty="],
         ["functionDeadline=0"], ["functionDeadline=601"],
         ["functionsEmulator=https://functions.example.test"], ["functionsEmulator=http://127.0.0.1:5001/path"],
         ["functionsEmulator="],

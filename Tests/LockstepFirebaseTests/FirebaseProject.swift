@@ -21,8 +21,9 @@ final class FirebaseProject: Sendable {
     let server: EmulatorServer<FirebaseEmulator>
     let adapter: FirebaseAdapter
 
-    init(callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil) throws {
+    init(callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, hasPasskeys: Bool = false) throws {
         var settings = FirebaseSettings(mode: .strict)
+        if hasPasskeys { settings.methods.insert(.passkey) }
         settings.authorizedDomains = ["app.example.com"]
         settings.hashing.memoryCost = 4
         settings.signingKey = Self.key
@@ -32,6 +33,7 @@ final class FirebaseProject: Sendable {
         if let tenant { try server.emulator.admin.createTenant(id: tenant) }
         var configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant, emulator: server.base)
+        configuration.hasPasskeys = hasPasskeys
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         adapter = FirebaseAdapter(configuration, transport: Self.transport, clock: clock)

@@ -75,6 +75,8 @@ struct PasskeyVerification: VerificationStrategy {
 struct OwnPasskeys: PasskeyManagement {
     let api: ClerkAPI
 
+    var takesNames: Bool { true }
+
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
         let user = try User(clerk: try await api.about(session, .get, "/me").resource())
         return (user.id, (user.fields["passkeys"]?.array ?? []).compactMap(Passkey.init(clerk:)))

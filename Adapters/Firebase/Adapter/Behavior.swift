@@ -13,7 +13,7 @@ extension FirebaseAdapter {
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
         endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked, sessionAfterAddressChange: .revoked,
-        takenAddressAtChange: .sameAsNew, sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first)
+        takenAddressAtChange: .sameAsNew, sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passkeyUse: .untold)
 
     /// The behavior of an older project, where that protection is off.
     public static let behaviorWithoutProtection: ProviderBehavior = {

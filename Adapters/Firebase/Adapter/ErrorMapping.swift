@@ -121,6 +121,7 @@ extension ErrorMeaning {
     private static let captcha = ErrorMeaning(
         .captchaRequired, "The project wants a token of reCAPTCHA Enterprise, or did not accept the one that was given.",
         [.captcha])
+    private static let unknownPasskey = ErrorMeaning(.invalidCredentials, "No account has this passkey.")
     private static let appUnknown = ErrorMeaning(
         .captchaRequired, "Firebase wants a proof that a person or the real app is asking.")
 
@@ -149,7 +150,13 @@ extension ErrorMeaning {
         "INVALID_GRANT_TYPE": missing,
         "INVALID_ARGUMENT": missing,
         "Invalid content-type": missing,
-        "PASSKEY_CREDENTIAL_NOT_FOUND": ErrorMeaning(.invalidCredentials, "No account has this passkey."),
+        "MISSING_AUTHENTICATOR_RESPONSE": missing,
+        "INVALID_CREDENTIAL_ID": missing,
+        "PASSKEY_CREDENTIAL_NOT_FOUND": unknownPasskey,
+        "PASSKEY_ENROLLMENT_NOT_FOUND": unknownPasskey,
+        "INVALID_AUTHENTICATOR_RESPONSE": ErrorMeaning(
+            .invalidCredentials, "Firebase does not accept what the passkey has signed: it is wrong, was used, or has ended.",
+            [.startAgain]),
         "WEAK_PASSWORD": weak,
         "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": weak,
         "INVALID_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is not in E.164 form."),

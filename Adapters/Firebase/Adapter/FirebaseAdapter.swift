@@ -45,7 +45,7 @@ public struct FirebaseAdapter: AuthAdapter {
     private var takesLinks: Bool { api.configuration.continueURL != nil }
 
     /// Password, guest, ID token, tickets (custom tokens); sign-in links and OAuth where the callback address is a web page; codes by SMS
-    /// where the app can prove itself.
+    /// where the app can prove itself; passkeys where the project has them.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -54,12 +54,15 @@ public struct FirebaseAdapter: AuthAdapter {
         IDTokenSignIn(api: api)
         if takesLinks { OAuthSignIn(api: api) }
         TicketSignIn(api: api)
+        if api.configuration.hasPasskeys { PasskeySignIn(api: api) }
     }
 
-    /// Polling, links where an address receives them, new passwords after a reset, second factors, codes.
+    /// Polling, links where an address receives them, passkeys where the project has them, new passwords after a reset, second factors,
+    /// codes.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [PollVerification(api: api)]
         if !api.configuration.addresses.isEmpty { strategies.append(LinkVerification(api: api)) }
+        if api.configuration.hasPasskeys { strategies.append(PasskeyVerification(api: api)) }
         return strategies + [NewPassword(api: api), SecondFactor(api: api), CodeVerification(api: api)]
     }
 
@@ -83,6 +86,8 @@ public struct FirebaseAdapter: AuthAdapter {
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// Authenticator apps, and phones where the app can prove itself.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
+    /// Listing and removing, where the project has passkeys; Firebase has no call that renames one.
+    public var passkeys: (any PasskeyManagement)? { api.configuration.hasPasskeys ? OwnPasskeys(api: api) : nil }
     /// By signing in again.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(configuration: api.configuration) }
     /// After the session: Firebase signs in at once.

@@ -49,6 +49,11 @@ public struct FirebaseConfiguration: Sendable {
     public var captchaClient: AppProof.Client = .apple
     /// A token of App Check for each request; `nil` where the project does not enforce App Check.
     public var appCheck: (@Sendable () async throws(AuthError) -> Secret)?
+    /// Whether the project has passkeys; without this the adapter offers none.
+    ///
+    /// Google has them as a preview: its public description of the service does not list the calls (`accounts/passkeySignIn:start` and
+    /// its like), and no released SDK makes them. A project that has not got them refuses them as `notEnabled`.
+    public var hasPasskeys = false
     /// The name that authenticator apps show beside an account; the project's id unless set.
     public var appName: String?
     /// The language of messages, as a BCP 47 tag.

@@ -20,6 +20,8 @@ extension FlowNote<String> {
     static var factorName: Self { "factorName" }
     /// The identity provider of a round trip.
     static var provider: Self { "provider" }
+    /// The challenge that a passkey signs, in base 64 for URLs.
+    static var passkeyChallenge: Self { "passkeyChallenge" }
     /// What the user had before the flow in the place of what it links; absent where there was nothing: the provider's id of an identity, a number,
     /// an address that links sign in with.
     static var identityBefore: Self { "identityBefore" }

@@ -107,6 +107,7 @@ struct RenewedSignIn: Reauthentication {
         if session.user.identities.contains(where: { $0.provider != .email && $0.provider != .phone }) {
             ways += takesLinks ? [.idToken, .oauth] : [.idToken]
         }
+        if configuration.hasPasskeys, !session.user.passkeys.isEmpty { ways.append(.passkey) }
         // Whether a server makes tickets for a user is not told, but that it has made one.
         if session.claims["firebase"]?["sign_in_provider"]?.string == "custom" { ways.append(.ticket) }
         return ways

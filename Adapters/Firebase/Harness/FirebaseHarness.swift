@@ -92,6 +92,7 @@ public struct FirebaseHarness: Harness {
     ) -> FirebaseSettings {
         var settings = FirebaseSettings(mode: .strict)
         settings.signingKey = signingKey
+        settings.methods = .all
         settings.protectsEmails = variant.behavior.unknownAddressAtSignIn != .told
         settings.authorizedDomains = ["app.example.com"]
         settings.identityProviders["apple.com"] = TrustedIssuer(
@@ -119,6 +120,7 @@ public struct FirebaseHarness: Harness {
             apiKey: Secret(server.emulator.settings.apiKey), callback: "https://app.example.com/callback",
             actionLinks: server.base + "/__/auth/action", sessionEnding: team.base + SessionEndingFunction.path,
             emulator: server.base)
+        configuration.hasPasskeys = true
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         let adapter = FirebaseAdapter(
@@ -146,7 +148,7 @@ public struct FirebaseHarness: Harness {
             // Firebase tells no end of a link and refuses no second message by its time.
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: Self.roundTrips, browser: browser),
-            authenticators: EmulatorAuthenticators(server.panel),
+            passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
             factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock))
     }
 }
@@ -184,6 +186,7 @@ extension SignInMethods {
         case .anonymous: self = .anonymous
         case .idToken, .oauth: self = .identityProvider
         case .phoneCode: self = .phone
+        case .passkey: self = .passkey
         default: throw EnvironmentError("Firebase has no switch for \(capability.rawValue).")
         }
     }

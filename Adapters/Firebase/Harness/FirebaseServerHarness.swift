@@ -72,6 +72,9 @@ public struct FirebaseServerHarness: Harness {
             "sign-in.password.unverified-is-a-step": "this server's clock moves only where it has the route `/__tick`",
             "sign-up.captcha.step": "this server asks for no captcha",
             "sign-up.captcha.forgotten": "this server asks for no captcha",
+            "sign-up.captcha.once": "this server asks for no captcha",
+            "sign-up.captcha.identity": "this server asks for no captcha",
+            "sign-in.captcha.step": "this server asks for no captcha",
             "sign-in.step.unknown-status": "Firebase's wire has no names for steps",
         ]) { first, _ in first }
     }
@@ -137,8 +140,9 @@ public struct FirebaseServerHarness: Harness {
     private func environment(_ users: OwnUsers, _ messages: OobCodes) throws -> TestEnvironment {
         let clock = ManualClock(base: SystemClock())
         let trace = HTTPTrace(limit: 1024)
-        let configuration = try FirebaseConfiguration(
+        var configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", emulator: base)
+        configuration.hasPasskeys = true
         let watched = OwnUsersTransport(transport, users)
         let adapter = FirebaseAdapter(
             configuration, transport: TracingTransport(watched, clock: SystemClock(), trace: trace), clock: clock)
@@ -148,7 +152,7 @@ public struct FirebaseServerHarness: Harness {
             adminAPI: FirebaseAdminAPI(
                 base: base, project: project, users: users, transport: watched, makeTicket: Self.ticket),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
-            proofTimes: ProofTimes(), factory: .firebase(base, apiKey: configuration.apiKey, clock))
+            proofTimes: ProofTimes(), passkeys: SoftwarePasskeys(), factory: .firebase(base, apiKey: configuration.apiKey, clock))
     }
 }
 

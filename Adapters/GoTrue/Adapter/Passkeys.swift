@@ -73,6 +73,8 @@ struct PasskeyVerification: VerificationStrategy {
 struct OwnPasskeys: PasskeyManagement {
     let api: GoTrueAPI
 
+    var takesNames: Bool { true }
+
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
         let response = try await api.wire.send(.get, api.wire.url + "/passkeys", as: session.accessToken)
         guard let list = (try? response.json())?.array else { throw ErrorMapping.foreign(response, "a JSON list was expected") }

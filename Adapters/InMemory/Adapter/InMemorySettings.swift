@@ -57,8 +57,9 @@ public struct InMemorySettings: Sendable {
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
         .captcha, .passwordReset, .displayName, .photo, .userMetadata, .passwordChange, .emailChange, .linking, .reauthentication,
-        .accountDeletion, .factorEnrolment, .photoUpload, .backupCodeRenewal, .passkeyManagement, .organizations, .signOutOthers,
-        .signOutEverywhere,
+        .accountDeletion, .factorEnrolment, .photoUpload, .backupCodeRenewal, .passkeyManagement, .passkeyRenaming,
+        .organizations,
+        .signOutOthers, .signOutEverywhere,
     ]
 }
 

@@ -31,7 +31,8 @@ extension InMemoryHarness {
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
             sessionWithSpentToken: .goesOn, sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .goesOn,
             takenAddressAtChange: .sameAsNew,
-            sessionAfterReset: .goesOn, passwordOfUnprovenAccount: .first)
+            sessionAfterReset: .goesOn, passwordOfUnprovenAccount: .first, passkeyUse: .untold)
+        limited.capabilities.remove(.passkeyRenaming)
         // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself
@@ -46,7 +47,7 @@ extension InMemoryHarness {
         var link = InMemorySettings.confirmingByLink
         link.capabilities.subtract([
             .phoneCode, .ticket, .passkey, .secondFactor, .backupCode, .newPasswordStep, .requirements, .backupCodeRenewal,
-            .passkeyManagement, .organizations, .photoUpload, .captcha,
+            .passkeyManagement, .passkeyRenaming, .organizations, .photoUpload, .captcha,
         ])
         var guests = InMemorySettings()
         guests.capabilities = [.anonymous]

@@ -17,7 +17,7 @@ struct Attempt: Sendable {
         case .passkey, .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
             .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication, .captcha,
             .backupCodeRenewal,
-            .passkeyManagement, .organizations, .photoUpload:
+            .passkeyManagement, .passkeyRenaming, .organizations, .photoUpload:
             // Proofs of steps, and calls whose stand-in for an input the client may refuse by itself.
             false
         default: of(capability) != nil
@@ -65,6 +65,8 @@ struct Attempt: Sendable {
             user { client async throws(AuthError) in _ = try await client.addFactor(.authenticatorApp()) }
         case .backupCodeRenewal: user { client async throws(AuthError) in _ = try await client.renewBackupCodes() }
         case .passkeyManagement: user { client async throws(AuthError) in _ = try await client.passkeys() }
+        case .passkeyRenaming:
+            user { client async throws(AuthError) in try await client.renamePasskey(Passkey(id: "none"), to: "My key") }
         case .organizations: user { client async throws(AuthError) in _ = try await client.organizations() }
         case .photoUpload: user { client async throws(AuthError) in _ = try await client.setPhoto(.pixel) }
         case .reauthentication:

@@ -68,7 +68,8 @@ enum AccountCall: String, CaseIterable, Sendable {
         case .organization: [.password, .organizations]
         case .addFactor, .removeFactor, .addPhone: [.password, .secondFactor, .factorEnrolment]
         case .backupCodes: [.password, .backupCode, .factorEnrolment, .backupCodeRenewal]
-        case .renamePasskey, .removePasskey: [.password, .passkey, .passkeyManagement]
+        case .removePasskey: [.password, .passkey, .passkeyManagement]
+        case .renamePasskey: [.password, .passkey, .passkeyManagement, .passkeyRenaming]
         }
     }
 
@@ -96,7 +97,8 @@ enum AccountCall: String, CaseIterable, Sendable {
         case .addFactor, .removeFactor: ["account.factor.enrol-and-remove"]
         case .addPhone: ["account.factor.phone"]
         case .backupCodes: ["account.factor.backup-codes"]
-        case .renamePasskey, .removePasskey: ["account.passkeys.managed"]
+        case .removePasskey: ["account.passkeys.managed"]
+        case .renamePasskey: ["account.passkeys.renamed"]
         }
     }
 }

@@ -122,7 +122,8 @@ extension World {
             case .link, .unlink: .linking
             case .factors, .addFactor, .removeFactor: .factorEnrolment
             case .renewBackupCodes: .backupCodeRenewal
-            case .passkeys, .renamePasskey, .removePasskey: .passkeyManagement
+            case .passkeys, .removePasskey: .passkeyManagement
+            case .renamePasskey: .passkeyRenaming
             case .organizations, .activate: .organizations
             case .setPhoto: .photoUpload
             case .reauthenticate: .reauthentication

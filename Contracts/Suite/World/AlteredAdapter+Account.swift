@@ -98,6 +98,8 @@ struct AlteredPasskeys: PasskeyManagement {
         try await changes.list(session, of: { ($0, []) }) { sent throws(AuthError) in try await base.all(of: sent) }
     }
 
+    var takesNames: Bool { base.takesNames }
+
     func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
         try await changes.call(.account, session) { sent throws(AuthError) in
             try await base.rename(passkey, to: name, of: sent ?? session)

@@ -126,15 +126,28 @@ public protocol PasskeyManagement: Sendable {
     /// The user's passkeys, as the backend has them now, and the id of the user where the answer names it.
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey])
 
-    /// Gives a passkey another name, which is not empty, and returns the session that continues.
-    ///
-    /// - Throws: `invalidInput` for a passkey that the user has not got.
-    func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session
-
     /// Removes a passkey, and returns the session that continues.
     ///
     /// - Throws: `invalidInput` for a passkey that the user has not got.
     func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session
+
+    /// Whether users can give a passkey another name.
+    var takesNames: Bool { get }
+
+    /// Gives a passkey another name, which is not empty, and returns the session that continues.
+    ///
+    /// - Throws: `invalidInput` for a passkey that the user has not got.
+    func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session
+}
+
+extension PasskeyManagement {
+    /// A passkey keeps the name that it was made with.
+    public var takesNames: Bool { false }
+
+    /// A passkey keeps the name that it was made with: the client does not ask.
+    public func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
+        throw AuthError(.unsupported, "The adapter renames no passkeys.")
+    }
 }
 
 /// The organizations of the user who is signed in, and which of them is active in a session.

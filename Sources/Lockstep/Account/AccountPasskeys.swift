@@ -21,10 +21,13 @@ public struct AccountPasskeys: Sendable {
 
     /// Gives a passkey another name; the platform's sheet may show another one.
     ///
-    /// - Throws: `invalidInput` for an empty name, and for a passkey that the user has not got.
+    /// - Throws: `unsupported` where the adapter has not the capability `passkeyRenaming`; `invalidInput` for an empty name, and for a
+    ///   passkey that the user has not got.
     @concurrent
     public func rename(_ passkey: Passkey, to name: String) async throws(AuthError) {
-        let feature = try feature()
+        guard let feature = flows.adapter.passkeys, feature.takesNames else {
+            throw flows.context.unsupported(.passkeyRenaming)
+        }
         let name = name.trimmingPlainSpace()
         guard !name.isEmpty else { throw AuthError(.invalidInput, "The passkey's name is empty. Ask the user for one.") }
         try await flows.account.change("account.passkeys.rename") { session async throws(AuthError) in
@@ -50,9 +53,10 @@ public struct Passkey: Sendable, Hashable, Identifiable {
     public var id: String
     /// The name to show, where it has one.
     public var name: String?
-    /// When it was added, by the backend's clock.
+    /// When it was added, by the backend's clock; `nil` where the backend does not tell.
     public var createdAt: Instant?
-    /// When it last signed in, by the backend's clock; `nil` where it never did.
+    /// When it last signed in, by the backend's clock; `nil` where it never did, and where the backend does not tell
+    /// (``ProviderBehavior/passkeyUse``).
     public var lastUsedAt: Instant?
 
     /// A passkey.

@@ -76,8 +76,10 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let factorEnrolment = Capability("factorEnrolment")
     /// New backup codes can be made.
     public static let backupCodeRenewal = Capability("backupCodeRenewal")
-    /// Passkeys can be listed, renamed and removed.
+    /// Passkeys can be listed and removed.
     public static let passkeyManagement = Capability("passkeyManagement")
+    /// Passkeys can be renamed.
+    public static let passkeyRenaming = Capability("passkeyRenaming")
     /// The user's organizations can be listed, and one of them made the session's active one.
     public static let organizations = Capability("organizations")
     /// The sign-in can be renewed for a sensitive call.
@@ -98,7 +100,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
         .captcha, .passwordReset, .displayName, .photo, .photoUpload, .userMetadata, .passwordChange, .emailChange, .linking,
         .factorEnrolment,
-        .backupCodeRenewal, .passkeyManagement, .organizations, .reauthentication,
+        .backupCodeRenewal, .passkeyManagement, .passkeyRenaming, .organizations, .reauthentication,
         .accountDeletion, .signOutOthers, .signOutEverywhere,
     ]
 }

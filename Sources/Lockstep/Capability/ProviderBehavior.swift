@@ -37,6 +37,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum AppCount: String, Sendable, CaseIterable { case several, one }
     /// What a session is worth in which its user has added a second factor.
     public enum AddedFactor: String, Sendable, CaseIterable { case countsAtOnce, countsFromTheNextSignIn }
+    /// Whether a list of passkeys says when each last signed in.
+    public enum PasskeyUse: String, Sendable, CaseIterable { case told, untold }
     /// Which calls a project asks a captcha for, where it does.
     public enum CaptchaCalls: String, Sendable, CaseIterable { case signUp, everyEntry }
     /// Whether a new password is set without the current one.
@@ -112,6 +114,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var authenticatorApps: AppCount
     /// The session in which a user has added a second factor, by its first right code.
     public var addedFactor: AddedFactor
+    /// The time of a passkey's last sign-in (``Passkey/lastUsedAt``).
+    public var passkeyUse: PasskeyUse
     /// The current password at a change of the password, of a user who has one.
     public var currentPassword: CurrentPassword
     /// What a project that has captchas asks one for: sign-ups; or sign-ins by password and messages as well.
@@ -136,7 +140,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         passwordOfUnprovenAccount: UnprovenPassword = .latest,
         unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven, passwordChangeOnOldSession: OldSession = .asksAgain,
         authenticatorApps: AppCount = .several,
-        addedFactor: AddedFactor = .countsAtOnce, currentPassword: CurrentPassword = .optional,
+        addedFactor: AddedFactor = .countsAtOnce, passkeyUse: PasskeyUse = .told, currentPassword: CurrentPassword = .optional,
         captcha: CaptchaCalls = .everyEntry
     ) {
         self.signUpProof = signUpProof
@@ -170,6 +174,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.passwordChangeOnOldSession = passwordChangeOnOldSession
         self.authenticatorApps = authenticatorApps
         self.addedFactor = addedFactor
+        self.passkeyUse = passkeyUse
         self.currentPassword = currentPassword
         self.captcha = captcha
     }

@@ -31,7 +31,7 @@ public protocol AuthAdapter: Sendable {
     var linking: (any IdentityLinking)? { get }
     /// Adding and removing second factors.
     var secondFactors: (any SecondFactors)? { get }
-    /// Listing, renaming and removing passkeys.
+    /// Listing, removing and, on some backends, renaming passkeys.
     var passkeys: (any PasskeyManagement)? { get }
     /// The user's organizations, and the session's active one.
     var organizations: (any OrganizationSwitching)? { get }
@@ -103,7 +103,10 @@ extension AuthAdapter {
             found.insert(.factorEnrolment)
             if secondFactors.makesBackupCodes { found.insert(.backupCodeRenewal) }
         }
-        if passkeys != nil { found.insert(.passkeyManagement) }
+        if let passkeys {
+            found.insert(.passkeyManagement)
+            if passkeys.takesNames { found.insert(.passkeyRenaming) }
+        }
         if organizations != nil { found.insert(.organizations) }
         if takesCaptcha { found.insert(.captcha) }
         if photoUpload != nil { found.insert(.photoUpload) }

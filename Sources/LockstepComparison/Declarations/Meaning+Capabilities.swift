@@ -135,7 +135,13 @@ extension Meaning {
                 "users cannot have new backup codes made in the app: the call is refused as `unsupported`, before any request",
                 "let users add a second factor of another kind beside the first")
         ),
-        (.passkeyManagement, "Listing, renaming and removing passkeys", .account(48)),
+        (.passkeyManagement, "Listing and removing passkeys", .account(48)),
+        (
+            .passkeyRenaming, "Renaming passkeys",
+            Loss(
+                22, "a passkey keeps the name that it was made with: the call is refused as `unsupported`, before any request",
+                "show the names, and no field for them")
+        ),
         (
             .organizations, "Organizations, and the session's active one",
             Loss(

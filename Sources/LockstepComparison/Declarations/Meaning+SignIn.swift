@@ -117,6 +117,14 @@ extension Meaning {
                     call: "_ = try await auth.session(requiring: .secondFactor)"),
             ]),
         Meaning(
+            "passkeyUse", "The time of a passkey's last sign-in",
+            [
+                Value("told", "stands in the list of passkeys", 3, "a list can say which passkey was used last"),
+                Value(
+                    "untold", "is not told", 12, "a list cannot say which passkey was used last",
+                    "show the names alone, and no passkey as one that was never used"),
+            ]),
+        Meaning(
             "takenAddressAtChange", "A change of address to one that another account has",
             [
                 Value(

@@ -96,6 +96,8 @@ extension ErrorCode {
 
     // Passkeys
     static let missingAuthenticatorResponse: ErrorCode = "MISSING_AUTHENTICATOR_RESPONSE"
+    /// The name that the SDK for Android has for it (`ERROR_INVALID_AUTHENTICATOR_RESPONSE`).
+    static let invalidAuthenticatorResponse: ErrorCode = "INVALID_AUTHENTICATOR_RESPONSE"
     static let invalidCredentialID: ErrorCode = "INVALID_CREDENTIAL_ID"
     static let credentialInUse: ErrorCode = "CREDENTIAL_ALREADY_IN_USE"
     static let passkeyNotFound: ErrorCode = "PASSKEY_CREDENTIAL_NOT_FOUND"

@@ -107,6 +107,7 @@ extension AuthorizedRequest {
     var actionCodes: ActionCodeService { ActionCodeService(request: self) }
     var phoneNumbers: PhoneNumberService { PhoneNumberService(request: self) }
     var factors: FactorService { FactorService(request: self) }
+    var passkeys: PasskeyService { PasskeyService(request: self) }
     var functions: BlockingFunctions { BlockingFunctions(request: self) }
     var providerConfigs: ProviderConfigRepository { ProviderConfigRepository(request: self) }
     var trustedIssuers: TrustedIssuerService { TrustedIssuerService(request: self) }

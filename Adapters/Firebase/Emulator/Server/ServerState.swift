@@ -119,6 +119,7 @@ extension ServerState {
                 try db.run("DELETE FROM pending_sign_ins WHERE created_at < \(end - life)")
                 try db.run("DELETE FROM totp_enrolments WHERE created_at < \(end - life)")
             }
+            try db.run("DELETE FROM passkey_challenges WHERE created_at < \(end - PasskeyService.challengeLife)")
         }
     }
 }

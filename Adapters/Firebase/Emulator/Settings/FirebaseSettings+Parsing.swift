@@ -57,6 +57,7 @@ extension FirebaseSettings {
         "refusesOtherProjects": .flag(\.refusesOtherProjects),
         "signIn.password": .method(.password), "signIn.emailLink": .method(.emailLink), "signIn.anonymous": .method(.anonymous),
         "signIn.phone": .method(.phone), "signIn.identityProvider": .method(.identityProvider),
+        "signIn.passkey": .method(.passkey),
         "allowsDuplicateEmails": .flag(\.allowsDuplicateEmails), "protectsEmails": .flag(\.protectsEmails),
         "asksForCaptcha": .flag(\.asksForCaptcha),
         "allowsTimeFactors": .flag(\.allowsTimeFactors), "recentSignIn": .seconds(\.recentSignIn),
@@ -105,11 +106,9 @@ extension FirebaseSettings {
             settings.hashing.signerKey = text
             return true
         },
-        "authorizedDomains": SettingKey(wants: "a list of host names") { settings, value in
-            guard let domains = value.array?.map(\.string), domains.allSatisfy({ $0 != nil }) else { return false }
-            settings.authorizedDomains = domains.compactMap(\.self)
-            return true
-        },
+        "authorizedDomains": .texts(\.authorizedDomains, "a list of host names"),
+        "passkeys.relyingParty": .text(\.passkeys.relyingParty),
+        "passkeys.origins": .texts(\.passkeys.origins, "a list of origins such as \"http://localhost:3000\""),
         "customTokenKeys": SettingKey(wants: "a JWK set") { settings, value in
             guard value["keys"]?.array != nil else { return false }
             settings.customTokenKeys = value
@@ -171,6 +170,14 @@ struct SettingKey: Sendable {
             let text = value.string ?? value.int.map { String($0) }
             guard let text, !text.isEmpty else { return false }
             settings[keyPath: path] = text
+            return true
+        }
+    }
+
+    static func texts(_ path: any WritableKeyPath<FirebaseSettings, [String]> & Sendable, _ wants: String) -> SettingKey {
+        SettingKey(wants: wants) { settings, value in
+            guard let texts = value.array?.map(\.string), texts.allSatisfy({ $0 != nil }) else { return false }
+            settings[keyPath: path] = texts.compactMap(\.self)
             return true
         }
     }

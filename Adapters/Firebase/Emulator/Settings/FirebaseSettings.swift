@@ -21,8 +21,8 @@ public struct FirebaseSettings: Sendable {
     ///
     /// Otherwise every project that a request names exists, as in Firebase's emulator outside of its single project mode.
     public var refusesOtherProjects = false
-    /// The enabled sign-in methods.
-    public var methods = SignInMethods.all
+    /// The enabled sign-in methods: everything, in strict mode but for passkeys, which Google switches on project by project.
+    public var methods: SignInMethods
     /// Whether several accounts may have one address.
     public var allowsDuplicateEmails = false
     /// Whether addresses are protected against enumeration (on for production projects since September 2023).
@@ -53,6 +53,8 @@ public struct FirebaseSettings: Sendable {
     public var passwordPolicy = PasswordPolicy()
     /// Whether second factors by time-based codes may be enrolled; Firebase's emulator has none.
     public var allowsTimeFactors: Bool
+    /// The site that passkeys are made for.
+    public var passkeys = PasskeySettings()
     /// Hosts that links may lead to; strict mode refuses others.
     public var authorizedDomains: [String]
     /// The identity providers whose tokens strict mode takes, by provider id in lower case: `apple.com`.
@@ -73,6 +75,7 @@ public struct FirebaseSettings: Sendable {
     public init(mode: FirebaseMode = .emulator) {
         self.mode = mode
         let isStrict = mode == .strict
+        methods = isStrict ? SignInMethods.all.subtracting(.passkey) : .all
         protectsEmails = isStrict
         recentSignIn = isStrict ? .seconds(300) : nil
         lifetimes = isStrict ? .production : .endless
@@ -125,8 +128,21 @@ public struct SignInMethods: OptionSet, Sendable {
     public static let phone = SignInMethods(rawValue: 8)
     /// Identity providers (Google, Apple, OpenID Connect, SAML).
     public static let identityProvider = SignInMethods(rawValue: 16)
+    /// A passkey.
+    public static let passkey = SignInMethods(rawValue: 32)
     /// Everything.
-    public static let all: SignInMethods = [.password, .emailLink, .anonymous, .phone, .identityProvider]
+    public static let all: SignInMethods = [.password, .emailLink, .anonymous, .phone, .identityProvider, .passkey]
+}
+
+/// The site that passkeys are made for: the relying party of WebAuthn.
+public struct PasskeySettings: Sendable, Equatable {
+    /// The host's name, or a domain above it.
+    public var relyingParty = "localhost"
+    /// The pages whose responses strict mode takes.
+    public var origins = ["http://localhost:3000"]
+
+    /// A page on this machine.
+    public init() {}
 }
 
 /// The lifetimes of codes and unfinished sign-ins; `nil` means forever.

@@ -144,5 +144,14 @@ enum Schema {
             body TEXT NOT NULL
         );
         """,
+        """
+        CREATE TABLE passkey_challenges (
+            space INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+            challenge TEXT NOT NULL,
+            local_id TEXT,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (space, challenge)
+        ) WITHOUT ROWID;
+        """,
     ]
 }

@@ -178,7 +178,9 @@ extension User {
             }
         }
         passkeys = Self.list(try row[22]) { body in
-            body.text("credentialId").map { Passkey(credentialID: $0, name: body.text("name") ?? "") }
+            body.text("credentialId").map {
+                Passkey(credentialID: $0, name: body.text("name") ?? "", credential: body.message("credential")?.members)
+            }
         }
         tenantID = scope.tenant
     }
@@ -192,7 +194,7 @@ extension User {
             createdAt.sqliteValue, lastRefreshAt.sqliteValue, isCustomAuth.sqliteValue, customAttributes.sqliteValue,
             signsInByLink.sqliteValue, initialEmail.sqliteValue, screenName.sqliteValue,
             Self.text(identities?.map(\.json)).sqliteValue, Self.text(factors?.map(\.stored)).sqliteValue,
-            Self.text(passkeys?.map(\.json)).sqliteValue,
+            Self.text(passkeys?.map(\.stored)).sqliteValue,
         ]
     }
 

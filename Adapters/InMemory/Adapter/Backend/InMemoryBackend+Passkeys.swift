@@ -41,7 +41,10 @@ extension InMemoryBackend {
             }
             guard !account.isDisabled else { throw backend.disabled }
             backend.change(account.user.id) { changed in
-                guard let place = changed.passkeys.firstIndex(where: isKnown) else { return }
+                guard let place = changed.passkeys.firstIndex(where: isKnown), backend.settings.behavior.passkeyUse == .told
+                else {
+                    return
+                }
                 changed.passkeys[place].shown.lastUsedAt = backend.clock.now
             }
             return try backend.admit(account.user.id, device: nil)

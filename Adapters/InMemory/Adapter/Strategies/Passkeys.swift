@@ -46,6 +46,8 @@ struct PasskeyProof: VerificationStrategy {
 struct InMemoryPasskeys: PasskeyManagement {
     let link: InMemoryLink
 
+    var takesNames: Bool { link.settings.capabilities.contains(.passkeyRenaming) }
+
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
         let (user, passkeys) = try await link.backend.passkeys(session.accessToken)
         return (user, passkeys)

@@ -1,0 +1,219 @@
+internal import Lockstep
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+/// Passkeys: Firebase's challenge goes to the platform's sheet, and the signed result is the answer.
+///
+/// The calls are those of the SDK for iOS (firebase-ios-sdk, `FinalizePasskeySignInRequest` and its siblings) and of Firebase's emulator:
+/// Google's description of the service does not list them.
+struct PasskeySignIn: SignInStrategy {
+    let api: FirebaseAPI
+
+    /// Passkeys are added to accounts that have another way in: a guest who comes with a passkey wants the account that it is of.
+    func takes(_ purpose: CredentialPurpose) -> Bool {
+        switch purpose {
+        case .signIn, .reauthenticate: true
+        case .link(let session): !session.user.isAnonymous
+        case .signUp: false
+        }
+    }
+
+    func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
+        -> SignInStep
+    {
+        flow.prepare(for: purpose)
+        guard case .link(let session) = purpose else {
+            let response = try await start("passkeySignIn", [:])
+            return try ask(response, response.object["credentialRequestOptions"], in: flow)
+        }
+        let response = try await start("passkeyEnrollment", ["idToken": .string(session.accessToken.reveal())])
+        var options = response.object["credentialCreationOptions"]?.object
+        if var user = options?["user"]?.object, user["name"]?.filled == nil {
+            // The sheet shows a name; the SDK for iOS takes it from the app and not from the answer.
+            user["name"] = .string(session.user.nameOfPasskeys ?? session.user.id)
+            user["displayName"] = user["displayName"] ?? user["name"]
+            options?["user"] = .object(user)
+        }
+        return try ask(response, options.map(JSON.object), in: flow)
+    }
+
+    /// Asks for a challenge.
+    ///
+    /// - Throws: `notEnabled` also where the server does not know the call, in Google's form.
+    private func start(_ ceremony: String, _ body: JSONObject) async throws(AuthError) -> JSONResponse {
+        do {
+            return try await api.call("accounts/\(ceremony):start", version: "v2", body)
+        } catch {
+            guard error.code == .invalidConfiguration, error.provider?.status == 404 else { throw error }
+            throw AuthError(
+                .notEnabled, "The project, or this version of the emulator, has no passkeys.", provider: error.provider)
+        }
+    }
+
+    private func ask(_ response: JSONResponse, _ options: JSON?, in flow: FlowMemory) throws(AuthError) -> SignInStep {
+        guard var options = options?.object, let challenge = Bytes(options["challenge"]) else {
+            throw ErrorMapping.incomplete("the passkey's challenge")
+        }
+        flow[.passkeyChallenge] = challenge.text
+        // The sheet reads the JSON of WebAuthn, whose bytes are in base 64 for URLs; Firebase's are in the other alphabet.
+        options["challenge"] = .string(challenge.text)
+        if var user = options["user"]?.object, let id = Bytes(user["id"]) {
+            user["id"] = .string(id.text)
+            options["user"] = .object(user)
+        }
+        let end = options["timeout"]?.int.flatMap { $0 > 0 ? api.clock.now + .milliseconds($0) : nil }
+        return .verify(
+            Challenge(
+                flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey], expiresAt: end,
+                passkeyOptions: .object(options)))
+    }
+}
+
+/// A passkey's signed result: to sign in, or to add the passkey to the user.
+struct PasskeyVerification: VerificationStrategy {
+    let api: FirebaseAPI
+
+    var capability: Capability { .passkey }
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+
+    /// Gives the result to Firebase.
+    ///
+    /// - Throws: `codeUsed` where a sign-in by it has counted and the answer was lost.
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
+            throw AuthError(.responseNotAccepted, "This flow expects no passkey.", remedies: [.startAgain])
+        }
+        if let step = try await api.resumed(in: flow) { return step }
+        let isAdding = flow.flow.kind == .linking
+        let result = try PasskeyResult(credential, of: isAdding ? PasskeyResult.made : PasskeyResult.signed)
+        guard result.challenge == challenge else {
+            throw AuthError(
+                .invalidCredentials, "The passkey has signed the challenge of another flow. Begin again.", remedies: [.startAgain]
+            )
+        }
+        do {
+            let response = try await flow.sending(result.proof) { () async throws(AuthError) in
+                try await isAdding ? add(result, in: flow) : signIn(result)
+            }
+            return try await api.step(forSpent: response, in: flow)
+        } catch {
+            guard ["INVALID_AUTHENTICATOR_RESPONSE", "CREDENTIAL_ALREADY_IN_USE"].contains(error.provider?.code),
+                flow.mayHaveCounted(result.proof)
+            else { throw error }
+            if isAdding {
+                guard let step = try await api.added(in: flow, { $0.passkeys.contains { Bytes($0.id) == result.id } }) else {
+                    throw error
+                }
+                return step
+            }
+            throw AuthError(
+                .codeUsed, "The passkey has signed in, and what Firebase said to it was lost. Begin again.",
+                remedies: [.startAgain], provider: error.provider)
+        }
+    }
+
+    private func add(_ result: PasskeyResult, in flow: FlowMemory) async throws(AuthError) -> JSONResponse {
+        let session = try flow.session(toAdd: "passkey")
+        var body: JSONObject = [
+            "idToken": .string(session.accessToken.reveal()), "authenticatorRegistrationResponse": result.json,
+        ]
+        if let name = session.user.nameOfPasskeys { body["name"] = .string(name) }
+        return try await api.call("accounts/passkeyEnrollment:finalize", version: "v2", body, secrets: [result.proof])
+    }
+
+    private func signIn(_ result: PasskeyResult) async throws(AuthError) -> JSONResponse {
+        try await api.call(
+            "accounts/passkeySignIn:finalize", version: "v2", ["authenticatorAuthenticationResponse": result.json],
+            secrets: [result.proof])
+    }
+}
+
+/// The user's passkeys, which the user object lists.
+struct OwnPasskeys: PasskeyManagement {
+    let api: FirebaseAPI
+
+    func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
+        let user = try await api.user(as: session.accessToken, claims: session.claims)
+        return (user.id, user.passkeys)
+    }
+
+    /// Removes a passkey: Firebase says nothing of one that the user has not got, so the user is read first.
+    func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session {
+        var session = session
+        session.user = try await api.user(as: session.accessToken, claims: session.claims)
+        guard session.user.passkeys.contains(where: { $0.id == passkey.id }) else {
+            throw AuthError(.invalidInput, "The user has no such passkey: take one from `account.passkeys.all()`.")
+        }
+        let left = (session.user.fields["passkeyInfo"]?.array ?? []).filter { $0["credentialId"]?.string != passkey.id }
+        var changed = try await api.update(["deletePasskey": [.string(passkey.id)]], of: session)
+        changed.user.fields["passkeyInfo"] = .array(left)
+        return changed
+    }
+}
+
+/// What the platform's sheet has given, in the parts that Firebase takes: it refuses members that it does not know.
+private struct PasskeyResult {
+    let json: JSON
+    /// The credential's id.
+    let id: Bytes
+    /// The challenge that was signed, in base 64 for URLs.
+    let challenge: String?
+    /// What counts once.
+    let proof: Secret
+
+    /// The members of a passkey that was made, and of one that has signed; whether they must be there.
+    static let made = [("attestationObject", true)]
+    static let signed = [("authenticatorData", true), ("signature", true), ("userHandle", false)]
+
+    init(_ credential: JSON, of names: [(String, Bool)]) throws(AuthError) {
+        guard let id = Bytes(credential["id"]), let client = Bytes(credential["response"]?["clientDataJSON"]) else {
+            throw Self.incomplete
+        }
+        var response: JSONObject = ["clientDataJSON": .string(client.text)]
+        for (name, isNeeded) in names {
+            let value = credential["response"]?[name]?.filled
+            guard value != nil || !isNeeded else { throw Self.incomplete }
+            response[name] = value.map(JSON.string)
+        }
+        self.id = id
+        json = ["id": .string(id.text), "response": .object(response)]
+        challenge = (try? JSON.parse(client.bytes))?["challenge"]?.string.flatMap { Bytes($0)?.text }
+        proof = Secret(client.text)
+    }
+
+    private static let incomplete = AuthError(
+        .invalidInput, "The passkey's result is incomplete: give what the platform's sheet gives, in the JSON of WebAuthn.")
+}
+
+/// Bytes that a JSON text has in either alphabet of base 64.
+private struct Bytes: Equatable {
+    let bytes: [UInt8]
+
+    var text: String { Base64.encode(bytes, .url) }
+
+    init?(_ text: String) {
+        guard !text.isEmpty, let bytes = Base64.decode(text.replacing("+", with: "-").replacing("/", with: "_"), .url) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    init?(_ json: JSON?) {
+        guard let text = json?.string else { return nil }
+        self.init(text)
+    }
+}
+
+extension User {
+    /// The user's passkeys, without the times of their making and use: Firebase does not tell them.
+    var passkeys: [Passkey] {
+        (fields["passkeyInfo"]?.array ?? []).compactMap { entry in
+            entry["credentialId"]?.filled.map { Passkey(id: $0, name: entry["name"]?.filled) }
+        }
+    }
+
+    /// The name that a new passkey gets, by which the user knows the account: there is no call that renames one.
+    fileprivate var nameOfPasskeys: String? { email ?? phone ?? displayName }
+}

@@ -1,0 +1,169 @@
+import LockstepEmulation
+import LockstepEmulatorTestSupport
+import LockstepFirebaseEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+/// Passkeys by production's rules: a challenge of this server's, answered once, and a signature that is verified.
+@Suite(.limitedConcurrency)
+struct PasskeyTests {
+    private func start() throws -> TestEmulator { try TestEmulator { $0.methods.insert(.passkey) } }
+
+    /// An authenticator's answer to a challenge; the server gives it in one alphabet of base 64, and it is signed in the other.
+    private func credential(_ ceremony: String, _ challenge: JSON?, _ more: JSONObject = [:]) throws -> JSON {
+        let bytes = try #require(Base64.decode(challenge?.string ?? ""))
+        var spec: JSONObject = [
+            "do": .string(ceremony), "seed": "a", "challenge": .string(Base64.encode(bytes, .url)), "count": 1,
+        ]
+        for (name, value) in more { spec[name] = value }
+        return SoftwarePasskey(.object(spec)).credential
+    }
+
+    private func creation(_ emulator: TestEmulator, _ token: String) async throws -> JSON? {
+        try await emulator.call2("accounts/passkeyEnrollment:start", ["idToken": .string(token)]).json[
+            "credentialCreationOptions"]
+    }
+
+    private func enrol(_ emulator: TestEmulator, _ token: String, _ credential: JSON) async throws -> TestEmulator.TestResponse {
+        try await emulator.call2(
+            "accounts/passkeyEnrollment:finalize",
+            ["idToken": .string(token), "authenticatorRegistrationResponse": credential, "name": "Laptop"])
+    }
+
+    private func challenge(_ emulator: TestEmulator) async throws -> JSON? {
+        try await emulator.call2("accounts/passkeySignIn:start").json["credentialRequestOptions"]?["challenge"]
+    }
+
+    private func enter(_ emulator: TestEmulator, _ credential: JSON) async throws -> TestEmulator.TestResponse {
+        try await emulator.call2("accounts/passkeySignIn:finalize", ["authenticatorAuthenticationResponse": credential])
+    }
+
+    /// A user with a passkey, and an ID token of that user's.
+    private func member(_ emulator: TestEmulator) async throws -> String {
+        let token = try await emulator.signUp()["idToken"]
+        let options = try await creation(emulator, token)
+        let enrolled = try await enrol(emulator, token, try credential("create", options?["challenge"]))
+        #expect(enrolled.status == 200)
+        return enrolled["idToken"]
+    }
+
+    @Test func oneThatIsMadeSignsIn() async throws {
+        let emulator = try start()
+        let token = try await member(emulator)
+        let listed = try await emulator.lookup(token).json["users"]?[0]?["passkeyInfo"]
+        #expect(listed?.array?.count == 1 && listed?[0]?["name"] == "Laptop")
+        #expect(listed?[0]?.object?.map(\.name) == ["credentialId", "name"])
+        for count: Int64 in 2...3 {
+            let signed = try credential("get", try await challenge(emulator), ["count": .int(count)])
+            #expect(try await enter(emulator, signed)["refreshToken"].isEmpty == false)
+        }
+    }
+
+    /// The SDK for iOS sends no type, and the alphabet with padding.
+    @Test func bothAlphabetsAreRead() async throws {
+        let emulator = try start()
+        func other(_ credential: JSON) -> JSON {
+            func text(_ value: JSON?) -> JSON {
+                .string(Base64.decode(value?.string ?? "", .url).map { Base64.encode($0) } ?? "")
+            }
+            let parts = credential["response"]?.object ?? [:]
+            return [
+                "id": text(credential["id"]),
+                "response": .object(
+                    JSONObject(parts.filter { $0.name != "transports" }.map { ($0.name, text($0.value)) })),
+            ]
+        }
+        let token = try await emulator.signUp()["idToken"]
+        let options = try await creation(emulator, token)
+        #expect(try await enrol(emulator, token, other(try credential("create", options?["challenge"]))).status == 200)
+        #expect(
+            try await enter(emulator, other(try credential("get", try await challenge(emulator), ["count": 2]))).status == 200)
+    }
+
+    @Test(
+        arguments: [
+            ["origin": "https://evil.example"], ["rp_id": "evil.example"], ["verified": false], ["user": "another"],
+            ["count": 1], ["do": "create"], ["challenge": "YWJj"],
+        ] as [JSONObject])
+    func aWrongSignatureIsRefused(_ flaw: JSONObject) async throws {
+        let emulator = try start()
+        _ = try await member(emulator)
+        var spec: JSONObject = ["count": 2]
+        for (name, value) in flaw { spec[name] = value }
+        let wrong = try credential("get", try await challenge(emulator), spec)
+        #expect(try await enter(emulator, wrong).code == "INVALID_AUTHENTICATOR_RESPONSE")
+    }
+
+    @Test func anotherKeyUnderTheSameIDIsRefused() async throws {
+        let emulator = try start()
+        _ = try await member(emulator)
+        let challenge = try await challenge(emulator)
+        var forged = try #require(try credential("get", challenge, ["seed": "b", "count": 2]).object)
+        forged["id"] = try credential("get", challenge)["id"]
+        #expect(try await enter(emulator, .object(forged)).code == "INVALID_AUTHENTICATOR_RESPONSE")
+    }
+
+    @Test func aChallengeIsAnsweredOnceAndInItsMinute() async throws {
+        let emulator = try start()
+        _ = try await member(emulator)
+        let signed = try credential("get", try await challenge(emulator), ["count": 2])
+        #expect(try await enter(emulator, signed).status == 200)
+        #expect(try await enter(emulator, signed).code == "INVALID_AUTHENTICATOR_RESPONSE")
+        // A wrong answer uses it up as well.
+        let tried = try await challenge(emulator)
+        #expect(
+            try await enter(emulator, try credential("get", tried, ["count": 3, "origin": "https://evil.example"])).status == 400)
+        #expect(try await enter(emulator, try credential("get", tried, ["count": 3])).code == "INVALID_AUTHENTICATOR_RESPONSE")
+        let (late, good) = (try await challenge(emulator), try await challenge(emulator))
+        emulator.pass(58)
+        #expect(try await enter(emulator, try credential("get", good, ["count": 4])).status == 200)
+        emulator.pass(3)
+        #expect(try await enter(emulator, try credential("get", late, ["count": 5])).code == "INVALID_AUTHENTICATOR_RESPONSE")
+    }
+
+    @Test func aPasskeyIsMadeForTheUserWhoAsked() async throws {
+        let emulator = try start()
+        let ada = try await emulator.signUp()["idToken"]
+        let eve = try await emulator.signUp("eve@example.com")["idToken"]
+        let options = try await creation(emulator, ada)
+        let made = try credential("create", options?["challenge"])
+        #expect(try await enrol(emulator, eve, made).code == "INVALID_AUTHENTICATOR_RESPONSE")
+        #expect(try await enrol(emulator, ada, made).status == 200)
+        // A challenge for a sign-in makes none, and one key is one user's.
+        let signIn = try credential("create", try await challenge(emulator), ["seed": "b"])
+        #expect(try await enrol(emulator, eve, signIn).code == "INVALID_AUTHENTICATOR_RESPONSE")
+        let again = try credential("create", try await creation(emulator, eve)?["challenge"])
+        #expect(try await enrol(emulator, eve, again).code == "CREDENTIAL_ALREADY_IN_USE")
+    }
+
+    @Test func whoMayNotComeInDoesNot() async throws {
+        let emulator = try start()
+        let token = try await member(emulator)
+        let strange = try credential("get", try await challenge(emulator), ["seed": "b"])
+        #expect(try await enter(emulator, strange).code == "PASSKEY_CREDENTIAL_NOT_FOUND")
+        let user = try #require(try await emulator.lookup(token).json["users"]?[0])
+        let id = try #require(user["localId"])
+        #expect(try await emulator.manage("accounts:update", ["localId": id, "disableUser": true]).status == 200)
+        let disabled = try credential("get", try await challenge(emulator), ["count": 2])
+        #expect(try await enter(emulator, disabled).code == "USER_DISABLED")
+        #expect(try await emulator.manage("accounts:update", ["localId": id, "disableUser": false]).status == 200)
+        let passkey = try #require(user["passkeyInfo"]?[0]?["credentialId"])
+        #expect(
+            try await emulator.call("accounts:update", ["idToken": .string(token), "deletePasskey": [passkey]]).status == 200)
+        let removed = try credential("get", try await challenge(emulator), ["count": 3])
+        #expect(try await enter(emulator, removed).code == "PASSKEY_CREDENTIAL_NOT_FOUND")
+    }
+
+    @Test func aProjectHasNoneUnlessItIsSwitchedOn() async throws {
+        let strict = try TestEmulator()
+        let token = JSON.string(try await strict.signUp()["idToken"])
+        for call in ["passkeySignIn:start", "passkeySignIn:finalize", "passkeyEnrollment:start", "passkeyEnrollment:finalize"] {
+            let body: JSON = call.contains("Enrollment") ? ["idToken": token] : [:]
+            #expect(try await strict.call2("accounts/" + call, body).code == "OPERATION_NOT_ALLOWED", "\(call)")
+        }
+        let open = try TestEmulator(.emulator)
+        #expect(try await open.call2("accounts/passkeySignIn:start").status == 200)
+    }
+}
