@@ -66,6 +66,40 @@ struct FactorTests {
         #expect(try await emulator.call2("accounts/mfaSignIn:finalize", body).code == "INVALID_MFA_PENDING_CREDENTIAL")
     }
 
+    /// A list takes the place of the former one: what it names stays, also what no request can give.
+    @Test func anAdministratorsListKeepsTheAppThatItNames() async throws {
+        let emulator = try TestEmulator()
+        let token = JSON.string(try await verified(emulator))
+        let start = try await emulator.call2("accounts/mfaEnrollment:start", ["idToken": token, "totpEnrollmentInfo": [:]])
+        let info = try #require(start.json["totpSessionInfo"])
+        let secret = try #require(info["sharedSecretKey"]?.string)
+        func proof() -> JSON { .string(code(secret, at: emulator.server.environment.now)) }
+        let given: JSON = ["sessionInfo": info["sessionInfo"] ?? nil, "verificationCode": proof()]
+        _ = try await emulator.call2("accounts/mfaEnrollment:finalize", ["idToken": token, "totpVerificationInfo": given])
+        let user = try #require(try await emulator.lookup(token.string ?? "").json["users"]?[0])
+        let app = try #require(user["mfaInfo"]?[0]?["mfaEnrollmentId"])
+        func write(_ enrolments: JSON) async throws -> TestEmulator.TestResponse {
+            try await emulator.manage(
+                "accounts:update", ["localId": user["localId"] ?? nil, "mfa": ["enrollments": enrolments]])
+        }
+        let number: JSON = ["mfaEnrollmentId": "phone", "phoneInfo": "+15555550100"]
+        let named: JSON = ["mfaEnrollmentId": app, "totpInfo": [:], "displayName": "Laptop"]
+        #expect(try await write([number, ["mfaEnrollmentId": "unknown", "totpInfo": [:]]]).code == "INVALID_MFA_PHONE_NUMBER")
+        #expect(try await write([named, named]).code == "DUPLICATE_MFA_ENROLLMENT_ID")
+        #expect(try await write([number, named]).status == 200)
+
+        let pending = try await emulator.signIn()
+        #expect(pending.json["mfaInfo"]?.array?.count == 2)
+        #expect(pending.json["mfaInfo"]?[1]?["displayName"] == "Laptop")
+        let body: JSON = [
+            "mfaPendingCredential": .string(pending["mfaPendingCredential"]), "mfaEnrollmentId": app,
+            "totpVerificationInfo": ["verificationCode": proof()],
+        ]
+        #expect(try await emulator.call2("accounts/mfaSignIn:finalize", body).status == 200)
+        #expect(try await write([number]).status == 200)
+        #expect(try await emulator.signIn().json["mfaInfo"]?.array?.count == 1)
+    }
+
     /// The setting of a project: how far a device's clock may be off, at the first code and at every sign-in.
     @Test(arguments: [0, 2, 5], FirebaseMode.allCases)
     func theProjectSaysHowOldATimeCodeMayBe(_ intervals: Int64, _ mode: FirebaseMode) async throws {

@@ -37,6 +37,12 @@ struct RecentSignInTests {
             #expect(try await emulator.call(method, .object(account)).code == "MISSING_RECAPTCHA_TOKEN")
             var body = account
             body["captchaResponse"] = "another"
+            #expect(try await emulator.call(method, .object(body)).code == "MISSING_CLIENT_TYPE")
+            body["clientType"] = "CLIENT_TYPE_IOS"
+            #expect(try await emulator.call(method, .object(body)).code == "MISSING_RECAPTCHA_VERSION")
+            body["recaptchaVersion"] = "RECAPTCHA_VERSION_UNSPECIFIED"
+            #expect(try await emulator.call(method, .object(body)).code == "MISSING_RECAPTCHA_VERSION")
+            body["recaptchaVersion"] = "RECAPTCHA_ENTERPRISE"
             #expect(try await emulator.call(method, .object(body)).code == "INVALID_RECAPTCHA_TOKEN")
             body["captchaResponse"] = .string(token)
             #expect(try await emulator.call(method, .object(body)).status == 200)
@@ -44,6 +50,8 @@ struct RecentSignInTests {
         var mail: JSONObject = ["requestType": "PASSWORD_RESET", "email": "ada@example.com"]
         #expect(try await emulator.call("accounts:sendOobCode", .object(mail)).code == "MISSING_RECAPTCHA_TOKEN")
         mail["captchaResp"] = .string(token)
+        #expect(try await emulator.call("accounts:sendOobCode", .object(mail)).code == "MISSING_CLIENT_TYPE")
+        (mail["clientType"], mail["recaptchaVersion"]) = ("CLIENT_TYPE_WEB", "RECAPTCHA_ENTERPRISE")
         #expect(try await emulator.call("accounts:sendOobCode", .object(mail)).status == 200)
         #expect(try await emulator.call("accounts:signUp").status == 200)
     }

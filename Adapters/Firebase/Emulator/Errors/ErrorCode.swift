@@ -27,6 +27,8 @@ extension ErrorCode {
     static let emailExists: ErrorCode = "EMAIL_EXISTS"
     static let missingCaptcha: ErrorCode = "MISSING_RECAPTCHA_TOKEN"
     static let invalidCaptcha: ErrorCode = "INVALID_RECAPTCHA_TOKEN"
+    static let missingClientType: ErrorCode = "MISSING_CLIENT_TYPE"
+    static let missingCaptchaVersion: ErrorCode = "MISSING_RECAPTCHA_VERSION"
     static let missingEmail: ErrorCode = "MISSING_EMAIL"
     static let invalidEmail: ErrorCode = "INVALID_EMAIL"
     static let missingPassword: ErrorCode = "MISSING_PASSWORD"

@@ -82,13 +82,25 @@ struct FactorService {
     }
 
     /// The factors that an administrator gives a user; a duplicate number counts once.
-    func read(_ entries: [Body], makingIDs: Bool) throws(APIError) -> [Factor] {
+    ///
+    /// - Parameter kept: the user's own: an entry that names a factor by time-based codes keeps it. Others of the kind are refused, as
+    ///   Firebase's emulator refuses all: no request has a secret.
+    func read(_ entries: [Body], makingIDs: Bool, keeping kept: [Factor] = []) throws(APIError) -> [Factor] {
         var factors: [Factor] = []
         for entry in entries {
+            let named = entry.given("mfaEnrollmentId")
+            if entry.has("totpInfo"), !entry.has("phoneInfo"), var own = kept.first(where: { $0.id == named && $0.secret != nil })
+            {
+                try request.require(!factors.contains { $0.id == own.id }, .duplicateFactorID)
+                own.displayName = entry.text("displayName")
+                own.enrolledAt = entry.text("enrolledAt") ?? own.enrolledAt
+                factors.append(own)
+                continue
+            }
             let number = entry.given("phoneInfo") ?? ""
             try request.require(Formats.isPhoneNumber(number), .invalidFactorPhone, "Invalid format.")
             guard !factors.contains(where: { $0.phone == number }) else { continue }
-            let id = makingIDs ? request.newID() : entry.given("mfaEnrollmentId")
+            let id = makingIDs ? request.newID() : named
             let given = try request.require(id, .invalidFactorID, "mfaEnrollmentId must be defined.")
             try request.require(!factors.contains { $0.id == given }, .duplicateFactorID)
             factors.append(

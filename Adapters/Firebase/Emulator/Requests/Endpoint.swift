@@ -82,10 +82,15 @@ extension AuthorizedRequest {
 
     /// Refuses a client without the captcha that the project asks for, in strict mode.
     ///
+    /// The type of the client is "required when reCAPTCHA Enterprise is enabled" (reference: `SignUpRequest`), and the SDKs send the version
+    /// with it; in which order production looks at them is not documented.
+    ///
     /// - Parameter name: The member that has its token.
     func requireCaptcha(_ name: String = "captchaResponse") throws(APIError) {
         guard settings.asksForCaptcha, settings.mode == .strict, !isAdministrators else { return }
         guard let token = body.given(name) else { throw .refused(.missingCaptcha) }
+        try require(![nil, "CLIENT_TYPE_UNSPECIFIED"].contains(body.given("clientType")), .missingClientType)
+        try require(![nil, "RECAPTCHA_VERSION_UNSPECIFIED"].contains(body.given("recaptchaVersion")), .missingCaptchaVersion)
         try require(token == FirebaseSettings.captchaToken, .invalidCaptcha)
     }
 

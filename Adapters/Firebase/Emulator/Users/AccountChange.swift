@@ -83,7 +83,8 @@ struct AccountChange {
     private mutating func setFactors() throws {
         guard let factors = request.body.message("mfa") else { return }
         let enrolments = factors.messages("enrollments")
-        user.factors = enrolments.isEmpty ? nil : try request.factors.read(enrolments, makingIDs: false)
+        user.factors =
+            enrolments.isEmpty ? nil : try request.factors.read(enrolments, makingIDs: false, keeping: user.factors ?? [])
     }
 
     private mutating func setProfile() throws {
