@@ -123,6 +123,43 @@ struct PasskeyTests {
         #expect(try await enter(emulator, try credential("get", late, ["count": 5])).code == "INVALID_AUTHENTICATOR_RESPONSE")
     }
 
+    /// Each names the server's own challenge, so that all parts are read.
+    @Test(
+        arguments: [
+            [:], ["id": 5], ["id": ""], ["id": "YWJj"], ["id": "YWJj", "response": "text"],
+            ["id": "YWJj", "response": ["clientDataJSON": 5]],
+            ["id": "?", "response": [:]], ["response": ["attestationObject": "_____w"]],
+            ["response": ["attestationObject": "o2M"]],
+            ["response": ["attestationObject": "v"]], ["response": ["authenticatorData": "", "signature": ""]],
+            ["response": ["authenticatorData": "AA", "signature": "MAA"]],
+            ["response": ["authenticatorData": [:], "signature": nil, "userHandle": []]],
+        ] as [JSONObject])
+    func whatIsNoAnswerOfAnAuthenticatorsIsRefused(_ flaws: JSONObject) async throws {
+        let emulator = try start()
+        let token = try await member(emulator)
+        func flawed(_ credential: JSON) -> JSON {
+            guard var changed = credential.object, !flaws.isEmpty else { return [:] }
+            for (name, value) in flaws {
+                guard let parts = value.object, flaws["id"] == nil, var response = changed[name]?.object else {
+                    changed[name] = value
+                    continue
+                }
+                for (part, flaw) in parts { response[part] = flaw }
+                changed[name] = .object(response)
+            }
+            return .object(changed)
+        }
+        let made = try credential("create", try await creation(emulator, token)?["challenge"], ["seed": "b"])
+        let signed = try credential("get", try await challenge(emulator), ["count": 2])
+        let responses = [try await enrol(emulator, token, flawed(made)), try await enter(emulator, flawed(signed))]
+        // What is wrong in one ceremony may be no part of the other.
+        #expect(responses.contains { $0.status == 400 })
+        let codes = ["INVALID_CREDENTIAL_ID", "INVALID_AUTHENTICATOR_RESPONSE", "PASSKEY_CREDENTIAL_NOT_FOUND"]
+        for response in responses {
+            #expect(response.status == 200 || codes.contains(response.code ?? ""), "\(response.json.text())")
+        }
+    }
+
     @Test func aPasskeyIsMadeForTheUserWhoAsked() async throws {
         let emulator = try start()
         let ada = try await emulator.signUp()["idToken"]

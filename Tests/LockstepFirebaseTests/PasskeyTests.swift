@@ -86,6 +86,16 @@ struct PasskeyTests {
         #expect(try await refusal { try await client.signIn(with: .passkey) }.code == code)
     }
 
+    /// Cases: C06.
+    @Test(arguments: [.int(.max), .int(.min), -1, 0, .double(1e300), .int(100_000_000_000_000), "soon", nil] as [JSON])
+    func aChallengeEndsWithinBounds(_ timeout: JSON) async throws {
+        let options: JSON = ["credentialRequestOptions": ["challenge": "YWJj", "timeout": timeout]]
+        let client = try Firebase.client(Playback([.json(options)])) { $0.hasPasskeys = true }
+        let end = try #require(try await client.signIn(with: .passkey).challenge).expiresAt
+        let isTold = timeout.int.map { $0 > 0 } ?? false
+        #expect(end == (isTold ? Firebase.clock.now + .seconds(30 * 24 * 3600) : nil))
+    }
+
     /// The sheet reads base 64 for URLs, and shows a name; Firebase takes the members that it knows, and no others.
     @Test func optionsAndResultAreWhatEachSideReads() async throws {
         let options: JSON = [

@@ -16,6 +16,9 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
         "firebase": [
             "sign-up.captcha.identity: asks a new user of a provider for ever": "Firebase asks users of a provider for no captcha"
         ],
+        "gotrue": [
+            "sign-up.captcha.identity: asks a new user of a provider for ever": "GoTrue asks users of a provider for no captcha"
+        ],
         "clerk": [
             "always.waits-tell-truth: names a constant as the time of the next message":
                 "Clerk documents no time between two messages",

@@ -62,11 +62,11 @@ struct PasskeySignIn: SignInStrategy {
             user["id"] = .string(id.text)
             options["user"] = .object(user)
         }
-        let end = options["timeout"]?.int.flatMap { $0 > 0 ? api.clock.now + .milliseconds($0) : nil }
+        let life = options["timeout"]?.int.flatMap { $0 > 0 ? min(.milliseconds($0), TokenLife.longestProof) : nil }
         return .verify(
             Challenge(
-                flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey], expiresAt: end,
-                passkeyOptions: .object(options)))
+                flow: flow.flow, channel: .passkey, destination: "", accepts: [.passkey],
+                expiresAt: life.map { api.clock.now + $0 }, passkeyOptions: .object(options)))
     }
 }
 

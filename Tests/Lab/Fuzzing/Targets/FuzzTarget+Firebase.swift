@@ -12,6 +12,7 @@ extension FuzzTarget {
         var settings = FirebaseSettings(mode: seed % 2 == 0 ? .emulator : .strict)
         settings.hashing.memoryCost = 1
         settings.project = "demo-fuzzed"
+        settings.methods = .all
         settings.signingKey = signingKey
         let server = try FirebaseEmulator.start(settings, .fuzzed(seed))
         let described = try FuzzRoute.read("Firebase", below: "/identitytoolkit.googleapis.com")
