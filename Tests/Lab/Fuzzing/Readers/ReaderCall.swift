@@ -15,7 +15,8 @@ enum ReaderCall: CaseIterable {
     static let script: [ReaderCall] = [
         .restore, .signUp, .respond, .token, .refreshUser, .update, .updateMetadata, .changePassword, .changePasswordBack,
         .addApp, .listFactors,
-        .addPhone, .linkIDToken, .linkPasskey, .unlink, .changeEmail, .respond, .resend, .cancel, .signOutOthers, .signOut,
+        .addPhone, .linkIDToken, .linkPasskey, .respond, .unlink, .changeEmail, .respond, .resend, .cancel, .signOutOthers,
+        .signOut,
         .byPassword, .respond, .reauthenticate, .signOutEverywhere, .asGuest, .linkPassword, .respond, .refreshUser, .signOut,
         .byEmailCode, .respond, .signOut, .byEmailLink, .respond, .signOut, .byPhone, .respond, .signOut, .byIDToken, .byOAuth,
         .byTicket, .byPasskey, .anyResponse, .byPassword, .respond, .beginPasswordChange, .respond, .reset, .respond, .respond,
@@ -138,9 +139,21 @@ struct ReaderHand: Sendable {
                 .factor(FactorChoice(id: "totp none", kind: dice.pick([.authenticatorApp, .phone, .passkey, .backupCode])))
             }
         case .fields: .fields([.lastName: "Lovelace"])
-        case .passkey: .passkey(["id": "none", "response": ["clientDataJSON": "e30"]])
+        case .passkey: .passkey(signature)
         case .captcha: .captcha("token")
         }
+    }
+
+    /// What no authenticator has made, to the challenge of the step in progress.
+    private var signature: JSON {
+        let client: JSON = ["challenge": client.pending?.challenge?.passkeyOptions?["challenge"] ?? .null]
+        return [
+            "id": "YWJj", "type": "public-key",
+            "response": [
+                "clientDataJSON": .string(Base64.encode(client.bytes(), .url)), "attestationObject": "YWJj",
+                "authenticatorData": "YWJj", "signature": "YWJj",
+            ],
+        ]
     }
 
     private func link() -> String {

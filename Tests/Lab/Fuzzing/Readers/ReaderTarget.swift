@@ -95,6 +95,7 @@ struct ReaderTarget: Sendable {
         settings.project = "demo-fuzzed"
         settings.signingKey = FuzzTarget.signingKey
         settings.authorizedDomains = ["app.example.com"]
+        settings.methods = .all
         let server = try FirebaseEmulator.start(settings, .fuzzed(1))
         let (base, key) = (server.base, Secret(server.emulator.settings.apiKey))
         return try await ReaderTarget(
@@ -106,9 +107,9 @@ struct ReaderTarget: Sendable {
                 "?error=no&error_description=no", "?oobCode=abc",
             ].map { callback + $0 }
         ) { transport, clock, _ in
-            FirebaseAdapter(
-                try FirebaseConfiguration(apiKey: key, callback: callback, actionLinks: callback, emulator: base),
-                transport: HTTPRelay(transport), clock: clock)
+            var configuration = try FirebaseConfiguration(apiKey: key, callback: callback, actionLinks: callback, emulator: base)
+            configuration.hasPasskeys = true
+            return FirebaseAdapter(configuration, transport: HTTPRelay(transport), clock: clock)
         }
     }
 
