@@ -46,8 +46,60 @@ public enum BackendMutants {
         },
         outbox("messages go to another address") { $0.map { message in message.changed { $0.recipient = "other@example.org" } } },
         outbox("only the first message is sent") { Array($0.prefix(1)) },
+        growing,
+        misdirected,
         outbox("a stray message is sent") { $0 + [SentMessage(recipient: "other@example.org", code: "000000")] },
     ]
+
+    private static let growing: SystematicMutants.Named = (
+        "each message is sent once more with every look",
+        Mutation(controls: { environment, notebook in
+            environment.outbox = environment.outbox.map { base in
+                AlteredOutbox(base: base) { messages in
+                    (0..<notebook.count("looks")).reduce(messages) { all, _ in all + messages }
+                }
+            }
+        })
+    )
+
+    /// The clients note each address that they are given.
+    private static let misdirected: SystematicMutants.Named = (
+        "every address that is named gets a message",
+        Mutation(
+            client: { client, context in
+                var faulty = FaultyClient(client)
+                let note: @Sendable (String?) -> Void = { address in
+                    guard let address else { return }
+                    let known = context.notebook["addresses"]?.reveal() ?? ""
+                    context.notebook["addresses"] = Secret(known + address + "\n")
+                }
+                faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                    note(credential.identifier)
+                    return try await base.signUp(with: credential, displayName: name)
+                }
+                faulty.onSignIn = { base, credential async throws(AuthError) in
+                    note(credential.identifier)
+                    return try await base.signIn(with: credential)
+                }
+                faulty.onReset = { base, email async throws(AuthError) in
+                    note(email)
+                    return try await base.requestPasswordReset(email: email)
+                }
+                faulty.onChangeEmail = { base, email async throws(AuthError) in
+                    note(email)
+                    return try await base.changeEmail(to: email)
+                }
+                return faulty
+            },
+            controls: { environment, notebook in
+                environment.outbox = environment.outbox.map { base in
+                    AlteredOutbox(base: base) { messages in
+                        let named = notebook["addresses"]?.reveal().split(separator: "\n") ?? []
+                        return messages + named.map { SentMessage(recipient: String($0), code: "000000") }
+                    }
+                }
+            })
+    )
 
     private static let pages: [SystematicMutants.Named] = [
         (

@@ -80,28 +80,56 @@ struct MutantsCommand {
             if !reached.subtracting(result.reached).isEmpty { places.append((variant, reached)) }
             result.reached.formUnion(reached)
         }
-        func tries(_ mutation: Mutation, on harness: any Harness, only variant: Variant? = nil) async {
-            for place in places where !place.reached.isDisjoint(with: result.unbroken) {
-                if let variant, variant.name != place.variant.name { continue }
-                result.runs += 1
-                let seen = await contract.expectations(on: harness, place.variant, mutation: mutation, limit: .seconds(6))
-                result.broken.formUnion(seen.broken)
+        for mutants in await attempts(on: contract, in: places.map(\.variant)) {
+            for first in stride(from: 0, to: mutants.count, by: Self.width) {
+                let open = places.filter { !$0.reached.isDisjoint(with: result.unbroken) }.map(\.variant.name)
+                let chunk = mutants[first..<min(first + Self.width, mutants.count)].filter { open.contains($0.variant.name) }
+                result.runs += chunk.count
+                result.broken.formUnion(await broken(of: contract, by: chunk))
             }
         }
-        for mutant in Mutants.all where mutant.breaks == contract.id { await tries(mutant.mutation, on: harness) }
-        for mutant in BackendMutants.all + SystematicMutants.all { await tries(mutant.mutation, on: harness) }
-        for place in places {
-            for number in 1...max(1, await calls(of: contract, place.variant)) {
+        return result
+    }
+
+    /// How many mutants of a contract are at work at once: some make a client wait until the limit.
+    private static let width = 12
+
+    private typealias Attempt = (variant: Variant, mutation: Mutation, harness: any Harness)
+
+    /// The mutants to try on a contract, the likeliest kind first.
+    private func attempts(on contract: Contract, in variants: [Variant]) async -> [[Attempt]] {
+        func everywhere(_ mutations: some Sequence<Mutation>, _ harness: any Harness) -> [Attempt] {
+            mutations.flatMap { mutation in variants.map { ($0, mutation, harness) } }
+        }
+        var calls: [Attempt] = []
+        for variant in variants {
+            for number in 1...max(1, await self.calls(of: contract, variant)) {
                 for way in CallMutant.Way.allCases {
-                    await tries(CallMutant(number: number, way: way).mutation, on: harness, only: place.variant)
+                    calls.append((variant, CallMutant(number: number, way: way).mutation, harness))
                 }
             }
         }
-        for fault in Self.faults {
-            for place in 0..<6 { await tries(.none, on: FaultyHarness(base: harness, fault: fault, place: place)) }
+        let faults = Self.faults.flatMap { fault in (0..<6).map { FaultyHarness(base: harness, fault: fault, place: $0) } }
+        return [
+            everywhere(Mutants.all.filter { $0.breaks == contract.id }.map(\.mutation), harness),
+            everywhere((BackendMutants.all + SystematicMutants.all).map(\.mutation), harness),
+            calls,
+            faults.flatMap { everywhere([.none], $0) },
+            everywhere(Mutants.all.filter { $0.breaks != contract.id }.map(\.mutation), harness),
+        ]
+    }
+
+    private func broken(of contract: Contract, by attempts: [Attempt]) async -> Set<Statement> {
+        await withTaskGroup(of: Set<Statement>.self) { group in
+            for attempt in attempts {
+                group.addTask {
+                    await contract.expectations(
+                        on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(6)
+                    ).broken
+                }
+            }
+            return await group.reduce(into: []) { $0.formUnion($1) }
         }
-        for mutant in Mutants.all where mutant.breaks != contract.id { await tries(mutant.mutation, on: harness) }
-        return result
     }
 
     /// How many calls the clients of a check make, sixty at most: later ones are repetitions.
