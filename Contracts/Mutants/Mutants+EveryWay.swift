@@ -108,6 +108,24 @@ extension Mutants {
                 return try await base.resend(flow)
             }
         },
+        .alone(
+            "sign-in.message.makes-no-account", "lets the message that is sent again make one",
+            matters: [.mayMakeNone, .messagesMakeAccounts]
+        ) { faulty, context in
+            let address = Keeper<String>()
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                address.value = credential.identifier
+                return try await base.signIn(with: credential)
+            }
+            faulty.onResend = { base, flow async throws(AuthError) in
+                let email = address.value ?? ""
+                let step =
+                    flow.capability == .emailLinkSignIn
+                    ? try await base.signIn(with: .emailLink(email)) : try await base.signIn(with: .emailCode(email))
+                guard let challenge = step.challenge else { throw AuthError(.unknown, "No message was sent.") }
+                return challenge
+            }
+        },
         .client("sign-up.every-way.keeps-display-name", "drops the name") { faulty, context in
             guard context.contract == "sign-up.every-way.keeps-display-name" else { return }
             faulty.onSignUp = { base, credential, _ async throws(AuthError) in
@@ -176,5 +194,10 @@ extension Condition {
     /// A sign-in by link or code can be kept from making an account.
     fileprivate static let mayMakeNone = Condition("a sign-in can be kept from making an account") {
         $0.unknownAddressWithoutAccount != .createsAccount
+    }
+
+    /// A sign-in by link or code makes an account for an unknown address, where it may.
+    fileprivate static let messagesMakeAccounts = Condition("a sign-in by a message makes accounts") {
+        $0.unknownAddressAtLink == .createsAccount
     }
 }

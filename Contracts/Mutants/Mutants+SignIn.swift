@@ -118,6 +118,19 @@ extension Mutants {
                 return try await base.respond(to: flow, with: response)
             }
         },
+        .client("sign-in.email-code.unknown-address", "tells it, or does not") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard context.contract == "sign-in.email-code.unknown-address", let code = credential as? EmailCodeCredential,
+                    await !context.isKnown(code.email)
+                else { return try await base.signIn(with: credential) }
+                do throws(AuthError) {
+                    _ = try await base.signIn(with: credential)
+                } catch  where error.code == .userNotFound {
+                    return .verify(context.forgedChallenge)
+                }
+                throw AuthError(.userNotFound, "No user has this address.")
+            }
+        },
         .client("sign-in.step.kept", "forgets it") { faulty, _ in faulty.pendingStep = { _ in nil } },
         .password("sign-in.step.unknown-status", "takes it for complete") { context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)

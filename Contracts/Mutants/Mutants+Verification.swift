@@ -93,6 +93,18 @@ extension Mutants {
                 return try await base.respond(to: flow, with: response)
             }
         },
+        Mutant(
+            "verification.survives-relaunch", "keeps a flow in the adapter's memory",
+            Mutation(adapter: { adapter, environment in
+                AlteredAdapter(adapter) { changes in
+                    // The adapter of a further launch has begun no flow.
+                    guard environment.nextLaunch == nil else { return }
+                    changes.instead = { call, _ throws(AuthError) in
+                        guard call == .flow else { return nil }
+                        throw AuthError(.flowNotFound, "No flow is in progress.")
+                    }
+                }
+            })),
         .client("verification.survives-relaunch", "forgets the flow secret") { faulty, _ in
             let began = Flag()
             faulty.onSignUp = { base, credential, name async throws(AuthError) in

@@ -34,6 +34,7 @@ enum StableNames {
         "sign-in.link.unknown-address",
         "sign-in.link.address-not-from-url",
         "sign-in.email-code.completes",
+        "sign-in.email-code.unknown-address",
         "sign-in.id-token.new-and-again",
         "sign-in.id-token.bad-signature",
         "sign-in.id-token.nonce",

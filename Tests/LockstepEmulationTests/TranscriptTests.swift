@@ -34,7 +34,7 @@ struct TranscriptTests {
         #"{"next":"https://user:canary@h.example/x#access_token=canary-7f3a9e1b"}"#,
         #"{"code_verifier":"canary","note":"canary"}"#,
         #"{"svg":"data:image/svg+xml;base64,canary"}"#, #"{"canary-7f3a9e1b4c5d6e7f8a9b0c1d":1}"#,
-        #"{"sessionId":"canary-7f3a9e1b"}"#,
+        #"{"sessionId":"canary-7f3a9e1b"}"#, #"{"access":"canary-7f3a9e1b","refresh":"canary-short"}"#,
         #"{"otp":555123,"copy":"is 555123!"}"#,
         #"{"key":"-----BEGIN PRIVATE KEY-----canary"}"#,
     ])

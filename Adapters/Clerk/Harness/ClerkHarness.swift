@@ -75,11 +75,11 @@ public struct ClerkHarness: Harness {
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         let callbacks = [configuration.callback].compactMap(\.self)
-        let adapter = ClerkAdapter(
-            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
+        let launch = { @Sendable [configuration] in ClerkAdapter(configuration, transport: transport, clock: clock) }
         let browser = LinkBrowser(callbacks: callbacks)
         return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
+            adapter: launch(), clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
             browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
             adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Clerk documents ten minutes for codes and links, and no time between two messages.
@@ -87,7 +87,8 @@ public struct ClerkHarness: Harness {
                 emailLife: settings.codeLifetime, smsLife: settings.codeLifetime, factorLife: settings.codeLifetime),
             identityPage: ClerkPage(provider: issuer.provider, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
-            factory: Self.factory(server.base, server.emulator.publishableKey, server.emulator.secretKey, clock))
+            factory: Self.factory(server.base, server.emulator.publishableKey, server.emulator.secretKey, clock),
+            nextLaunch: launch)
     }
 
     private static func factory(

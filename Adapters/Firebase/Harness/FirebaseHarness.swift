@@ -123,8 +123,8 @@ public struct FirebaseHarness: Harness {
         configuration.hasPasskeys = true
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
-        let adapter = FirebaseAdapter(
-            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
+        let launch = { @Sendable [configuration] in FirebaseAdapter(configuration, transport: transport, clock: clock) }
         let browser = LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm)
         var adminAPI = FirebaseAdminAPI(
             base: server.base, project: server.emulator.settings.project,
@@ -140,7 +140,7 @@ public struct FirebaseHarness: Harness {
             return Secret(FirebaseSettings.captchaToken)
         }
         return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            adapter: launch(), clock: clock, randomness: SystemRandomness(),
             outbox: Mailbox(server.panel), browser: browser,
             faults: WireFaults(server.panel, cable, forms: .firebase, elsewhere: [.signOut: team.panel]),
             adminAPI: adminAPI,
@@ -149,7 +149,7 @@ public struct FirebaseHarness: Harness {
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: Self.roundTrips, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
-            factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock))
+            factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock), nextLaunch: launch)
     }
 }
 

@@ -144,15 +144,16 @@ public struct FirebaseServerHarness: Harness {
             apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", emulator: base)
         configuration.hasPasskeys = true
         let watched = OwnUsersTransport(transport, users)
-        let adapter = FirebaseAdapter(
-            configuration, transport: TracingTransport(watched, clock: SystemClock(), trace: trace), clock: clock)
+        let traced = TracingTransport(watched, clock: SystemClock(), trace: trace)
+        let launch = { @Sendable [configuration] in FirebaseAdapter(configuration, transport: traced, clock: clock) }
         return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            adapter: launch(), clock: clock, randomness: SystemRandomness(),
             outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
             adminAPI: FirebaseAdminAPI(
                 base: base, project: project, users: users, transport: watched, makeTicket: Self.ticket),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
-            proofTimes: ProofTimes(), passkeys: SoftwarePasskeys(), factory: .firebase(base, apiKey: configuration.apiKey, clock))
+            proofTimes: ProofTimes(), passkeys: SoftwarePasskeys(), factory: .firebase(base, apiKey: configuration.apiKey, clock),
+            nextLaunch: launch)
     }
 }
 

@@ -168,11 +168,11 @@ public struct GoTrueHarness: Harness {
         configuration.mailsShowCodes = Self.showsCodes(variant)
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
-        let adapter = GoTrueAdapter(
-            configuration, transport: TracingTransport(cable, clock: SystemClock(), trace: trace.trace), clock: clock)
+        let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
+        let launch = { @Sendable [configuration] in GoTrueAdapter(configuration, transport: transport, clock: clock) }
         let browser = LinkBrowser(callbacks: [try CallbackAddress(Self.callback)])
         return TestEnvironment(
-            adapter: adapter, clock: clock, randomness: SystemRandomness(),
+            adapter: launch(), clock: clock, randomness: SystemRandomness(),
             outbox: Mailbox(project.panel),
             browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
             adminAPI: GoTrueAdminAPI(
@@ -189,7 +189,7 @@ public struct GoTrueHarness: Harness {
                 smsInterval: settings.sms.interval, factorLife: settings.factors.challengeLife),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(project.panel),
-            factory: Self.factory(configuration, administratorsKey: key, clock))
+            factory: Self.factory(configuration, administratorsKey: key, clock), nextLaunch: launch)
     }
 
     private static func factory(

@@ -202,7 +202,10 @@ extension Fault {
         case .status(let status, let time):
             return refusal(
                 .serverUnavailable, "The backend is in trouble.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
-        case .garbage, .absurdNumbers: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
+        // The backend has done what it was asked for, and its answer is not to be read.
+        case .garbage(.byteOrderMark), .garbage(.repeatedNames), .absurdNumbers:
+            return .answerLost(AuthError(.invalidResponse, "The answer is not one of the backend's.", retry: .now))
+        case .garbage: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
         case .unknownCode(let code, let status):
             return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: status))
         // There is no wire, so no answer can quote a secret.

@@ -30,10 +30,10 @@ public struct InMemoryHarness: Harness {
         let randomness = SystemRandomness()
         let backend = InMemoryBackend(settings, clock: backendClock, randomness: randomness)
         let controls = InMemoryControls(backend: backend, clock: backendClock)
-        let adapter = InMemoryAdapter(backend: backend, clock: deviceClock)
+        let launch = { @Sendable in InMemoryAdapter(backend: backend, clock: deviceClock) }
         try await body(
             TestEnvironment(
-                adapter: adapter, clock: deviceClock, randomness: randomness,
+                adapter: launch(), clock: deviceClock, randomness: randomness,
                 refusalCallback: "\(settings.callbackURL)?error=access_denied", outbox: controls, browser: controls,
                 faults: controls,
                 adminAPI: controls, backendClock: controls, trace: controls, issuer: controls,
@@ -41,7 +41,7 @@ public struct InMemoryHarness: Harness {
                 identityPage: controls, passkeys: controls, authenticators: controls,
                 factory: AdapterFactory { entry throws(AuthError) in
                     switch entry {
-                    case .sameProject: return InMemoryAdapter(backend: backend, clock: deviceClock)
+                    case .sameProject: return launch()
                     case .otherProject:
                         return InMemoryAdapter(backend: InMemoryBackend(settings, clock: backendClock), clock: deviceClock)
                     case .mistake(.malformedCallback):
@@ -51,7 +51,7 @@ public struct InMemoryHarness: Harness {
                     // A backend in the same process has neither address nor key.
                     case .mistake: return nil
                     }
-                }))
+                }, nextLaunch: launch))
         await backend.release()
     }
 }

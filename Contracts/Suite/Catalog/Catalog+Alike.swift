@@ -9,9 +9,10 @@ extension Catalog {
             "privacy.same-in-everything",
             "Where unknown and known addresses are declared alike, they are so in the step, every field of the challenge, the error's code, "
                 + "words, remedies, provider code and status, and the number of requests.",
-            appliesTo: .claiming(.password), needs: [.mailbox, .trace],
+            appliesTo: takingPersons, needs: [.mailbox, .trace],
             buildsOn: [
-                "sign-in.link.unknown-address", "reset.unknown-address", "sign-in.password.unknown-like-wrong",
+                "sign-in.link.unknown-address", "sign-in.email-code.unknown-address", "reset.unknown-address",
+                "sign-in.password.unknown-like-wrong",
                 "sign-up.password.known-address",
             ] + entering,
             declares: Declaration("unknownAddressAtSignIn")
@@ -34,7 +35,7 @@ extension Catalog {
                 w.expect(ours.count == theirs.count, "\(what) tells a known address by another answer", line: line)
             }
             let wrong = w.stranger().password
-            try await compare("a sign-in", if: w.behavior.unknownAddressAtSignIn == .likeKnown) {
+            try await compare("a sign-in", if: w.can(.password) && w.behavior.unknownAddressAtSignIn == .likeKnown) {
                 client, person async throws(AuthError) in
                 try await client.signIn(with: .password(email: person.email, password: wrong))
             }
@@ -50,7 +51,13 @@ extension Catalog {
                 client, person async throws(AuthError) in
                 try await client.signIn(with: .emailCode(person.email))
             }
-            let isHidden = w.behavior.knownAddressAtSignUp == .sameAsNew && w.behavior.signUpProof == .required
+            let isHiddenWithoutAccount = w.behavior.unknownAddressWithoutAccount == .likeKnown
+            try await compare("a code that makes no account", if: w.can(.emailCodeSignIn) && isHiddenWithoutAccount) {
+                client, person async throws(AuthError) in
+                try await client.signIn(with: .emailCode(person.email, createsAccount: false))
+            }
+            let isHidden =
+                w.can(.password) && w.behavior.knownAddressAtSignUp == .sameAsNew && w.behavior.signUpProof == .required
             try await compare("a sign-up", if: isHidden) { client, person async throws(AuthError) in
                 try await client.signUp(with: .password(email: person.email, password: wrong))
             }

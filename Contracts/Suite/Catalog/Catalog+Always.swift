@@ -79,7 +79,7 @@ extension Catalog {
         Contract(
             Always.waitsTellTruth.id,
             "In every contract: `expiresAt` and `resendAvailableAt` of every challenge are the backend's own times, give or take five seconds.",
-            appliesTo: .claiming(.password), needs: [.clock, .mailbox, .proofTimes], buildsOn: walking
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.clock, .mailbox, .proofTimes], buildsOn: walking
         ) { w in
             let client = w.client()
             let step = try await w.unfinishedStep(client)

@@ -2,7 +2,8 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    private static let takingLinks = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
+    /// Those whose messages may hold a link.
+    static let takingLinks = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
 
     /// URLs that the app is opened with.
     public static let callbacks: [Contract] = [

@@ -6,25 +6,17 @@ extension Catalog {
     public static let errors: [Contract] = [
         Contract(
             "error.unknown-code", "An unknown provider code becomes `unknown` with the raw code kept.",
-            appliesTo: .claiming(.password),
-            needs: [.faults]
+            appliesTo: takingPersons, needs: [.faults]
         ) { w in
             let raw = "flux_capacitor_empty"
-            try await w.fail(.signIn, with: .unknownCode(raw), times: 1)
-            let error = await w.refused(.unknown, of: "a sign-in") { () async throws(AuthError) in
-                try await w.client().signIn(with: w.stranger().credential)
-            }
+            let error = try await w.failingSignIn(with: .unknownCode(raw), as: .unknown)
             w.expect(error?.provider?.code?.lowercased() == raw, "the raw code is lost")
         },
 
         Contract(
-            "error.rate-limited", "A rate limit is `tooManyRequests` with its time.", appliesTo: .claiming(.password),
-            needs: [.faults]
+            "error.rate-limited", "A rate limit is `tooManyRequests` with its time.", appliesTo: takingPersons, needs: [.faults]
         ) { w in
-            try await w.fail(.signIn, with: .rateLimited(retryAfter: .seconds(42)), times: 1)
-            let error = await w.refused(.tooManyRequests, of: "a sign-in too many") { () async throws(AuthError) in
-                try await w.client().signIn(with: w.stranger().credential)
-            }
+            let error = try await w.failingSignIn(with: .rateLimited(retryAfter: .seconds(42)), as: .tooManyRequests)
             w.expect(error?.retry.isAbout(.seconds(42)) == true, "the time is lost")
         },
     ]
@@ -69,6 +61,22 @@ extension Catalog {
                 w.expect(code != .unsupported && code != .responseNotAccepted, "the call was refused as \(named(outcome))")
             }
         }
+}
+
+extension World {
+    /// Checks that a sign-in whose request fails so is refused with this code.
+    ///
+    /// - Returns: the error, where there was one.
+    fileprivate func failingSignIn(
+        with fault: Fault, as code: AuthError.Code, line: Int = #line
+    ) async throws -> AuthError? {
+        let (client, person, isByPassword) = (client(), stranger(), can(.password))
+        try await fail(isByPassword ? .signIn : .any, with: fault, times: 1)
+        return await refused(code, of: "a sign-in", line: line) { () async throws(AuthError) in
+            isByPassword
+                ? try await client.signIn(with: person.credential) : try await client.signIn(with: .emailCode(person.email))
+        }
+    }
 }
 
 extension Capability {

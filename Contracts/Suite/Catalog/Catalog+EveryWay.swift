@@ -67,7 +67,14 @@ extension Catalog {
                     try await known.signIn(only: kind, person.email).challenge, "\(kind): a known address gets no message")
                 try await w.adminAPI().delete(try await w.userID(of: person))
                 guard challenge.resendAvailableAt != nil, w.environment.backendClock != nil else { continue }
-                do { _ = try await w.sendAgain(known, challenge) } catch is AuthError {}
+                let count = try await w.messages(to: person.email).count
+                do {
+                    let newer = try await w.sendAgain(known, challenge)
+                    // Some backends make accounts when a message is answered.
+                    if try await w.messages(to: person.email).count > count {
+                        _ = try await w.give(known, newer, to: person.email)
+                    }
+                } catch is AuthError {}
                 w.expect(
                     try await w.adminAPI().users().allSatisfy { $0.email != person.email },
                     "\(kind): the message that was sent again has made an account")
@@ -80,8 +87,10 @@ extension Catalog {
             appliesTo: .claimingAny([.emailCodeSignIn, .emailLinkSignIn, .phoneCode, .idToken]), needs: [.mailbox],
             buildsOn: messageGrounds + ["sign-in.id-token.first-name-kept"]
         ) { w in
-            for kind in w.journeys(among: [.emailCode, .emailLink, .phoneCode, .idToken]) {
+            var count = 0
+            for kind in w.journeys(among: [.emailCode, .emailLink, .phoneCode, .idToken]) where w.takesSignUps(by: kind) {
                 guard var journey = try await w.beginSignUp(by: kind, named: "Ada Lovelace") else { continue }
+                count += 1
                 try await journey.finish()
                 try await journey.expectEnd("the sign-up")
                 w.expect(
@@ -90,6 +99,7 @@ extension Catalog {
                     try await journey.client.refreshUser().displayName == "Ada Lovelace",
                     "\(kind): the backend has not got the name")
             }
+            if count == 0 { throw NotApplicable("users sign up in another way here") }
         },
 
         /// Cases: C01.
@@ -171,6 +181,18 @@ extension PortableClient {
 }
 
 extension World {
+    /// Whether the adapter takes this way for sign-ups, too.
+    fileprivate func takesSignUps(by kind: Journey.Kind) -> Bool {
+        let way: Capability =
+            switch kind {
+            case .emailCode: .emailCodeSignIn
+            case .emailLink: .emailLinkSignIn
+            case .phoneCode: .phoneCode
+            default: .idToken
+            }
+        return AuthClient(adapter: honest, store: MemorySessionStore(clock: clock)).waysToSignUp.contains(way)
+    }
+
     /// Begins a sign-up in another way than by password; `nil` where there are no numbers.
     fileprivate func beginSignUp(by kind: Journey.Kind, named name: String) async throws -> Journey? {
         var person = stranger()

@@ -6,9 +6,9 @@ extension Catalog {
     static let everywhere: [Contract] = [
         Contract(
             "error.rate-limited.everywhere",
-            "A limit at a sign-up, a reset, its resend, its code where it takes one, and a refresh is `tooManyRequests` with its time, and "
-                + "ends nothing.",
-            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .clock],
+            "A limit at a sign-up, a sign-in by code, a reset, its resend, its code where it takes one, and a refresh is `tooManyRequests` "
+                + "with its time, and ends nothing.",
+            appliesTo: takingPersons, needs: [.faults, .mailbox, .clock],
             buildsOn: [
                 "sign-in.step.kept", "verification.resend.newest-works", "verification.resend.too-early", "session.fault.server",
             ] + entering + ["error.rate-limited"]
@@ -19,8 +19,23 @@ extension Catalog {
                 w.expect(error?.retry.isAbout(.seconds(42)) == true, "the time of \(what) is lost")
                 try await w.heal()
             }
-            try await limits("a sign-up too many") { () async throws(AuthError) in
-                _ = try await w.client().signUp(with: w.stranger().credential)
+            if w.can(.password) {
+                try await limits("a sign-up too many") { () async throws(AuthError) in
+                    _ = try await w.client().signUp(with: w.stranger().credential)
+                }
+            }
+            if w.can(.emailCodeSignIn) {
+                let (person, client) = (try await w.member(), w.client())
+                try await limits("a code by mail too many") { () async throws(AuthError) in
+                    _ = try await client.signIn(with: .emailCode(person.email))
+                }
+                let begun = try await client.signIn(with: .emailCode(person.email))
+                let challenge = try w.require(begun.challenge, "the sign-in leads to \(begun.kind)")
+                let code = try await w.code(for: person.email)
+                try await limits("a mailed code too many") { () async throws(AuthError) in
+                    _ = try await client.respond(to: challenge.flow, with: .code(code))
+                }
+                w.expect(client.pending?.flow?.id == challenge.flow.id, "the flow of the code is gone")
             }
             let person = try await w.member()
             let client = w.client()

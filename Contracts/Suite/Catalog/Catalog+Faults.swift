@@ -27,10 +27,17 @@ extension Catalog {
         /// Cases: F03, F04.
         Contract(
             "session.fault.garbage",
-            "HTML of a captive portal, truncated JSON, empty 200, wrong types, a byte order mark, repeated names: still signed in.",
+            "HTML of a captive portal, truncated JSON, empty 200, wrong types, a byte order mark, repeated names: still signed in; where "
+                + "the backend had refreshed before, the next try goes on, or ends with its reason, as declared.",
             needs: [.clock, .faults]
         ) { w in
-            try await w.survives(Garbage.allCases.map { .garbage($0) }, as: [.invalidResponse])
+            // Here the backend has refreshed, and its answer is of no use: as if it had been lost.
+            let spoilt: [Garbage] = [.byteOrderMark, .repeatedNames]
+            try await w.survives(
+                Garbage.allCases.filter { !spoilt.contains($0) }.map { .garbage($0) }, as: [.invalidResponse])
+            for garbage in spoilt {
+                try await w.survives([.garbage(garbage)], as: [.invalidResponse], then: w.behavior.sessionAfterLostRefresh)
+            }
         },
 
         /// Cases: C06, F05.
@@ -62,7 +69,7 @@ extension World {
         let (client, session) = try await signedIn(on: device)
         try await outliveToken(of: session)
         try await fail(.refresh, with: .absurdNumbers(numbers))
-        var wait = Duration.zero
+        var (wait, isRefused) = (Duration.zero, false)
         switch await result(of: { () async throws(AuthError) in try await client.accessToken() }) {
         case .success:
             expectBoundedLife(of: client, numbers, line: line)
@@ -70,6 +77,7 @@ extension World {
                 _ = try await client.accessToken()
             }
         case .failure(let error):
+            isRefused = true
             expect(error.code == .invalidResponse, "\(numbers): the error is \(error)", line: line)
             if case .after(let time) = error.retry { wait = time }
             expect(wait <= RetryAdvice.longest, "\(numbers): the time to wait is \(wait)", line: line)
@@ -78,19 +86,30 @@ extension World {
         expect(try await device.hasStoredSession(), "\(numbers): the stored session is gone", line: line)
         try await heal()
         try await advance(by: wait + .seconds(1))
+        // The backend has refreshed: an answer that was not taken is a lost one.
+        guard !isRefused || behavior.sessionAfterLostRefresh == .goesOn else {
+            return try await expectNextRefresh(of: client, on: device, session, behavior.sessionAfterLostRefresh, line: line)
+        }
         expect(
             await result(of: { () async throws(AuthError) in try await client.accessToken() }).isSuccess,
             "\(numbers): it does not heal", line: line)
     }
 
-    /// Checks a sign-in all of whose answers have such numbers.
+    /// Checks sign-ins all of whose answers have such numbers.
     fileprivate func boundsAtSignIn(_ numbers: AbsurdNumbers, line: Int = #line) async throws {
-        guard can(.password) else { return }
+        for way in [Capability.password, .emailCodeSignIn] where can(way) {
+            try await boundsAtSignIn(numbers, by: way, line: line)
+        }
+    }
+
+    private func boundsAtSignIn(_ numbers: AbsurdNumbers, by way: Capability, line: Int) async throws {
         let person = try await member()
         let client = client()
         try await fail(.any, with: .absurdNumbers(numbers))
         do throws(AuthError) {
-            let step = try await client.signIn(with: person.credential)
+            let step =
+                way == .password
+                ? try await client.signIn(with: person.credential) : try await client.signIn(with: .emailCode(person.email))
             expectBoundedLife(of: client, numbers, line: line)
             if let challenge = step.challenge, let end = challenge.expiresAt {
                 let life = end - environment.clock.now
@@ -119,10 +138,14 @@ extension World {
 extension World {
     /// Checks for each fault that a refresh that fails so leaves the session, and that it works again after the time that the error advises.
     ///
-    /// - Parameter codes: those of the error; `nil` where it may be any.
+    /// - Parameters:
+    ///   - codes: those of the error; `nil` where it may be any.
+    ///   - then: what the next refresh makes of the session, after which no other fault is tried.
     /// - Returns: the last error.
     @discardableResult
-    func survives(_ faults: [Fault], as codes: Set<AuthError.Code>? = nil, line: Int = #line) async throws -> AuthError? {
+    func survives(
+        _ faults: [Fault], as codes: Set<AuthError.Code>? = nil, then: ProviderBehavior.NextRefresh = .goesOn, line: Int = #line
+    ) async throws -> AuthError? {
         let device = device()
         let (client, session) = try await signedIn(on: device)
         var failure: AuthError?
@@ -140,6 +163,10 @@ extension World {
             expect(try await device.hasStoredSession(), "\(fault): the stored session is gone", line: line)
             try await heal()
             if case .after(let time) = failure?.retry { try await advance(by: time + .seconds(1)) }
+            guard then == .goesOn else {
+                try await expectNextRefresh(of: client, on: device, session, then, line: line)
+                return failure
+            }
             let next = await result(of: { () async throws(AuthError) in try await client.accessToken() })
             guard next.isSuccess else { try end("\(fault): it does not heal: \(named(next))", line: line) }
         }

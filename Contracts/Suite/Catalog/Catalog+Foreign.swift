@@ -61,10 +61,12 @@ extension Catalog {
             "error.foreign.everywhere",
             "A proxy's refusal, a portal's page or an unknown code at a sign-in, a sign-up, a resend, a proof, a reset or its new password is "
                 + "told as what it is and as no mistake of the user's; the flow goes on there.",
-            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .clock],
+            appliesTo: takingPersons, needs: [.faults, .mailbox, .clock],
             buildsOn: entering + proving
                 + ["error.unknown-code", "reset.completes", "sign-in.step.kept", "verification.resend.newest-works"]
         ) { w in
+            if w.can(.emailCodeSignIn) { try await w.refusingCodes() }
+            guard w.can(.password) else { return }
             let person = try await w.member()
             let entering = w.client()
             _ = try await w.refusing("a sign-in", entering) { () async throws(AuthError) in
@@ -159,6 +161,20 @@ extension World {
             )
         }
         return nil
+    }
+
+    /// The same for a sign-in by a mailed code: at its beginning, at another message, and at the proof.
+    fileprivate func refusingCodes(line: Int = #line) async throws {
+        let (person, client) = (try await member(), client())
+        _ = try await refusing("a sign-in by code", client, line: line) { () async throws(AuthError) in
+            try await client.signIn(with: .emailCode(person.email))
+        }
+        let begun = try await client.signIn(with: .emailCode(person.email))
+        let challenge = try require(begun.challenge, "the sign-in leads to \(begun.kind)", line: line)
+        try await refusingResend(client, challenge, line: line)
+        let proof = try await proof(client, challenge, to: person.email, line: line)
+        let end = try await refusing("the code of a sign-in", client, line: line, proof)
+        try await prove(client, end == nil ? try await proof() : try require(end, "no step", line: line), of: person, line: line)
     }
 
     /// The same for another message of a flow, as soon as the backend sends one.

@@ -61,7 +61,7 @@ extension Catalog {
         Contract(
             "verification.link.expires",
             "Whatever a link is for, a second after its end it gives `linkExpired`, and lets no user in.",
-            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .browser, .clock],
+            appliesTo: takingLinks, needs: [.mailbox, .browser, .clock],
             buildsOn: messageGrounds + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
             var isKnown = false
@@ -124,7 +124,7 @@ extension Catalog {
         Contract(
             "verification.link.used",
             "A link opened again after success is refused, or gives the same session, as declared, whatever it is for; it changes nothing.",
-            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .browser],
+            appliesTo: takingLinks, needs: [.mailbox, .browser],
             buildsOn: messageGrounds + ["verification.survives-relaunch"], declares: Declaration("usedLink")
         ) { w in
             try await w.forEachFlow(taking: .link) { journey, way in try await w.expectSpent(&journey, by: way) }

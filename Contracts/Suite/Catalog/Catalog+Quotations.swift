@@ -8,7 +8,7 @@ extension Catalog {
     static let quotations = Contract(
         "privacy.quotations",
         "What a request carried as a secret is in no form of an error, whatever the backend quotes, where, and how it is encoded.",
-        appliesTo: .claiming(.password), needs: [.clock, .faults], buildsOn: ["privacy.canary"]
+        appliesTo: takingPersons, needs: [.clock, .faults], buildsOn: ["privacy.canary"] + entering
     ) { w in
         let person = try await w.member()
         let (typed, new): (Secret, Secret) = ("Ty\"p&d <s3cret>/+é%41 pass", "N3w&\"pass\\word+/=é")
@@ -19,8 +19,11 @@ extension Catalog {
         _ = try await w.enter(other, person)
         let waiting = w.client()
         var flow: Flow?
-        if w.behavior.signUpProof == .required {
-            let step = try await waiting.signUp(with: w.stranger().credential)
+        if !w.can(.password) || w.behavior.signUpProof == .required {
+            let step =
+                w.can(.password)
+                ? try await waiting.signUp(with: w.stranger().credential)
+                : try await waiting.signIn(with: .emailCode(w.member().email))
             if let challenge = step.challenge, challenge.accepts.contains(.code) { flow = challenge.flow }
         }
         try await w.outliveToken(of: session)

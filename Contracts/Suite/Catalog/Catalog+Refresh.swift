@@ -86,7 +86,7 @@ extension Catalog {
         /// Cases: E03.
         Contract(
             "session.refresh.after-switch", "A refresh that returns after another user signed in is thrown away.",
-            appliesTo: .claiming(.password), needs: [.clock, .faults],
+            appliesTo: takingPersons, needs: [.clock, .faults],
             buildsOn: ["session.refresh.after-sign-out", "sign-in.replaces-session"]
         ) { w in
             let device = w.device()

@@ -200,7 +200,7 @@ extension Catalog {
         /// Cases: E12.
         Contract(
             "session.events.reentrant", "Calling the client from its own event handler does not deadlock.",
-            appliesTo: .claiming(.password), buildsOn: entering
+            appliesTo: takingPersons, buildsOn: entering
         ) { w in
             let person = try await w.member()
             let client = w.client()

@@ -2,7 +2,10 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    static let entering = ["sign-in.password.completes"]
+    static let entering = ["sign-in.password.completes", "sign-in.email-code.completes"]
+
+    /// Those in which a person of the suite's choice can sign in again and again.
+    static let takingPersons = Applicability.claimingAny([.password, .emailCodeSignIn])
 
     /// Sign-in by password, link and code, and its steps.
     public static let signIn: [Contract] = [
@@ -129,7 +132,7 @@ extension Catalog {
 
         Contract(
             "sign-in.replaces-session", "Signing in while signed in replaces the session whole, never mixes two users.",
-            appliesTo: .claiming(.password), buildsOn: entering
+            appliesTo: takingPersons, buildsOn: entering
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
             let device = w.device()
@@ -199,12 +202,40 @@ extension Catalog {
 
         Contract(
             "sign-in.email-code.completes", "A mailed code signs in a known address.",
-            appliesTo: .claiming(.emailCodeSignIn), needs: [.mailbox], buildsOn: entering
+            appliesTo: .claiming(.emailCodeSignIn), needs: [.mailbox], buildsOn: ["sign-in.password.completes"]
         ) { w in
             var journey = try await w.begin(.emailCode)
             w.expect(try journey.challenge().accepts.contains(.code), "the challenge takes no code")
             journey.step = try await journey.respond(.code(try await w.code(for: journey.address))).get()
             try await journey.expectEnd("the code")
+        },
+
+        Contract(
+            "sign-in.email-code.unknown-address",
+            "An unknown address that asks for a code gets an account or nothing, or is told, as declared.",
+            appliesTo: .claiming(.emailCodeSignIn), needs: [.mailbox, .adminAPI], buildsOn: ["sign-in.email-code.completes"],
+            declares: Declaration("unknownAddressAtLink")
+        ) { w in
+            let address = w.stranger().email
+            let client = w.client()
+            switch w.behavior.unknownAddressAtLink {
+            case .likeKnown:
+                let step = try await client.signIn(with: .emailCode(address))
+                w.expect(step.challenge != nil, "the sign-in leads to \(step.kind)")
+                w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
+            case .told:
+                await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in
+                    try await client.signIn(with: .emailCode(address))
+                }
+            case .createsAccount:
+                let begun = try await client.signIn(with: .emailCode(address))
+                let challenge = try w.require(begun.challenge, "the sign-in leads to \(begun.kind)")
+                let step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: address)))
+                w.expect(step.session?.user.email == address, "the code leads to \(step.kind)")
+            }
+            let isKnown = try await w.adminAPI().users().contains { $0.email == address }
+            let isDeclared = w.behavior.unknownAddressAtLink == .createsAccount
+            w.expect(isKnown == isDeclared, "the address has \(isKnown ? "an" : "no") account now")
         },
 
         Contract(

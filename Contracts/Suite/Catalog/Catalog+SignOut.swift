@@ -7,8 +7,7 @@ extension Catalog {
         /// Cases: E09.
         Contract(
             "session.sign-out.only-this", "A local sign-out leaves the user's session on another device as it is.",
-            appliesTo: .claiming(.password), needs: [.clock],
-            buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
+            appliesTo: takingPersons, needs: [.clock], buildsOn: ["session.sign-out.local"] + entering
         ) { w in
             let sessions = try await w.sessions(others: 1)
             try await sessions.near.signOut(.local, discardingGuest: false)

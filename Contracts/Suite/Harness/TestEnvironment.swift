@@ -42,6 +42,10 @@ public struct TestEnvironment: Sendable {
     public var authenticators: (any AuthenticatorApps)?
     /// Makes other adapters of this provider.
     public var factory: AdapterFactory?
+    /// Makes the adapter anew, over the same transport and on the same clock, as the app's next launch does.
+    ///
+    /// Where it is `nil` every launch has the first one, and what an adapter keeps in memory passes for stored.
+    public var nextLaunch: (@Sendable () throws -> any AuthAdapter)?
     /// Receives the events of the clients of the world, beside the checks; see ``Harness/telling(_:)``.
     public var events = AuthEventSink.none
 
@@ -52,7 +56,8 @@ public struct TestEnvironment: Sendable {
         adminAPI: (any AdminAPI)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
         proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil,
-        authenticators: (any AuthenticatorApps)? = nil, factory: AdapterFactory? = nil
+        authenticators: (any AuthenticatorApps)? = nil, factory: AdapterFactory? = nil,
+        nextLaunch: (@Sendable () throws -> any AuthAdapter)? = nil
     ) {
         self.adapter = adapter
         self.clock = clock
@@ -70,5 +75,6 @@ public struct TestEnvironment: Sendable {
         self.passkeys = passkeys
         self.authenticators = authenticators
         self.factory = factory
+        self.nextLaunch = nextLaunch
     }
 }

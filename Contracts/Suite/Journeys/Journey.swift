@@ -51,7 +51,7 @@ struct Journey: Sendable {
 
     /// Starts the app anew, which finds the step again.
     mutating func relaunch(line: Int = #line) async throws {
-        client = device.launch()
+        client = try device.relaunch()
         await client.restore()
         let kept = try world.require(client.pending, "\(kind): after a relaunch the step \(step.kind) is gone", line: line)
         world.expect(kept == step, "\(kind): after a relaunch the step \(step.kind) is another one", line: line)

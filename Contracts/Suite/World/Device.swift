@@ -15,6 +15,18 @@ public struct Device: Sendable {
     /// Starts the app: a client that has read nothing yet.
     public func launch() -> any PortableClient { launch(on: world.environment.adapter, isAltered: false) }
 
+    /// Starts the app anew, on an adapter of its own where the harness makes one: nothing is left of what the last one had in memory.
+    func relaunch() throws -> any PortableClient {
+        guard let make = world.environment.nextLaunch else { return launch() }
+        var environment = world.environment
+        environment.nextLaunch = nil
+        do {
+            return launch(on: world.mutation.adapter(try make(), environment), isAltered: false)
+        } catch {
+            throw HarnessFailure("making the adapter of the next launch failed: \(error)")
+        }
+    }
+
     /// Starts the app on an adapter whose answers are changed on the way.
     func launch(_ change: (inout AlteredAdapter.Changes) -> Void) -> any PortableClient {
         launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.environment), isAltered: true)

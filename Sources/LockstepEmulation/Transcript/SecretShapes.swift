@@ -10,7 +10,7 @@ enum SecretShapes {
         if name == "code" || name.hasSuffix("code") && !name.hasPrefix("oob") && name != "qr_code" || name == "key" {
             return text.contains { $0.isNumber } && !text.contains("_")
         }
-        return parts.contains { name.contains($0) } || name.hasSuffix("pass") || name == "pin"
+        return parts.contains { name.contains($0) } || name.hasSuffix("pass") || wholes.contains(name)
     }
 
     /// Whether a text is a secret under any name: tokens, keys, hashes, random values.
@@ -80,6 +80,9 @@ enum SecretShapes {
         "signerkey", "private", "jwt", "client_uat", "action_link", "cookie", "authorization", "qr_code", "backup_code",
         "recovery_code", "dev_browser", "db_jwt",
     ]
+
+    /// Names that are a secret's as a whole, and harmless as a part of another: of the wires of servers behind a gateway, too.
+    private static let wholes: Set<String> = ["access", "refresh", "bearer", "pwd", "pin"]
 
     private static let harmless: Set<String> = [
         "token_type", "tokentype", "challenge_method", "code_challenge_method", "errorcode", "error_code", "statuscode",
