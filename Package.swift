@@ -289,7 +289,8 @@ let testTargets =
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
                 "LockstepFirebaseHarness", "LockstepGoTrueHarness", "LockstepClerkHarness", "LockstepTestConcurrency",
                 "LockstepSystem",
-                "LockstepTokens", "LockstepEmulatorTestSupport",
+                "LockstepTokens", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepHTTP", "LockstepCurl",
+                "LockstepWire",
             ]),
         tests(
             "LockstepVerifierTests",

@@ -47,6 +47,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     }
 
     private static let bridges = "Tests/LockstepTests/Bridges"
+    private static let acme = "Tests/ProviderContractTests/Acme"
 
     static let all: [SnippetPage] = [
         // Built as an app of each backend, and run: ReadmeApp.
@@ -201,14 +202,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 "Lockstep", "LockstepWire", "LockstepContracts", "LockstepContractsTesting", "LockstepEmulatorTestSupport",
                 "LockstepCurl",
             ],
-            given: """
-                /// The reader's own server.
-                struct AcmeServer {
-                    let base: String, outbox: any LockstepContracts.Outbox, admin: any AdminAPI, clock: any BackendClock
-                    static func start() throws -> AcmeServer { fatalError("It is not run.") }
-                    func stop() {}
-                }
-                """, isFile: true, settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
+            // Built as a reader does, by the products alone; it runs in ProviderContractTests.
+            isFile: true, files: ["\(acme)/AcmeServer.swift", "\(acme)/AcmeAdminAPI.swift"],
+            settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: Secret"), adapter("GoTrue", "anonKey: Secret"),
         article(
             "GettingStarted", ["Lockstep", "LockstepCurl", "LockstepGoTrue"],

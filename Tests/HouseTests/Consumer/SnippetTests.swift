@@ -24,6 +24,25 @@ struct SnippetTests {
         for product in page.products { #expect(words.contains(product), "\(page.path) does not say that it takes \(product)") }
     }
 
+    /// The adapter that the page writes is held to the contracts: its file in the tests is the page's code, block by block.
+    @Test func theTutorialIsTheCodeThatRuns() throws {
+        let file = House.root.appendingPathComponent("Tests/ProviderContractTests/Acme/AcmeAdapter.swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
+        let blocks = try Snippet.all().filter { $0.page == "docs/writing-an-adapter.md" }
+        #expect(blocks.count > 3)
+        for block in blocks {
+            let place = "docs/writing-an-adapter.md:\(block.line)"
+            let code = lines.prefix(block.lines.count)
+            let difference = zip(block.lines, code).first { $0 != $1 }
+            #expect(Array(code) == block.lines, "\(place): \(difference?.0 ?? "") is not \(difference?.1 ?? "there")")
+            lines = lines.dropFirst(block.lines.count)
+            #expect(lines.first == "", "\(place): the file goes on where the block ends")
+            lines = lines.dropFirst()
+        }
+        #expect(lines.isEmpty, "the file has more than the page")
+    }
+
     /// One line is different: the adapter's.
     @Test(.timeLimit(.minutes(20)), arguments: ReadmeApp.all)
     func theExampleRunsOnEveryBackend(_ readme: ReadmeApp) async throws {

@@ -1,0 +1,202 @@
+import Lockstep
+import LockstepContracts
+import LockstepContractsTesting
+import LockstepCurl
+import LockstepEmulatorTestSupport
+import LockstepWire
+import Testing
+
+struct AcmeAdapter: AuthAdapter {
+    let api: AcmeAPI
+
+    /// Time comes in by a parameter, and so does randomness where there is any: contracts move the clock.
+    init(url: String, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()) throws(AuthError) {
+        api = AcmeAPI(address: try BackendAddress(url, called: "Acme's URL"), wire: JSONWire(transport), clock: clock)
+    }
+
+    var name: String { "acme" }
+    /// Part of the store's keys: it names the project, and is the same after every launch and update.
+    var backend: String { api.address.url }
+    var signIn: SignInStrategies { EmailCodeSignIn(api: api) }
+    var verification: [any VerificationStrategy] { [CodeVerification(api: api)] }
+    var sessions: any SessionAuthority { AcmeSessions(api: api) }
+    var callbacks: any CallbackReading { NoCallbacks() }
+    var executor: (any TaskExecutor)? { api.wire.executor }
+}
+
+enum AcmeErrors: ErrorTable {
+    static let provider = "Acme"
+    static let mistake = "the URL is not that of Acme's API"
+    static let defaultWait = Duration.seconds(60)
+    static let secretNames: Set<String> = ["ticket_stub"]
+    static let meanings = [
+        "wrong_code": ErrorMeaning(.invalidCode, "The code is wrong."),
+        "code_gone": ErrorMeaning(.codeExpired, "The code has ended, or was used.", [.resend]),
+        "too_soon": ErrorMeaning(.tooManyRequests, "A code was sent a moment ago."),
+        "bad_address": ErrorMeaning(.invalidEmail, "Acme does not take this address."),
+        "blocked": ErrorMeaning(.userDisabled, "The account is blocked."),
+        "mail_failed": ErrorMeaning(.messageNotSent, "The mail could not be sent. Ask for it again.", retry: .now, [.resend]),
+        "token_dead": ErrorMeaning(.accessTokenRefused, "The access token is not taken."),
+        "refresh_dead": ErrorMeaning(.sessionRevoked, "The session was ended.", [.signIn]),
+        "refresh_used": ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn]),
+        "user_gone": ErrorMeaning(.userDeleted, "The account was deleted.", [.signIn]),
+    ]
+    static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        guard let code = body?["error"]?.filled else { return nil }
+        return ErrorReport(code: code, message: body?["message"]?.filled, meaning: meanings[code])
+    }
+}
+
+struct AcmeAPI: Sendable {
+    let address: BackendAddress
+    let wire: JSONWire<AcmeErrors>
+    let clock: any DeviceClock
+
+    func call(
+        _ method: HTTPMethod, _ path: BackendPath, _ body: JSONObject? = nil, as token: Secret? = nil
+    ) async throws(AuthError) -> JSONResponse {
+        var headers: HTTPHeaders = ["Accept": "application/json"]
+        headers["Authorization"] = token.map { "Bearer " + $0.reveal() }
+        let url = address.url + (try path.text())
+        return try await wire.call(HTTPRequest(method, url, headers: headers, body: body.map { .json(.object($0)) } ?? .none))
+    }
+
+    /// User, tokens, claims and life, all of it the answer's own: the client compares them with what it asked for.
+    func session(from response: JSONResponse) throws(AuthError) -> Session {
+        let answer = response.object
+        guard let access = answer["access"]?.filled, let refresh = answer["refresh"]?.filled,
+            let life = TokenLife.told(answer["expires_in"]), let user = answer["user"]
+        else { throw AcmeErrors.incomplete("a token, its life or the user") }
+        return Session(
+            provider: "acme", user: try self.user(from: user), accessToken: Secret(access), refreshToken: Secret(refresh),
+            lifetime: TokenLifetime(life: life, serverDate: response.date, clock: clock),
+            claims: CompactToken.unverifiedClaims(of: access) ?? [:])
+    }
+
+    func user(from json: JSON) throws(AuthError) -> User {
+        guard let id = json["id"]?.filled else { throw AcmeErrors.incomplete("the user's id") }
+        return User(id: id, email: json["email"]?.filled, isEmailVerified: true, displayName: json["name"]?.filled)
+    }
+}
+
+extension FlowNote<String> {
+    static var handle: Self { "handle" }
+    static var address: Self { "address" }
+    static var createsAccount: Self { "createsAccount" }
+}
+
+struct EmailCodeSignIn: SignInStrategy {
+    let api: AcmeAPI
+
+    // Acme's codes are for signing in: the client refuses every other purpose, and screens do not offer it.
+    func takes(_ purpose: CredentialPurpose) -> Bool { purpose == .signIn }
+
+    func begin(
+        _ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        flow[.address] = credential.email
+        flow[.createsAccount] = credential.createsAccount ? "yes" : "no"
+        return .verify(try await api.send(in: flow))
+    }
+}
+
+extension AcmeAPI {
+    func send(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        let address = flow[.address] ?? ""
+        let body: JSONObject = ["email": .string(address), "create": .bool(flow[.createsAccount] != "no")]
+        let response = try await call(.post, "/codes", body)
+        guard let handle = response.object["handle"]?.filled, let life = TokenLife.told(response.object["expires_in"]),
+            let wait = TokenLife.told(response.object["resend_in"])
+        else { throw AcmeErrors.incomplete("the code's handle or times") }
+        flow[.handle] = handle
+        return Challenge(
+            flow: flow.flow, channel: .email, destination: EmailAddress.masked(address), accepts: [.code],
+            expiresAt: clock.now + min(life, TokenLife.longestProof),
+            resendAvailableAt: clock.now + min(wait, TokenLife.longestProof))
+    }
+}
+
+struct CodeVerification: VerificationStrategy {
+    let api: AcmeAPI
+    let capability = Capability.emailCodeSignIn
+
+    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code && kind == .signIn }
+
+    /// Sends again: a new message, its handle noted, and a challenge with new times.
+    func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.send(in: flow) }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        guard case .code(let code) = response, let handle = flow[.handle] else {
+            throw AuthError(.flowNotFound, "The flow has lost its handle.", remedies: [.startAgain])
+        }
+        let body: JSONObject = ["handle": .string(handle), "code": .string(code.reveal())]
+        return .complete(try api.session(from: try await api.call(.post, "/sessions", body)))
+    }
+}
+
+struct AcmeSessions: SessionAuthority {
+    let api: AcmeAPI
+
+    func refresh(_ session: Session) async throws(AuthError) -> Session {
+        try api.session(from: try await api.call(.post, "/sessions/renew", ["refresh": .string(session.refreshToken.reveal())]))
+    }
+
+    func reload(_ session: Session) async throws(AuthError) -> Session {
+        var copy = session
+        copy.user = try api.user(from: try await api.call(.get, "/me", as: session.accessToken).json)
+        return copy
+    }
+
+    func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
+        let answer = try await api.call(.delete, "/sessions", as: session.accessToken)
+        // The JSON of a portal or a gateway, with status 200, has ended no session.
+        guard answer.object["ended"] == true else { throw AcmeErrors.incomplete("the word that the session has ended") }
+    }
+}
+
+struct AcmeHarness: Harness {
+    let name = "acme"
+    let variants = [
+        Variant(
+            "usual", "as projects begin",
+            behavior: ProviderBehavior(unknownAddressAtLink: .createsAccount, olderProofAfterResend: .lives))
+    ]
+    let cannotCheck = Catalog.needing(.factory, "this harness makes one adapter")
+
+    func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
+        let server = try AcmeServer.start()
+        defer { server.stop() }
+        let gateway = try EmulatorServer { _ in Gateway(to: server.base) }
+        defer { gateway.stop() }
+        let clock = ManualClock(base: FixedClock())
+        let connection = DisconnectableTransport(CurlTransport())
+        let trace = WireTrace(gateway.panel)
+        let transport = TracingTransport(connection, clock: SystemClock(), trace: trace.trace)
+        let launch = { @Sendable in try AcmeAdapter(url: gateway.base, transport: transport, clock: clock) }
+        try await body(
+            TestEnvironment(
+                adapter: try launch(), clock: clock,
+                randomness: SystemRandomness(), outbox: server.outbox,
+                faults: WireFaults(gateway.panel, connection, forms: .acme, sendsMessages: false),
+                adminAPI: server.admin, backendClock: server.clock, trace: trace,
+                proofTimes: ProofTimes(emailLife: .seconds(600), emailInterval: .seconds(60)), nextLaunch: launch))
+    }
+}
+
+extension FaultForms {
+    /// How Acme refuses, and which requests are which.
+    static let acme = FaultForms(
+        requests: [
+            .resend: RequestMatch("POST", "/codes"), .verification: RequestMatch("POST", "/sessions"),
+            .refresh: RequestMatch("POST", "/sessions/renew"), .user: RequestMatch("GET", "/me"),
+            .signOut: RequestMatch("DELETE", "/sessions"),
+        ],
+        refusal: { code, status in .json(["error": .string(code)], status: status) },
+        sentence: { code, text, status in .json(["error": .string(code), "message": .string(text)], status: status) },
+        rateLimit: { .json(["error": "too_soon"], status: 429).with("Retry-After", "\($0.components.seconds)") },
+        wrongTypes: ["access": 5, "refresh": ["x"], "expires_in": "soon", "user": 7, "id": 12])
+}
+
+@Test("acme keeps", arguments: ContractCase.all(on: [AcmeHarness()]))
+func acmeKeeps(_ contract: ContractCase) async { await contract.verify() }
