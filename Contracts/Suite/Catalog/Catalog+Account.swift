@@ -112,7 +112,7 @@ extension Catalog {
             "account.sensitive.factor",
             "A call that waits for another step of signing in again runs once, when that flow is completed; with the flow it is gone.",
             appliesTo: .claiming([.password, .reauthentication, .emailCodeSignIn, .passwordChange]), needs: [.clock, .mailbox],
-            buildsOn: entering + ["account.sensitive.asks-again", "sign-in.email-code.completes"]
+            buildsOn: entering + ["account.sensitive.asks-again"]
         ) { w in
             let person = try await w.member()
             let device = w.device()
