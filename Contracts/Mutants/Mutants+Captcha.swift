@@ -80,27 +80,29 @@ extension Mutants {
                 }
             }
         },
-        .alone("sign-up.captcha.identity", "asks a new user of a provider for ever") { faulty, _ in
+        .alone("sign-up.captcha.identity", "asks a new user of a provider for ever", matters: [.signUpsAskForCaptchas]) {
+            faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .captcha, flow.capability == .idToken, let step = base.pending { return step }
                 return try await base.respond(to: flow, with: response)
             }
         },
-        .alone("sign-in.captcha.step", "has none at a sign-in") { faulty, _ in
+        .alone("sign-in.captcha.step", "has none at a sign-in", matters: [.everyEntryAsksForCaptchas]) { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard step.accepts == [.captcha] else { return step }
                 throw AuthError(.captchaRequired, "The backend wants a proof of being human.")
             }
         },
-        .alone("sign-in.captcha.step", "has none at a reset") { faulty, _ in
+        .alone("sign-in.captcha.step", "has none at a reset", matters: [.everyEntryAsksForCaptchas]) { faulty, _ in
             faulty.onReset = { base, email async throws(AuthError) in
                 let step = try await base.requestPasswordReset(email: email)
                 guard step.accepts == [.captcha] else { return step }
                 throw AuthError(.captchaRequired, "The backend wants a proof of being human.")
             }
         },
-        .alone("sign-in.captcha.step", "keeps the step after a wrong password") { faulty, context in
+        .alone("sign-in.captcha.step", "keeps the step after a wrong password", matters: [.everyEntryAsksForCaptchas]) {
+            faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .captcha { context.notebook["flow"] = Secret(flow.id) }
                 return try await base.respond(to: flow, with: response)
@@ -112,4 +114,12 @@ extension Mutants {
             }
         },
     ]
+}
+
+extension Condition {
+    /// Sign-ins by password and messages are asked for a captcha as well.
+    fileprivate static let everyEntryAsksForCaptchas = Condition("sign-ins ask for a captcha") { $0.captcha == .everyEntry }
+
+    /// Sign-ups alone are, those by an identity provider among them.
+    fileprivate static let signUpsAskForCaptchas = Condition("sign-ups of every way ask for a captcha") { $0.captcha == .signUp }
 }

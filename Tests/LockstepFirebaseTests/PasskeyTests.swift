@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepCurl
 import LockstepEmulation
 import LockstepEmulatorTestSupport
 import LockstepFirebaseEmulator
@@ -213,6 +214,32 @@ struct PasskeyTests {
         let step = try await client.account.reauthenticate(with: .passkey)
         let end = try await client.respond(to: try #require(step.flow), with: try sheet("get", step, count: 2))
         #expect(try #require(end.session?.signedInAt) - before == .seconds(600))
+    }
+
+    /// A passkey is of the tenant whose user has made it, and unknown to the project itself.
+    @Test func aTenantsPasskeyIsItsOwn() async throws {
+        let project = try FirebaseProject(tenant: "shop-a1b2c", hasPasskeys: true)
+        let client = project.client()
+        _ = try await client.signUp(with: project.credential)
+        try await project.tap(try project.link())
+        _ = try await client.refreshUser()
+        let step = try await client.account.link(.passkey)
+        _ = try await client.respond(to: try #require(step.flow), with: try sheet("create", step, count: 1))
+        let other = project.client()
+        let own = try await other.signIn(with: .passkey)
+        let session = try await other.respond(to: try #require(own.flow), with: try sheet("get", own, count: 2)).session
+        #expect(session?.claims["firebase"]?["tenant"] == "shop-a1b2c")
+
+        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", emulator: project.server.base)
+        configuration.hasPasskeys = true
+        let stranger = AuthClient(
+            adapter: FirebaseAdapter(configuration, transport: CurlTransport(), clock: project.clock),
+            store: MemorySessionStore(clock: project.clock),
+            effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
+        let begun = try await stranger.signIn(with: .passkey)
+        let signed = try sheet("get", begun, count: 3)
+        let error = try await refusal { try await stranger.respond(to: try #require(begun.flow), with: signed) }
+        #expect(error.code == .invalidCredentials)
     }
 
     @Test func aGuestIsNotLost() async throws {

@@ -13,17 +13,11 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
 
     /// What no check can notice on a harness, by provider and mutant, with the reason.
     private static let unnoticed: [String: [String: String]] = [
-        "firebase": [
-            "sign-up.captcha.identity: asks a new user of a provider for ever": "Firebase asks users of a provider for no captcha"
-        ],
-        "gotrue": [
-            "sign-up.captcha.identity: asks a new user of a provider for ever": "GoTrue asks users of a provider for no captcha"
-        ],
         "clerk": [
             "always.waits-tell-truth: names a constant as the time of the next message":
                 "Clerk documents no time between two messages",
             "always.waits-tell-truth: names no time of the next message": "Clerk documents no time between two messages",
-        ],
+        ]
     ]
 
     static func all(on harness: any Harness) -> [MutantCase] {
