@@ -67,7 +67,12 @@ extension Mutants {
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.removeFactor(factor) }
             }
         },
-        Mutant("account.fault.name", "meets no fault", Mutation(controls: { environment, _ in environment.faults = NoFaults() })),
+        Mutant(
+            "account.fault.name", "meets no fault",
+            Mutation(controls: { environment, notebook in
+                // Every promise about faults needs them.
+                if notebook.contract == "account.fault.name" { environment.faults = NoFaults() }
+            })),
         .alone("account.fault.password-begin", "refuses every new password", matters: [.currentPasswordIsOptional]) { faulty, _ in
             faulty.onBeginPasswordChange = { _, _ throws(AuthError) in throw AuthError(.invalidInput, "The mutant refuses.") }
         },

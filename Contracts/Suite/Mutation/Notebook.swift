@@ -6,8 +6,11 @@ public final class Notebook: Sendable {
     private let notes = Mutex<[String: Secret]>([:])
     private let counts = Mutex<[String: Int]>([:])
 
-    /// No notes.
-    public init() {}
+    /// The promise that is checked.
+    public let contract: Contract.ID
+
+    /// No notes, of a check of this promise.
+    public init(contract: Contract.ID) { self.contract = contract }
 
     /// A note by its name.
     public subscript(name: String) -> Secret? {

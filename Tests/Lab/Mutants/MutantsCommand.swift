@@ -124,7 +124,7 @@ struct MutantsCommand {
             for attempt in attempts {
                 group.addTask {
                     await contract.expectations(
-                        on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(6)
+                        on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(20)
                     ).broken
                 }
             }
