@@ -12,7 +12,7 @@ struct AlteredCall: Sendable {
         self.context = context
     }
 
-    private var refusal: AuthError { AuthError(.unknown, "A mutant's.") }
+    private var refusal: AuthError { AuthError(way == .tooOld ? .reauthenticationRequired : .unknown, "A mutant's.") }
 
     /// The call's result.
     ///
@@ -26,8 +26,7 @@ struct AlteredCall: Sendable {
         _ call: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         switch way {
-        case .refused: throw refusal
-        case .tooOld: throw AuthError(.reauthenticationRequired, "A mutant's.")
+        case .refused, .tooOld: throw refusal
         case .answerLost:
             _ = try await call()
             throw refusal
@@ -145,11 +144,10 @@ struct AlteredCall: Sendable {
         _ base: any PortableClient, _ request: AppRequest, _ send: FaultyClient.Sending
     ) async throws -> AppResponse<[UInt8]> {
         switch way {
-        case .refused: throw refusal
+        case .refused, .tooOld: throw refusal
         case .answerLost:
             _ = try await base.authorized(request, by: send)
             throw refusal
-        case .tooOld: throw AuthError(.reauthenticationRequired, "A mutant's.")
         case .skipped, .stale: return try await send(request)
         case .repeated:
             _ = try await base.authorized(request, by: send)

@@ -117,7 +117,7 @@ public enum BackendMutants {
             Mutation(controls: { environment, _ in environment.issuer = environment.issuer.map { FlawedIssuer(base: $0) } })
         ),
         (
-            "an identity provider signs whatever is asked for",
+            "an identity provider signs no flawed token",
             Mutation(controls: { environment, _ in environment.issuer = environment.issuer.map { CarelessIssuer(base: $0) } })
         ),
     ]

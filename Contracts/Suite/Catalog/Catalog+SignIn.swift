@@ -158,31 +158,8 @@ extension Catalog {
             try await journey.expectEnd("the link")
         },
 
-        Contract(
-            "sign-in.link.unknown-address", "An unknown address gets an account or nothing, or is told, as declared.",
-            appliesTo: .claiming(.emailLinkSignIn), needs: [.mailbox, .adminAPI, .browser], buildsOn: ["sign-in.link.completes"],
-            declares: Declaration("unknownAddressAtLink")
-        ) { w in
-            let address = w.stranger().email
-            let client = w.client()
-            switch w.behavior.unknownAddressAtLink {
-            case .likeKnown:
-                let step = try await client.signIn(with: .emailLink(address))
-                w.expect(step.challenge != nil, "the sign-in leads to \(step.kind)")
-                w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
-            case .told:
-                await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in
-                    try await client.signIn(with: .emailLink(address))
-                }
-            case .createsAccount:
-                _ = try await client.signIn(with: .emailLink(address))
-                let step = try await w.follow(client, try await w.url(for: address))
-                w.expect(step.session?.user.email == address, "the link leads to \(step.kind)")
-                return
-            }
-            let users = try await w.adminAPI().users()
-            w.expect(users.allSatisfy { $0.email != address }, "the address has an account now")
-        },
+        unknownAddress(
+            "sign-in.link.unknown-address", "An unknown address gets an account or nothing, or is told, as declared.", by: .link),
 
         Contract(
             "sign-in.link.address-not-from-url", "A link carrying another address does not sign that address in.",
@@ -210,33 +187,9 @@ extension Catalog {
             try await journey.expectEnd("the code")
         },
 
-        Contract(
+        unknownAddress(
             "sign-in.email-code.unknown-address",
-            "An unknown address that asks for a code gets an account or nothing, or is told, as declared.",
-            appliesTo: .claiming(.emailCodeSignIn), needs: [.mailbox, .adminAPI], buildsOn: ["sign-in.email-code.completes"],
-            declares: Declaration("unknownAddressAtLink")
-        ) { w in
-            let address = w.stranger().email
-            let client = w.client()
-            switch w.behavior.unknownAddressAtLink {
-            case .likeKnown:
-                let step = try await client.signIn(with: .emailCode(address))
-                w.expect(step.challenge != nil, "the sign-in leads to \(step.kind)")
-                w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
-            case .told:
-                await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in
-                    try await client.signIn(with: .emailCode(address))
-                }
-            case .createsAccount:
-                let begun = try await client.signIn(with: .emailCode(address))
-                let challenge = try w.require(begun.challenge, "the sign-in leads to \(begun.kind)")
-                let step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: address)))
-                w.expect(step.session?.user.email == address, "the code leads to \(step.kind)")
-            }
-            let isKnown = try await w.adminAPI().users().contains { $0.email == address }
-            let isDeclared = w.behavior.unknownAddressAtLink == .createsAccount
-            w.expect(isKnown == isDeclared, "the address has \(isKnown ? "an" : "no") account now")
-        },
+            "An unknown address that asks for a code gets an account or nothing, or is told, as declared.", by: .code),
 
         Contract(
             "sign-in.step.kept", "The step in progress is kept by the client and survives a relaunch.",
@@ -269,6 +222,40 @@ extension Catalog {
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")
         },
     ]
+
+    /// What an unknown address leads to that asks for a message, which is answered in this way.
+    private static func unknownAddress(_ id: Contract.ID, _ promise: String, by way: ChallengeResponse.Kind) -> Contract {
+        let isLink = way == .link
+        return Contract(
+            id, promise, appliesTo: .claiming(isLink ? .emailLinkSignIn : .emailCodeSignIn),
+            needs: isLink ? [.mailbox, .adminAPI, .browser] : [.mailbox, .adminAPI],
+            buildsOn: [isLink ? "sign-in.link.completes" : "sign-in.email-code.completes"],
+            declares: Declaration("unknownAddressAtLink")
+        ) { w in
+            let address = w.stranger().email
+            let client = w.client()
+            let begin = { @Sendable () async throws(AuthError) -> SignInStep in
+                if isLink { return try await client.signIn(with: .emailLink(address)) }
+                return try await client.signIn(with: .emailCode(address))
+            }
+            switch w.behavior.unknownAddressAtLink {
+            case .likeKnown:
+                let step = try await begin()
+                w.expect(step.challenge != nil, "the sign-in leads to \(step.kind)")
+                w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
+            case .told:
+                await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in try await begin() }
+            case .createsAccount:
+                let begun = try await begin()
+                let challenge = try w.require(begun.challenge, "the sign-in leads to \(begun.kind)")
+                let step = try await w.give(client, challenge, to: address, way: way)
+                w.expect(step.session?.user.email == address, "the \(way.rawValue) leads to \(step.kind)")
+            }
+            let isKnown = try await w.adminAPI().users().contains { $0.email == address }
+            let isDeclared = w.behavior.unknownAddressAtLink == .createsAccount
+            w.expect(isKnown == isDeclared, "the address has \(isKnown ? "an" : "no") account now")
+        }
+    }
 }
 
 extension World {

@@ -60,15 +60,11 @@ extension FlowMemory {
     }
 
     private func read<Value: Decodable>(_ note: FlowNote<Value>) -> Value? {
-        let decoder = JSONDecoder()
-        decoder.userInfo[.tellsTextsApart] = true
-        return self[note.name].flatMap { try? decoder.decode(Value.self, from: Data($0.reveal().utf8)) }
+        self[note.name].flatMap { try? JSONDecoder.ofStoredValues.decode(Value.self, from: Data($0.reveal().utf8)) }
     }
 
     private func write<Value: Encodable>(_ value: Value?, _ note: FlowNote<Value>) {
-        let encoder = JSONEncoder()
-        encoder.userInfo[.revealsSecrets] = true
-        let bytes = value.flatMap { try? encoder.encode($0) }
+        let bytes = value.flatMap { try? JSONEncoder.ofStoredValues.encode($0) }
         self[note.name] = bytes.map { Secret(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -161,9 +161,8 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
 
     /// The bytes to store, secrets as they are.
     func bytes() throws(StoreError) -> [UInt8] {
-        let encoder = JSONEncoder()
+        let encoder = JSONEncoder.ofStoredValues
         encoder.outputFormatting = .sortedKeys
-        encoder.userInfo[.revealsSecrets] = true
         do {
             return Array(try encoder.encode(self))
         } catch {
@@ -176,10 +175,8 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
     /// - Throws: `corrupt` where they cannot be decoded; the client quarantines them. `newerForm` where a newer version of the
     ///   app has written them; the client leaves them as they are.
     static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
-        let decoder = JSONDecoder()
-        decoder.userInfo[.tellsTextsApart] = true
         do {
-            return try decoder.decode(Envelope.self, from: Data(bytes)).value
+            return try JSONDecoder.ofStoredValues.decode(Envelope.self, from: Data(bytes)).value
         } catch let error as StoreError {
             throw error
         } catch {
@@ -198,6 +195,24 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
             )
         }
         value = try members.decode(Value.self, forKey: .value)
+    }
+}
+
+extension JSONEncoder {
+    /// Writes secrets as they are.
+    static var ofStoredValues: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.userInfo[.revealsSecrets] = true
+        return encoder
+    }
+}
+
+extension JSONDecoder {
+    /// Reads what ``Foundation/JSONEncoder/ofStoredValues`` has written.
+    static var ofStoredValues: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.userInfo[.tellsTextsApart] = true
+        return decoder
     }
 }
 
