@@ -49,12 +49,30 @@ public enum PostgresSchema {
     /// Programs of version 1 that do not know the table work beside those that do.
     private static let proofs = "CREATE TABLE IF NOT EXISTS lockstep_keys (key_id text PRIMARY KEY, proof bytea NOT NULL)"
 
+    /// What the server says of a table that another process makes at the same time: "IF NOT EXISTS" looks before it makes, and
+    /// the other's table, its type or its rows in the catalogue may come in between.
+    private static let metAnother: Set<PostgresError.State> = [.uniqueViolation, .duplicateTable, .duplicateObject]
+
+    /// Makes all tables; where another process makes them at the same time, what that one has left to make.
+    ///
+    /// Each attempt that meets another process finds at least one table more, so there are no more attempts than statements.
+    static func install(_ connection: PostgresConnection) throws(PostgresError) {
+        for remaining in statements.indices.reversed() {
+            do throws(PostgresError) {
+                return try connection.transaction { connection throws(PostgresError) in
+                    for statement in statements { try connection.run(PostgresStatement(stringLiteral: statement)) }
+                }
+            } catch  where remaining > 0 && error.state.map(metAnother.contains) == true {
+            }
+        }
+    }
+
     /// Makes the table of proofs in a database whose tables an older program has made, where this role may.
     static func addProofs(_ connection: PostgresConnection) throws(PostgresError) {
         guard try connection.run("SELECT to_regclass('lockstep_keys') IS NULL").rows.first?[0] == true else { return }
         do throws(PostgresError) {
             try connection.commit(PostgresStatement(stringLiteral: proofs))
-        } catch  where [.insufficientPrivilege, .uniqueViolation, .duplicateTable].contains(error.state) {
+        } catch  where error.state.map(metAnother.union([.insufficientPrivilege]).contains) == true {
             // A team that migrates by itself does so with `sql`; or another process was faster.
         }
     }

@@ -79,15 +79,7 @@ public final class PostgresSessionDatabase: Sendable {
                 try PostgresSchema.addProofs(connection)
                 return version
             }
-            do throws(PostgresError) {
-                try connection.transaction { connection throws(PostgresError) in
-                    for statement in PostgresSchema.statements {
-                        try connection.run(PostgresStatement(stringLiteral: statement))
-                    }
-                }
-            } catch  where error.state == .uniqueViolation || error.state == .duplicateTable {
-                // "IF NOT EXISTS" looks before it makes: another process was in between, and has made them.
-            }
+            try PostgresSchema.install(connection)
             return try PostgresSchema.installed(connection) ?? 0
         }
         guard installed == PostgresSchema.version else {

@@ -18,6 +18,35 @@ struct SchemaTests {
         #expect(versions == "\(PostgresSchema.version)")
     }
 
+    /// Another process makes the type of a table between the server's look for the table and its making.
+    @Test func whatAnotherProcessMakesInBetweenIsMetAgain() async throws {
+        let place = try await PostgresPlace()
+        try await place.sql(
+            """
+            CREATE SEQUENCE makings;
+            CREATE FUNCTION meet() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('makings') = 1 THEN CREATE TYPE lockstep_schema AS ENUM (); END IF;
+            END $$;
+            CREATE EVENT TRIGGER meets ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION meet();
+            """)
+        try await place.database().prepare()
+        let versions = try await place.sql("SELECT version FROM lockstep_schema")
+        #expect(versions == "\(PostgresSchema.version)")
+    }
+
+    @Test func aTypeOfATablesNameIsRefusedByName() async throws {
+        let place = try await PostgresPlace()
+        try await place.sql("CREATE TYPE lockstep_schema AS ENUM ()")
+        let database = try place.database()
+        do throws(StoreError) {
+            try await database.prepare()
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.code == .unwritable)
+            #expect(error.message.contains("lockstep_schema"))
+        }
+    }
+
     @Test func aTeamMayApplyThemByItself() async throws {
         let place = try await PostgresPlace()
         let store = try place.database().store(for: "ada")

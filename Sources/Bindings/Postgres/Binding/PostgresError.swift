@@ -38,6 +38,8 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let uniqueViolation = State(rawValue: "23505")
         /// A table that exists already.
         public static let duplicateTable = State(rawValue: "42P07")
+        /// A type or another object that exists already.
+        public static let duplicateObject = State(rawValue: "42710")
         /// The server takes no writes: it is a standby, or has become one.
         public static let readOnly = State(rawValue: "25006")
         /// Two transactions could not be put in an order.
