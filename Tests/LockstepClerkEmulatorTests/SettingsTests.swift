@@ -112,12 +112,13 @@ struct SettingsTests {
         #expect(try await again.sessionToken().status == 200)
     }
 
-    /// Devices hold tokens of an emulator that kept them whole, the current ones beside the former ones.
+    /// Devices hold tokens of an emulator that kept them whole, the current ones beside the former ones; they are known to their
+    /// users, too.
     @Test func aFolderOfAnEarlierVersionKeepsItsDevices() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().text(12))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let first = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true)
+        let first = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true) { $0.asksNewClients = true }
         let device = first.device()
         _ = try await device.post("/client")
         let former = device.token
@@ -131,16 +132,21 @@ struct SettingsTests {
                 UPDATE clients SET token = '\(header)' || token;
                 UPDATE client_tokens SET token = '\(header)' || token;
                 INSERT INTO client_tokens SELECT token, id, NULL FROM clients;
+                CREATE TABLE trusted_clients (client_id TEXT NOT NULL, user_id TEXT NOT NULL, PRIMARY KEY (client_id, user_id));
+                INSERT INTO trusted_clients SELECT client_id, user_id FROM sessions;
+                ALTER TABLE clients DROP COLUMN trusted_users;
                 """)
             let version = try #require(try database.value("PRAGMA user_version", as: Int.self))
-            try database.script("PRAGMA user_version = \(version - 1)")
+            try database.script("PRAGMA user_version = \(version - 2)")
         }
-        let second = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true)
+        let second = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true) { $0.asksNewClients = true }
         let again = second.device()
-        for token in [device.token, former] {
+        for token in [former, device.token] {
             again.token = token
             #expect(try await again.sessionToken().status == 200)
         }
+        _ = try await again.call(.delete, "/client/sessions")
+        #expect(try await again.signIn()["status"] == "complete")
     }
 
     @Test func thePublishableKeyNamesTheServer() throws {

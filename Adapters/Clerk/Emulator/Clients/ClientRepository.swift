@@ -89,15 +89,16 @@ struct ClientRepository {
         if isChanged { try context.db.save(client) }
     }
 
-    private func newToken() -> String {
-        ClientToken.header + "\(Base64.encode(context.randomness.bytes(24), .url)).\(context.token())"
-    }
+    private func newToken() -> String { "\(ClientToken.header)\(ClientToken.claims).\(context.token())" }
 }
 
 /// The form of clients' tokens: opaque, with the three parts of a token, because clients check for the dots.
 private enum ClientToken {
-    /// What every one begins with, and the database does without: a load of sign-ins keeps many.
+    /// What every one begins with, and the database does without.
     static let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url) + "."
+
+    /// The middle of new ones, empty: a load of sign-ins keeps many.
+    static let claims = Base64.encode("{}".utf8, .url)
 
     /// The part that the database keeps; `nil` where the text is no token of a client.
     static func kept(_ token: String) -> String? {
@@ -116,12 +117,15 @@ struct ClientRecord: StoredRecord {
     var signUpID: String?
     var lastActiveSessionID: String?
     var lastStrategy: String?
+    /// Who has signed in on it, and is asked for no further proof of the device.
+    var trustedUsers: [String] = []
     let createdAt: Instant
     var updatedAt: Instant
 
     static let table = "clients"
     static let columns = [
-        "id", "token", "sign_in_id", "sign_up_id", "last_active_session_id", "last_strategy", "created_at", "updated_at",
+        "id", "token", "sign_in_id", "sign_up_id", "last_active_session_id", "last_strategy", "trusted_users", "created_at",
+        "updated_at",
     ]
 }
 
@@ -133,13 +137,15 @@ extension ClientRecord {
         signUpID = try row["sign_up_id"]
         lastActiveSessionID = try row["last_active_session_id"]
         lastStrategy = try row["last_strategy"]
+        trustedUsers = (try row["trusted_users"] as StoredJSON).texts
         createdAt = try row["created_at"]
         updatedAt = try row["updated_at"]
     }
 
     var stored: [any SQLiteConvertible] {
         [
-            id, ClientToken.kept(token), signInID, signUpID, lastActiveSessionID, lastStrategy, createdAt, updatedAt,
+            id, ClientToken.kept(token), signInID, signUpID, lastActiveSessionID, lastStrategy,
+            StoredJSON(.strings(trustedUsers)), createdAt, updatedAt,
         ]
     }
 }

@@ -43,7 +43,7 @@ struct SessionRepository {
         user.lastActiveAt = context.now
         Lockout(context: context).succeed(&user)
         try context.db.save(user)
-        try context.db.run("INSERT OR IGNORE INTO trusted_clients VALUES (\(client.id), \(user.id))")
+        if !client.trustedUsers.contains(user.id) { client.trustedUsers.append(user.id) }
         client.lastActiveSessionID = session.id
         client.lastStrategy = strategy
         try repository.rotate(&client)

@@ -160,9 +160,7 @@ struct SignInService {
 
     private func asksForTrust(_ user: UserRecord) throws -> Bool {
         guard settings.asksNewClients, !user.bypassesClientTrust, let client = call.client else { return false }
-        let isKnown = try context.db.exists(
-            "SELECT 1 FROM trusted_clients WHERE client_id = \(client.id) AND user_id = \(user.id)")
-        return try !isKnown && !FactorList(context: context, user: user).clientTrust().isEmpty
+        return try !client.trustedUsers.contains(user.id) && !FactorList(context: context, user: user).clientTrust().isEmpty
     }
 }
 

@@ -216,5 +216,11 @@ enum Schema {
         UPDATE client_tokens SET token = substr(token, instr(token, '.') + 1);
         UPDATE clients SET token = substr(token, instr(token, '.') + 1);
         """,
+        // Who has signed in on a client is kept with the client.
+        """
+        ALTER TABLE clients ADD COLUMN trusted_users TEXT NOT NULL DEFAULT '[]';
+        UPDATE clients SET trusted_users = (SELECT json_group_array(user_id) FROM trusted_clients WHERE client_id = clients.id);
+        DROP TABLE trusted_clients;
+        """,
     ]
 }
