@@ -8,9 +8,9 @@ struct SiblingTests {
 
     /// What every adapter has; `Provider` stands for its name.
     private static let shared: Set<String> = [
-        "AttemptReading", "Behavior", "ErrorMapping", "Factors", "FlowNotes", "IdentitySignIn", "MessageSending", "MessageSignIn",
+        "AnswerReading", "Behavior", "ErrorMapping", "Factors", "FlowNotes", "IdentitySignIn", "MessageSending", "MessageSignIn",
         "OwnAccount", "Passkeys", "PasswordReset", "PasswordSignIn", "Proofs", "ProviderAPI", "ProviderAdapter",
-        "ProviderCallbacks", "ProviderConfiguration", "ProviderSessions", "SessionReading",
+        "ProviderCallbacks", "ProviderSessions",
     ]
 
     /// What only one adapter has, with the reason.

@@ -53,11 +53,3 @@ public struct Organization: Sendable, Hashable, Identifiable {
         self.role = role
     }
 }
-
-extension Session {
-    /// The id of the active organization, where the access token tells one and the backend has organizations.
-    ///
-    /// The claims are `org_id`, and `id` of `o` (Clerk, session tokens of version 1 and 2); on another backend a claim that a project adds
-    /// under these names reads as one, too. They are not verified here: a server reads them from the token itself.
-    public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
-}

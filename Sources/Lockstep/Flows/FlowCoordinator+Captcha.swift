@@ -83,28 +83,7 @@ extension FlowCoordinator {
     }
 }
 
-extension FlowRecord {
-    /// Whether its step waits for a captcha.
-    var takesCaptcha: Bool { step?.accepts == [.captcha] }
-}
-
 extension ClientState {
-    /// The flow in progress as the store has it: a step that waits for a captcha is left out, because its call is in memory only.
-    var storedPending: FlowRecord? {
-        guard let pending, pending.takesCaptcha else { return pending }
-        return recordBeforeCaptcha
-    }
-
-    private var recordBeforeCaptcha: FlowRecord? {
-        guard let pending, let retry = captchaRetry, retry.flow == pending.memory.flow.id, var former = retry.former else {
-            return nil
-        }
-        former.memory = pending.memory
-        former.ordinal = pending.ordinal
-        former.steps = pending.steps
-        return former
-    }
-
     /// Goes back to the step before the call that a captcha was asked for.
     ///
     /// - Returns: whether there was one.

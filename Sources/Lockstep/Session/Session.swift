@@ -41,6 +41,12 @@ public struct Session: Sendable, Hashable, Codable {
 }
 
 extension Session {
+    /// The id of the active organization, where the access token tells one and the backend has organizations.
+    ///
+    /// The claims are `org_id`, and `id` of `o` (Clerk, session tokens of version 1 and 2); on another backend a claim that a project adds
+    /// under these names reads as one, too. They are not verified here: a server reads them from the token itself.
+    public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
+
     /// When the user last gave a first factor, by the backend's clock, where the access token tells it.
     ///
     /// The claims are `auth_time` (OpenID Connect Core 1.0, section 2; Firebase), the newest `timestamp` of `amr` (GoTrue), and the
@@ -146,6 +152,29 @@ public struct Identity: Sendable, Hashable, Codable, Identifiable {
         self.provider = provider
         self.email = email
     }
+}
+
+/// Source of an identity: an OAuth provider, e-mail, or phone.
+public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The lower-case name that most backends use: `apple`, `google`.
+    public let rawValue: String
+
+    /// A provider by its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    /// Sign in with Apple.
+    public static let apple = IdentityProvider(rawValue: "apple")
+    /// Google.
+    public static let google = IdentityProvider(rawValue: "google")
+    /// GitHub.
+    public static let github = IdentityProvider(rawValue: "github")
+    /// E-mail, as the provider of an identity that a user has by address.
+    public static let email = IdentityProvider(rawValue: "email")
+    /// Phone, as the provider of an identity that a user has by number.
+    public static let phone = IdentityProvider(rawValue: "phone")
 }
 
 /// How long a token lives, measured so that a wrong device clock does no harm.

@@ -95,3 +95,147 @@ struct EnterpriseConnections {
         }
     }
 }
+
+/// A user's account at the provider of an enterprise connection.
+struct EnterpriseAccountRecord: StoredRecord {
+    let id: String
+    let userID: String
+    let connectionID: String
+    /// The provider's name for the user.
+    let subject: String
+    var email: String
+    var firstName: String?
+    var lastName: String?
+    var verification: Verification
+    var authenticatedAt: Instant
+    let createdAt: Instant
+    var updatedAt: Instant
+
+    static let table = "enterprise_accounts"
+    static let columns = [
+        "id", "user_id", "connection_id", "subject", "email", "first_name", "last_name", "verification", "authenticated_at",
+        "created_at", "updated_at",
+    ]
+}
+
+extension EnterpriseAccountRecord {
+    init(row: borrowing SQLiteRow) throws(SQLiteError) {
+        id = try row["id"]
+        userID = try row["user_id"]
+        connectionID = try row["connection_id"]
+        subject = try row["subject"]
+        email = try row["email"]
+        firstName = try row["first_name"]
+        lastName = try row["last_name"]
+        verification = Verification(stored: try row["verification"] as String?) ?? EnterpriseAccounts.proof
+        authenticatedAt = try row["authenticated_at"]
+        createdAt = try row["created_at"]
+        updatedAt = try row["updated_at"]
+    }
+
+    var stored: [any SQLiteConvertible] {
+        [
+            id, userID, connectionID, subject, email, firstName, lastName, verification.stored, authenticatedAt, createdAt,
+            updatedAt,
+        ]
+    }
+}
+
+/// Accounts at enterprise connections, and the users they belong to.
+struct EnterpriseAccounts {
+    let context: RequestContext
+
+    /// A proof by such an account: the documents have no other strategy for OpenID than `oauth_…`.
+    static let proof = Verification(object: "verification_oauth", strategy: "oauth_custom", status: .verified)
+
+    private var users: UserRepository { UserRepository(context: context) }
+    private var connections: EnterpriseConnections { EnterpriseConnections(context: context) }
+
+    /// The accounts of a user with their connections, the oldest first.
+    func of(_ userID: String) throws -> [(account: EnterpriseAccountRecord, connection: EnterpriseConnectionRecord)] {
+        let accounts = try context.db.all(EnterpriseAccountRecord.self, "user_id = \(userID) ORDER BY created_at, rowid")
+        return try accounts.map { ($0, try connections.find($0.connectionID)) }
+    }
+
+    /// The user of a profile, who is signed in by it now: known already, and connected from now on.
+    func user(of profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
+        guard var user = try known(profile, in: connection) else { return nil }
+        try connect(profile, to: &user, in: connection)
+        return user
+    }
+
+    /// The user of a profile: known by the account, or by a proven address.
+    ///
+    /// The provider's word on an address counts, as the company's, unless it says itself that the address is not proven
+    /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user has not proven
+    /// here joins nothing: another person may have written it down.
+    func known(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
+        if let account = try account(profile, connection) { return try users.find(account.userID) }
+        guard let email = profile.email, profile.isEmailVerified, let row = try users.provenEmail(email) else { return nil }
+        return try users.find(row.userID)
+    }
+
+    /// Whether the profile is of a known user.
+    func isKnown(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> Bool {
+        try known(profile, in: connection) != nil
+    }
+
+    /// Makes or renews a user's account, and what follows from it: names, and the membership of the connection's organization.
+    func connect(_ profile: ProviderProfile, to user: inout UserRecord, in connection: EnterpriseConnectionRecord) throws {
+        var account =
+            try account(profile, connection)
+            ?? EnterpriseAccountRecord(
+                id: context.id(.enterpriseAccount), userID: user.id, connectionID: connection.id, subject: profile.subject,
+                email: profile.email ?? "", verification: Self.proof, authenticatedAt: context.now, createdAt: context.now,
+                updatedAt: context.now)
+        account.email = profile.email ?? account.email
+        account.firstName = profile.firstName
+        account.lastName = profile.lastName
+        account.verification.expireAt = context.now + .seconds(600)
+        account.authenticatedAt = context.now
+        account.updatedAt = context.now
+        try context.db.save(account)
+        if connection.syncsAttributes {
+            if context.settings.firstName.isEnabled { user.firstName = profile.firstName ?? user.firstName }
+            if context.settings.lastName.isEnabled { user.lastName = profile.lastName ?? user.lastName }
+        }
+        try users.save(&user)
+        try join(user, connection)
+    }
+
+    /// Whether the user signs in by a connection's provider only.
+    func isBound(_ user: UserRecord) throws -> Bool {
+        try of(user.id).contains { $0.connection.isActive }
+    }
+
+    /// Whether no other user has the profile's account.
+    func isFree(_ profile: ProviderProfile, for user: UserRecord, in connection: EnterpriseConnectionRecord) throws -> Bool {
+        try account(profile, connection).map { $0.userID == user.id } ?? true
+    }
+
+    /// Refuses further addresses and accounts to a user whose connection allows none.
+    func checkMoreIdentifications(of user: UserRecord) throws {
+        let refuses = try of(user.id).contains { $0.connection.isActive && $0.connection.refusesMoreIdentifications }
+        if refuses { throw ClerkError.enterpriseIdentificationsDisabled }
+    }
+
+    private func account(
+        _ profile: ProviderProfile, _ connection: EnterpriseConnectionRecord
+    ) throws -> EnterpriseAccountRecord? {
+        try context.db.find(
+            EnterpriseAccountRecord.self, "connection_id = \(connection.id) AND subject = \(profile.subject)")
+    }
+
+    /// Users of an organization's connection are its members, with the role of those who come without an invitation.
+    ///
+    /// One that is full takes no more; the sign-in is not about it.
+    private func join(_ user: UserRecord, _ connection: EnterpriseConnectionRecord) throws {
+        let organizations = OrganizationRepository(context: context)
+        guard context.settings.organizations.isEnabled, let id = connection.organizationID,
+            let organization = try organizations.find(id), try organizations.membership(of: user.id, in: id) == nil,
+            try organizations.hasRoom(in: organization),
+            let role = try RoleRepository(context: context).defaultRole(of: organization)
+        else { return }
+        _ = try organizations.add(user, to: organization, role: role)
+    }
+}

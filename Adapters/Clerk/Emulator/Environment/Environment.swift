@@ -98,17 +98,6 @@ extension Requirement {
     }
 }
 
-extension JSON {
-    /// A list of texts.
-    static func strings(_ texts: some Sequence<String>) -> JSON { .array(texts.map { .string($0) }) }
-
-    /// A text or `null`.
-    static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
-
-    /// Milliseconds since 1970, or `null`.
-    static func time(_ instant: Instant?) -> JSON { instant.map { .int($0.milliseconds) } ?? .null }
-}
-
 extension Environment {
     /// The display settings of pages; the emulator has no pages, so their addresses are empty.
     var displayConfig: JSON {

@@ -187,3 +187,20 @@ final class FrontendCall {
         return user
     }
 }
+
+extension Reply {
+    /// The same answer, with `work` begun when it is there.
+    func then(_ work: @escaping @Sendable () -> Void) -> Reply {
+        switch self {
+        case .now(let response):
+            work()
+            return .now(response)
+        case .later(let answer):
+            return .later {
+                let response = try await answer()
+                work()
+                return response
+            }
+        }
+    }
+}

@@ -127,3 +127,14 @@ struct UserJSON {
         user.imageURL ?? "\(context.state.base)/images/\(user.id)"
     }
 }
+
+extension JSON {
+    /// A list of texts.
+    static func strings(_ texts: some Sequence<String>) -> JSON { .array(texts.map { .string($0) }) }
+
+    /// A text or `null`.
+    static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+
+    /// Milliseconds since 1970, or `null`.
+    static func time(_ instant: Instant?) -> JSON { instant.map { .int($0.milliseconds) } ?? .null }
+}
