@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepContracts
 
-/// A stand-in that breaks exactly one promise.
+/// A stand-in that breaks one promise, and no other that does not build on it or is named beside it.
 public struct Mutant: Sendable, CustomStringConvertible {
     /// The promise that it breaks.
     public let breaks: Contract.ID
@@ -13,6 +13,8 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let matters: [Condition]
     /// What an adapter claims that it makes a difference on; any adapter where the set is empty.
     public let claims: Set<Capability>
+    /// Promises that it breaks as well, because they say of more calls what its own says of one, or the same from another side.
+    public private(set) var alsoBreaks: Set<Contract.ID> = []
 
     init(
         _ breaks: Contract.ID, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [], _ mutation: Mutation
@@ -22,6 +24,16 @@ public struct Mutant: Sendable, CustomStringConvertible {
         self.matters = matters
         self.claims = claims
         self.mutation = mutation
+    }
+
+    /// The same mutant, which is known to break these promises, too.
+    func also(_ promises: Contract.ID...) -> Mutant { also(promises) }
+
+    /// The same mutant, which is known to break these promises, too.
+    func also(_ promises: [Contract.ID]) -> Mutant {
+        var mutant = self
+        mutant.alsoBreaks = Set(promises)
+        return mutant
     }
 
     /// Whether it makes a difference on a backend with this provider behavior, by an adapter that claims these capabilities.

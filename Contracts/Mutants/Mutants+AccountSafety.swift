@@ -61,7 +61,7 @@ extension Mutants {
                     return user
                 }
             }
-        },
+        }.also("session.call.foreign-refusal", "session.owner.account"),
         .client("account.update.fault", "takes any answer for a new password") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
@@ -70,7 +70,7 @@ extension Mutants {
                     // As if it had been changed.
                 }
             }
-        },
+        }.also("session.call.foreign-refusal", "session.owner.account"),
         .client("account.delete.answer-lost", "stays signed in") { faulty, _ in
             let isLost = Flag()
             let kept = Keeper<AuthState>()

@@ -21,7 +21,7 @@ extension Mutants {
                 session.user.fields["token"] = .string(session.accessToken.reveal())
                 return session
             }
-        },
+        }.also("privacy.canary"),
         Mutant(
             "always.token-is-taken", "takes the life of a refreshed token for ten times as long",
             Mutation(adapter: { adapter, environment in
@@ -33,14 +33,15 @@ extension Mutants {
                         return session
                     }
                 }
-            })),
+            })
+        ).also("session.fault.offline", "session.fault.server", "session.token.single-flight"),
         .client("always.one-user", "gives another id after a change of the name") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 var user = try await base.update(displayName: name, photoURL: photo)
                 user.id = "another-user"
                 return user
             }
-        },
+        }.also("account.update.display-name", "account.update.photo"),
         .client("always.sent-once", "sends a change of the name twice") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 _ = try await base.update(displayName: name, photoURL: photo)

@@ -31,13 +31,13 @@ extension Mutants {
                 }
                 return outcome
             }
-        },
+        }.also("sign-in.oauth.denied"),
         .client("callback.twice", "exchanges twice") { faulty, context in
             faulty.onHandle = { base, url in
                 if context.notebook.count(url) > 1 { await context.waste() }
                 return await base.handle(url)
             }
-        },
+        }.also("sign-in.oauth.state-mismatch"),
         .client("callback.after-sign-out", "remembers the session") { faulty, _ in
             let results = Keeper<[String: CallbackOutcome]>()
             faulty.onHandle = { base, url in

@@ -50,12 +50,13 @@ extension Mutants {
 
     /// Does not revoke the sessions that a sign-in replaces.
     private static let switching: Mutant = {
-        let replaced = Register()
+        let registers = Registers()
         return Mutant(
             "session.replaced", "forgets the old session", matters: [.sessionsEnd],
             Mutation(
-                adapter: { adapter, _ in ForgetfulAdapter.make(adapter, replaced) },
-                client: { client, _ in
+                adapter: { adapter, environment in ForgetfulAdapter.make(adapter, registers.of(environment)) },
+                client: { client, context in
+                    let replaced = registers.of(context.environment)
                     var faulty = FaultyClient(client)
                     faulty.onSignIn = { base, credential async throws(AuthError) in
                         let old = base.state.session?.refreshToken
@@ -73,19 +74,21 @@ extension Mutants {
 
     /// Waits for an adapter that ignores its cancellation.
     private static let deaf: Mutant = {
-        let deafened = Register()
+        let registers = Registers()
         return Mutant(
             "session.deadline.deaf-adapter", "waits until the adapter comes back",
             Mutation(
-                adapter: { adapter, _ in
-                    AlteredAdapter(adapter) { changes in
+                adapter: { adapter, environment in
+                    let deafened = registers.of(environment)
+                    return AlteredAdapter(adapter) { changes in
                         changes.instead = { call, asked throws(AuthError) in
                             guard call == .reload, let asked else { return nil }
                             return try await Mutants.noting(asked, in: deafened, adapter)
                         }
                     }
                 },
-                client: { client, _ in
+                client: { client, context in
+                    let deafened = registers.of(context.environment)
                     var faulty = FaultyClient(client)
                     faulty.onRefreshUser = { base async throws(AuthError) in
                         let user = base.state.session?.user.id ?? ""
@@ -120,7 +123,24 @@ extension Mutants {
     }
 }
 
-/// Names that the stand-ins of one mutant share; its contents belong to one world only.
+/// What the stand-ins of one mutant share, for each run apart: the tokens of two runs may be the same.
+final class Registers: Sendable {
+    private let all = Mutex<[ObjectIdentifier: (clock: any DeviceClock, register: Register)]>([:])
+
+    /// That of one run, which is known by its clock; the clock is kept, so that no later one is taken for it.
+    func of(_ environment: TestEnvironment) -> Register {
+        let clock = environment.clock
+        return all.withLock { all in
+            let id = ObjectIdentifier(clock as AnyObject)
+            if let known = all[id] { return known.register }
+            let register = Register()
+            all[id] = (clock, register)
+            return register
+        }
+    }
+}
+
+/// Names that were noted.
 final class Register: Sendable {
     private let names = Mutex<Set<String>>([])
 

@@ -10,7 +10,7 @@ extension Mutants {
         },
         .failingSignIn("privacy.canary", "shows the password in an error") { error, password in
             if let password { error.message += " (\(password.reveal()))" }
-        },
+        }.also("always.secrets-stay-inside"),
         .failingSignIn("privacy.quotations", "hands on what the backend quotes in base64") { error, password in
             if let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }
         },
@@ -29,7 +29,7 @@ extension Mutants {
                     AuthEvent(.sessionEnded, at: context.environment.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
                 try await base.signOut(scope, discardingGuest: discarding)
             }
-        },
+        }.also("always.secrets-stay-inside"),
         .client("privacy.canary", "tells of a request by its whole address") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
@@ -50,7 +50,7 @@ extension Mutants {
         + Capability.all.filter { Catalog["capability.\($0.dotted).asked-where-claimed"] != nil }.map { capability in
             trying("asked-where-claimed", capability, "has nothing behind it") { isClaimed, context throws(AuthError) in
                 if isClaimed { throw .unsupported(capability, by: context.adapter.name) }
-            }
+            }.also(capability == .signOutOthers ? ["session.sign-out.others"] : [])
         }
 
     /// A client that does something else before the catalogue's trial of a capability.

@@ -15,7 +15,7 @@ extension Mutants {
         },
         .client("sign-in.step.cancelled", "forgets it for now") { faulty, _ in
             faulty.onCancel = { _, _ async throws(AuthError) in }
-        },
+        }.also("verification.secrets-wiped"),
         .client("sign-in.step.newest-kept", "writes the older step over a newer one") { faulty, context in
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
             faulty.onResend = { base, flow async throws(AuthError) in
@@ -54,7 +54,7 @@ extension Mutants {
                 }
                 return user
             }
-        },
+        }.also("session.update.during-refresh"),
         .client("session.events.tokens-are-no-change", "tells of every token") { faulty, _ in
             let relay = Relay()
             faulty.subscribing = { relay.states(of: $0) }

@@ -8,7 +8,8 @@ extension Mutants {
             "session.refresh.other-user", "takes every refreshed session for that of the user who was asked about", [.refresh]),
         .laundering("session.owner.account", "takes every reloaded session for that of the user who was asked about", [.reload]),
         .laundering("session.owner.account", "takes every changed user for the one who was asked about", [.account]),
-        .laundering("session.owner.flow", "takes any user who comes for the one with the address", [.flow]),
+        .laundering("session.owner.flow", "takes any user who comes for the one with the address", [.flow])
+            .also("sign-up.password.address-case"),
         Mutant(
             "session.owner.stored", "believes the name and not the token",
             Mutation(store: { store, _ in

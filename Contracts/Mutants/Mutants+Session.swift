@@ -105,7 +105,8 @@ extension Mutants {
                         }
                     }
                     return faulty
-                })),
+                })
+        ).also("capability.sign-out-everywhere.asked-where-claimed", "capability.sign-out-others.asked-where-claimed"),
         .client("session.sign-out.offline", "throws") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 try await base.signOut(scope, discardingGuest: discarding)
@@ -136,10 +137,10 @@ extension Mutants {
             let (isBusy, isWaiting) = (Flag(), Flag())
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 isBusy.raise()
+                defer { isBusy.lower() }
                 let step = try await base.signIn(with: credential)
                 for _ in 0..<60 where !isWaiting.isUp { await Deadline.pause() }
                 while isWaiting.isUp, !Task.isCancelled { await Deadline.pause() }
-                isBusy.lower()
                 return step
             }
             faulty.onToken = { base async throws(AuthError) in

@@ -19,7 +19,7 @@ extension Mutants {
                 if scope == .others, base.capabilities.contains(.signOutOthers) { return }
                 try await base.signOut(scope, discardingGuest: discarding)
             }
-        },
+        }.also("capability.sign-out-others.asked-where-claimed"),
         .client("session.sign-out.everywhere", "ends only this session", matters: [.sessionsEnd]) { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let isLess = scope == .everywhere && base.capabilities.contains(.signOutEverywhere)
@@ -69,18 +69,20 @@ extension Mutants {
                         return altered
                     }
                 }
-            })),
+            })
+        ).also("session.sign-out.in-between"),
         late,
     ]
 
     /// Forgets a sign-out whose access token has ended.
     private static let late: Mutant = {
-        let forgotten = Register()
+        let registers = Registers()
         return Mutant(
             "session.sign-out.late", "forgets a sign-out whose token has ended", matters: [.sessionsEnd],
             Mutation(
-                adapter: { adapter, _ in
-                    AlteredAdapter(adapter) { changes in
+                adapter: { adapter, environment in
+                    let forgotten = registers.of(environment)
+                    return AlteredAdapter(adapter) { changes in
                         changes.sessions = { base in
                             var altered = AlteredAuthority(base: base)
                             altered.onRefresh = { base, session throws(AuthError) in
@@ -98,6 +100,7 @@ extension Mutants {
                     }
                 },
                 client: { client, context in
+                    let forgotten = registers.of(context.environment)
                     var faulty = FaultyClient(client)
                     faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                         let hasEnded = base.state.session?.lifetime.remaining(on: context.environment.clock) ?? .zero <= .zero
@@ -107,6 +110,7 @@ extension Mutants {
                         try await base.signOut(scope, discardingGuest: discarding)
                     }
                     return faulty
-                }))
+                })
+        ).also("session.deadline")
     }()
 }

@@ -30,7 +30,7 @@ extension Mutants {
             faulty.onSignUp = { base, credential, _ async throws(AuthError) in
                 try await base.signUp(with: credential, displayName: nil)
             }
-        },
+        }.also("sign-up.every-way.keeps-display-name"),
         .client("sign-up.password.weak-refused", "swallows the refusal") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
@@ -82,6 +82,13 @@ extension Mutants {
             }
             return try await base.signIn(with: credential)
         },
+        .password("sign-up.password.address-case", "shows the address as it was typed") {
+            _, base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            guard case .complete(var session) = step else { return step }
+            session.user.email = credential.email
+            return .complete(session)
+        }.also("sign-up.password.address-spaces"),
         .client("sign-up.send-failed", "starts the countdown anyway") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 guard context.notebook["lost"] == nil else {

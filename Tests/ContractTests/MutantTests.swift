@@ -38,6 +38,23 @@ struct MutantTests {
         #expect(place != nil, "no check notices: \(Mutants.all[number])")
     }
 
+    /// What a mutant is said to break besides its own promise, it breaks.
+    @Test(
+        "each breaks what it is said to break besides",
+        arguments: Mutants.all.indices.filter { !Mutants.all[$0].alsoBreaks.isEmpty })
+    func alsoBreaks(_ number: Int) async throws {
+        let (mutant, harness) = (Mutants.all[number], InMemoryHarness())
+        for id in mutant.alsoBreaks.sorted() {
+            let promise = try #require(Catalog[id], "\(mutant) names \(id), which is no promise")
+            var isBroken = false
+            for variant in harness.variants where !isBroken {
+                let verdict = await promise.check(on: harness, variant, mutation: mutant.mutation).verdict
+                if case .broken = verdict { isBroken = true }
+            }
+            #expect(isBroken, "\(mutant) keeps \(id)")
+        }
+    }
+
     /// A promise that does not build on what a mutant breaks is kept beside it.
     ///
     /// Each with each is 29,000 checks. Mutants of different themes are therefore at work together, and one by one where the promise breaks
@@ -51,9 +68,21 @@ struct MutantTests {
         let places = await Self.places.value
         for variant in harness.variants {
             let present = Mutants.all.indices.filter { places[$0]?.name == variant.name }.map { Mutants.all[$0] }
-            for group in Self.groups(of: present.filter { !grounds.contains($0.breaks) }) {
-                await LimitedConcurrency.turn { await verify(promise, beside: group, on: harness, variant) }
+            let others = present.filter { !grounds.contains($0.breaks) && !$0.alsoBreaks.contains(promise.id) }
+            await LimitedConcurrency.turn { await verify(promise, beside: Self.groups(of: others), on: harness, variant) }
+        }
+    }
+
+    /// Several groups at once: where a mutant waits for ever, its check lasts to its limit, and nothing else goes on meanwhile.
+    private func verify(_ promise: Contract, beside groups: [[Mutant]], on harness: InMemoryHarness, _ variant: Variant) async {
+        await withTaskGroup(of: Void.self) { tasks in
+            var rest = groups[...]
+            func begin() {
+                guard let group = rest.popFirst() else { return }
+                tasks.addTask { await verify(promise, beside: group, on: harness, variant) }
             }
+            for _ in 0..<8 { begin() }
+            while await tasks.next() != nil { begin() }
         }
     }
 
@@ -67,7 +96,8 @@ struct MutantTests {
     }
 
     private func verify(_ promise: Contract, beside group: [Mutant], on harness: InMemoryHarness, _ variant: Variant) async {
-        let verdict = await promise.check(on: harness, variant, mutation: .all(group.map(\.mutation))).verdict
+        let verdict = await promise.check(on: harness, variant, mutation: .all(group.map(\.mutation)), limit: .seconds(90))
+            .verdict
         switch verdict {
         case .kept, .notApplicable: return
         case .notChecked where group.count == 1: return

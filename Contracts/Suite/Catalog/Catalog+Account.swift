@@ -171,7 +171,8 @@ extension Catalog {
         Contract(
             "account.delete",
             "After deletion the state is signed out, the store empty, the user gone from the backend, sign-in refused.",
-            appliesTo: .claiming([.password, .accountDeletion]), needs: [.adminAPI], buildsOn: entering
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.adminAPI],
+            buildsOn: entering + ["capability.account-deletion.asked-where-claimed"]
         ) { w in
             let person = try await w.member()
             let device = w.device()

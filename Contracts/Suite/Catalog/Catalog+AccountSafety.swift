@@ -52,7 +52,9 @@ extension Catalog {
             "account.password.others",
             "After a change of the password the user's other sessions end, or go on, as declared; this one goes on.",
             appliesTo: .claiming([.password, .passwordChange]), needs: [.clock],
-            buildsOn: entering + ["account.password.change", "session.restore.expired-is-not-signed-out"],
+            buildsOn: entering + [
+                "account.password.change", "session.restore.expired-is-not-signed-out", "session.end.credential-changed",
+            ],
             declares: Declaration("sessionsAfterPasswordChange")
         ) { w in
             let person = try await w.member()
@@ -175,7 +177,7 @@ extension Catalog {
             "account.delete.answer-lost",
             "Where the backend has deleted the account and its answer was lost, the next contact signs out with a reason; nothing loops.",
             appliesTo: .claiming([.password, .accountDeletion]), needs: [.clock, .faults, .adminAPI, .trace],
-            buildsOn: entering + ["account.delete", "session.end.deleted"]
+            buildsOn: entering + ["account.delete", "session.end.deleted", "account.delete.offline", "session.user.refresh"]
         ) { w in
             let person = try await w.member()
             let device = w.device()

@@ -38,7 +38,7 @@ extension Catalog {
         Contract(
             Always.oneUser.id,
             "In every contract: the user id of a session changes by a sign-in only, and is the backend's own id of that person.",
-            needs: [.adminAPI], buildsOn: walking
+            needs: [.adminAPI], buildsOn: walking + ["reset.completes", "sign-up.password.asks-for-proof"]
         ) { w in
             try await w.walk()
             let (client, session) = try await w.signedIn()
@@ -52,7 +52,7 @@ extension Catalog {
         Contract(
             Always.sentOnce.id, "In every contract: no request that is not safe to repeat is sent twice by one call.",
             needs: [.trace],
-            buildsOn: walking
+            buildsOn: walking + ["session.sign-out.only-this"]
         ) { w in
             try await w.walk()
             try w.seesRequests()
@@ -61,7 +61,7 @@ extension Catalog {
         Contract(
             Always.observed.id, "In every contract: every request on the wire has its pair of events, within its call.",
             needs: [.trace],
-            buildsOn: walking
+            buildsOn: walking + ["session.sign-out.offline"]
         ) { w in
             try await w.walk()
             try w.seesRequests()
@@ -79,7 +79,8 @@ extension Catalog {
         Contract(
             Always.waitsTellTruth.id,
             "In every contract: `expiresAt` and `resendAvailableAt` of every challenge are the backend's own times, give or take five seconds.",
-            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.clock, .mailbox, .proofTimes], buildsOn: walking
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.clock, .mailbox, .proofTimes],
+            buildsOn: walking + ["sign-up.password.asks-for-proof"]
         ) { w in
             let client = w.client()
             let step = try await w.unfinishedStep(client)
@@ -92,7 +93,10 @@ extension Catalog {
         },
     ]
 
-    private static let walking = ["sign-in.password.completes", "session.restore.same-user"]
+    private static let walking = [
+        "sign-in.password.completes", "sign-in.password.rejects-wrong", "session.restore.same-user",
+        "verification.link.completes", "verification.code.completes", "verification.no-dead-end",
+    ]
 }
 
 extension World {

@@ -45,7 +45,8 @@ extension Catalog {
             "A user with a second factor who signs in again for a sensitive call gives both factors; until then the session stays as it was, "
                 + "and the call has not run.",
             appliesTo: .claiming([.reauthentication, .passwordChange, .secondFactor, .password]),
-            needs: [.adminAPI, .mailbox, .clock], buildsOn: ["sign-in.second-factor.required", "account.sensitive.factor"]
+            needs: [.adminAPI, .mailbox, .clock],
+            buildsOn: ["sign-in.second-factor.required", "account.sensitive.factor", "sign-in.second-factor.wrong-then-right"]
         ) { w in
             let client = w.client()
             let (person, userID, factor, step) = try await w.memberAtSecondFactor(client)

@@ -8,7 +8,8 @@ extension Catalog {
             "sign-up.captcha.step",
             "Where the project asks for a captcha, a sign-up leads to a step that takes the app's token, and a wrong token to that step again; "
                 + "the right one goes on as without a captcha.",
-            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox], buildsOn: entering
+            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox],
+            buildsOn: entering + ["verification.code.completes"]
         ) { w in
             let token = try await w.adminAPI().demandCaptcha()
             let person = w.stranger()

@@ -12,7 +12,7 @@ extension Catalog {
             buildsOn: [
                 "sign-in.id-token.new-and-again", "sign-in.oauth.round-trip", "sign-in.link.completes",
                 "sign-in.email-code.completes", "sign-in.phone-code.completes", "sign-in.ticket.single-use",
-                "sign-in.passkey.completes",
+                "sign-in.passkey.completes", "sign-in.password.disabled",
             ]
         ) { w in
             for way in Capability.all where w.can(way) {

@@ -8,7 +8,8 @@ extension Catalog {
             "verification.leave.stays-due",
             "Where an unverified user has a session, leaving the proof changes nothing: the same challenge is due, its message can be sent "
                 + "again when it could before, and its proof completes.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock], buildsOn: proving
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock],
+            buildsOn: proving + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
             let (person, device) = (w.stranger(), w.device())
             let client = device.launch()

@@ -10,7 +10,12 @@ extension Catalog {
             "Every call of the client ends by its deadline when the backend hangs, also where the adapter hears of no cancellation; "
                 + "what is asked in the meantime is answered.",
             appliesTo: .claiming(.password), needs: [.clock],
-            buildsOn: entering + ["session.deadline", "session.deadline.deaf-adapter", "session.sign-out.local"]
+            buildsOn: entering + [
+                "session.deadline", "session.deadline.deaf-adapter", "session.sign-out.local", "account.update.display-name",
+                "account.update.metadata", "capability.account-deletion.asked-where-claimed", "verification.link.completes",
+                "verification.resend.newest-works", "account.delete", "session.sign-out.offline",
+                "session.token.valid-needs-no-request", "account.factor.enrol-and-remove",
+            ]
         ) { w in
             for call in ClientCall.allCases {
                 let (gate, isHanging) = (Gate(), Switch())

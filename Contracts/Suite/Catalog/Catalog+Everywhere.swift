@@ -71,7 +71,10 @@ extension Catalog {
 
         Contract(
             "error.same-code-everywhere", "The situations of the error table have the same code in every adapter.",
-            appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + ["reset.wrong-then-right"]
+            appliesTo: .claiming(.password), needs: [.mailbox],
+            buildsOn: entering + [
+                "reset.wrong-then-right", "capability.id-token.asked-where-claimed", "sign-in.id-token.bad-signature",
+            ]
         ) { w in
             let person = try await w.member()
             let client = w.client()

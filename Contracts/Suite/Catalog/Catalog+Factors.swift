@@ -8,7 +8,9 @@ extension Catalog {
             "sign-in.second-factor.own-only",
             "The code and the backup code of another user's second factor are refused, and count there still.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox],
-            buildsOn: ["sign-in.second-factor.required", "sign-in.second-factor.wrong-then-right"]
+            buildsOn: [
+                "sign-in.second-factor.required", "sign-in.second-factor.wrong-then-right", "sign-in.second-factor.backup-once",
+            ]
         ) { w in
             let (near, far) = (w.client(), w.client())
             let own = try await w.memberAtSecondFactor(near)
@@ -43,7 +45,8 @@ extension Catalog {
             "Of several second factors each is listed by its label, and each one's code counts for it alone; what is removed is the one that "
                 + "was named.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appsAreSeveral,
-            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
+            needs: [.authenticators, .adminAPI, .mailbox, .clock],
+            buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.wrong-then-right"],
             declares: Declaration("authenticatorApps")
         ) { w in
             let (person, userID, client, apps) = try await w.memberWithApps()
@@ -209,23 +212,25 @@ extension Catalog {
             w.expect(codes.count > 1 && Set(codes).count == codes.count, "there are \(codes.count) codes, or some are the same")
             w.expect(Set(codes).isDisjoint(with: former), "a new code is a former one")
             w.expect(try await client.factors().map(\.kind) == [.authenticatorApp], "backup codes are listed as a factor")
-            _ = try w.require(codes.dropFirst().first, "there are no two codes")
+            let (first, second) = (
+                try w.require(codes.first, "there are no codes"), try w.require(codes.dropFirst().first, "there are no two codes")
+            )
+            let spent = try w.require(former.first, "the former codes are none")
 
             let other = w.client()
             let flow = try await w.choose(other, .backupCode, of: try await w.secondFactor(other, of: person))
-            await w.refused(.invalidCode, .codeUsed, of: "a former backup code") {
-                [code = former[0]] () async throws(AuthError) in
-                try await other.respond(to: flow, with: .code(code))
+            await w.refused(.invalidCode, .codeUsed, of: "a former backup code") { () async throws(AuthError) in
+                try await other.respond(to: flow, with: .code(spent))
             }
             await w.expectSignedOut(other, "after a former backup code")
-            let end = try await other.respond(to: flow, with: .code(codes[0]))
+            let end = try await other.respond(to: flow, with: .code(first))
             try await w.expectGenuine(end, of: userID, other, "the new backup code")
             let again = w.client()
-            let second = try await w.choose(again, .backupCode, of: try await w.secondFactor(again, of: person))
+            let asked = try await w.choose(again, .backupCode, of: try await w.secondFactor(again, of: person))
             await w.refused(.invalidCode, .codeUsed, of: "the used backup code") { () async throws(AuthError) in
-                try await again.respond(to: second, with: .code(codes[0]))
+                try await again.respond(to: asked, with: .code(first))
             }
-            let last = try await again.respond(to: second, with: .code(codes[1]))
+            let last = try await again.respond(to: asked, with: .code(second))
             try await w.expectGenuine(last, of: userID, again, "the second backup code")
         },
     ]

@@ -29,7 +29,7 @@ extension Catalog {
             "session.fault.garbage",
             "HTML of a captive portal, truncated JSON, empty 200, wrong types, a byte order mark, repeated names: still signed in; where "
                 + "the backend had refreshed before, the next try goes on, or ends with its reason, as declared.",
-            needs: [.clock, .faults]
+            needs: [.clock, .faults], buildsOn: ["session.refresh.reuse-ends"]
         ) { w in
             // Here the backend has refreshed, and its answer is of no use: as if it had been lost.
             let spoilt: [Garbage] = [.byteOrderMark, .repeatedNames]

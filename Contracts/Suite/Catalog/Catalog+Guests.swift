@@ -8,7 +8,7 @@ extension Catalog {
     public static let guests: [Contract] = [
         Contract(
             "sign-in.anonymous.state", "An anonymous sign-in gives state `anonymous`, no address, a working token.",
-            appliesTo: .claiming(.anonymous)
+            appliesTo: .claiming(.anonymous), buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
             let client = w.client()
             let step = try await client.signIn(with: .anonymous)

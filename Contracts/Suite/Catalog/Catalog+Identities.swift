@@ -10,7 +10,7 @@ extension Catalog {
             "A member who links an identity of another user gets `identityConflict`, with the identity itself as a way to sign in there: it "
                 + "stays its owner's, and both go on as they were.",
             appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .adminAPI],
-            buildsOn: entering + ["linking.add-and-remove"]
+            buildsOn: entering + ["linking.add-and-remove", "linking.guest.conflict"]
         ) { w in
             let (issuer, subject, person) = (try w.issuer(), w.subject(), try await w.member())
             let owner = try w.require(
@@ -40,7 +40,7 @@ extension Catalog {
             "An address that an identity's provider has not verified is never a proven one afterwards, but where it is declared for ID "
                 + "tokens.",
             appliesTo: .claimingAny([.idToken, .oauth]), needs: [.adminAPI],
-            buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip"],
+            buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip", "capability.anonymous.asked-where-claimed"],
             declares: Declaration("unverifiedAddressOfIDToken")
         ) { w in
             func expect(

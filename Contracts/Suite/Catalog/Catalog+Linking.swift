@@ -146,7 +146,8 @@ extension Catalog {
 
         Contract(
             "sign-in.id-token.wrong-audience-or-issuer", "A token for another app, or of another issuer, is refused.",
-            appliesTo: .claiming(.idToken), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
+            appliesTo: .claiming(.idToken), needs: [.issuer],
+            buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature", "sign-in.id-token.nonce"]
         ) { w in
             for flaw in [IDTokenFlaw.wrongAudience, .wrongIssuer] { try await w.refuses(flaw) }
         },
@@ -155,7 +156,8 @@ extension Catalog {
         Contract(
             "sign-in.id-token.expired",
             "A token that has ended is refused, after the minute that backends allow for clocks that differ; a moment before its end it is taken.",
-            appliesTo: .claiming(.idToken), needs: [.issuer, .clock], buildsOn: ["sign-in.id-token.new-and-again"]
+            appliesTo: .claiming(.idToken), needs: [.issuer, .clock],
+            buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature", "sign-in.id-token.nonce"]
         ) { w in
             try await w.refuses(.expired)
             let issuer = try w.issuer()

@@ -135,7 +135,8 @@ extension Catalog {
             "verification.resend.newest-works",
             "Whatever a message is for, the one that is sent again is of the same kind and its proof works; the older one does as declared.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
-            buildsOn: messageGrounds + ["verification.code.wrong-refused"], declares: Declaration("olderProofAfterResend")
+            buildsOn: messageGrounds + ["verification.code.wrong-refused", "sign-up.password.unverified-is-not-signed-in"],
+            declares: Declaration("olderProofAfterResend")
         ) { w in
             for kind in w.journeys() {
                 guard var journey = try await w.beginIfPossible(kind) else { continue }

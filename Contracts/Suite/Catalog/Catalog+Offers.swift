@@ -8,7 +8,8 @@ extension Catalog {
             "capability.ways-to-link",
             "A way that a member or guest can add is never `unsupported`; every other one is refused before a request, and a guest's "
                 + "sign-in by it too.",
-            appliesTo: .claimingAny([.linking, .anonymous]), needs: [.trace]
+            appliesTo: .claimingAny([.linking, .anonymous]), needs: [.trace],
+            buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
             for isGuest in [false, true] where w.can(isGuest ? .anonymous : .linking) {
                 let who = isGuest ? "a guest" : "a member"
@@ -98,7 +99,7 @@ extension Catalog {
             "A way through a provider's page that a user can add is added by it: listed, and a way to sign in as that user; another user's is "
                 + "a conflict that leaves no flow.",
             appliesTo: .claiming([.linking, .oauth, .password]), needs: [.identityPage, .adminAPI],
-            buildsOn: entering + ["sign-in.oauth.round-trip"]
+            buildsOn: entering + ["sign-in.oauth.round-trip", "linking.add-and-remove"]
         ) { w in
             let (person, subject, provider) = (try await w.member(), w.subject(), try w.identityPage().provider)
             let client = w.client()

@@ -42,7 +42,10 @@ extension Catalog {
         Contract(
             "session.owner.account",
             "A call about the account that is answered for another user is `invalidResponse` and changes nothing.",
-            buildsOn: ["session.refresh.other-user", "session.user.refresh", "account.update.display-name"]
+            buildsOn: [
+                "session.refresh.other-user", "session.user.refresh", "account.update.display-name",
+                "capability.password-change.asked-where-claimed",
+            ]
         ) { w in
             let mixUp = try await MixUp(w)
             let device = w.device()

@@ -120,7 +120,7 @@ extension Catalog {
             buildsOn: messageGrounds + [
                 "verification.survives-relaunch", "sign-in.oauth.round-trip", "sign-in.passkey.completes",
                 "sign-in.second-factor.required", "sign-in.step.new-password", "sign-in.step.more-information",
-                "account.factor.enrol-and-remove", "account.sensitive.factor",
+                "account.factor.enrol-and-remove", "account.sensitive.factor", "sign-in.id-token.new-and-again",
             ]
         ) { w in
             let kinds = w.journeys(among: Journey.Kind.allCases)

@@ -234,7 +234,8 @@ extension Catalog {
         Contract(
             "session.required",
             "`session(requiring: .verified)` refuses a guest and an unverified user with the step that helps, "
-                + "and gives the session otherwise."
+                + "and gives the session otherwise.",
+            buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
             if w.can(.anonymous) {
                 let guest = w.client()

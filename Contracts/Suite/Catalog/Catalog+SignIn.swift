@@ -29,7 +29,7 @@ extension Catalog {
         Contract(
             "sign-in.password.own-account",
             "The user of a sign-in is the one whom the backend has under that address, and the backend takes the session's token.",
-            appliesTo: .claiming(.password), needs: [.mailbox, .adminAPI], buildsOn: entering
+            appliesTo: .claiming(.password), needs: [.mailbox, .adminAPI], buildsOn: entering + ["sign-in.replaces-session"]
         ) { w in
             let (person, other) = (try await w.member(), try await w.member())
             let client = w.client()

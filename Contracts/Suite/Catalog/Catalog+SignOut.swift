@@ -42,7 +42,9 @@ extension Catalog {
             "session.sign-out.everywhere",
             "Signing out everywhere ends this session and the user's others, and their refresh tokens are refused.",
             appliesTo: .claiming([.password, .signOutEverywhere]), needs: [.clock, .adminAPI],
-            buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
+            buildsOn: [
+                "session.sign-out.local", "sign-in.password.completes", "capability.sign-out-everywhere.asked-where-claimed",
+            ]
         ) { w in
             let sessions = try await w.sessions(others: 3)
             // Backends compare whole seconds.

@@ -146,7 +146,8 @@ extension Catalog {
 
         /// Cases: B18.
         Contract(
-            "sign-up.password.address-case", "Addresses that differ only in the case of letters are one account.",
+            "sign-up.password.address-case",
+            "Addresses that differ only in the case of letters are one account, whose address is the backend's, however it is typed.",
             appliesTo: .claiming(.password), needs: [.adminAPI], buildsOn: ["sign-in.password.completes"]
         ) { w in
             let member = try await w.member()
@@ -156,6 +157,7 @@ extension Catalog {
             w.expect(first.user.id == second.user.id, "the address in capitals is another user")
             let users = try await w.adminAPI().users().filter { $0.email?.lowercased() == member.email }
             w.expect(users.count == 1, "the backend has \(users.count) accounts of the address")
+            w.expect(second.user.email == users.first?.email, "the user's address is \(second.user.email ?? "none")")
         },
 
         Contract(

@@ -8,8 +8,8 @@ struct Verification: JSONColumn {
         case unverified, verified, failed, expired, transferable
     }
 
-    /// The `object` on the wire: `verification_otp`, `verification_password`.
-    var object: String
+    /// The `object` on the wire, where it is not the strategy's: a code by mail is a `verification_otp`.
+    private let ownObject: String?
     var strategy: String
     var status = Status.unverified
     /// `nil` where attempts are not counted (links, providers, administrators).
@@ -40,6 +40,26 @@ struct Verification: JSONColumn {
     var linkToken: String?
     /// The `state` of the redirect that was begun for it.
     var flow: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case ownObject = "object"
+        case strategy, status, attempts, expireAt, channel, failure, redirectURL, verifiedAtClient, nonce, code, sentAt,
+            verifiedAt
+        case target, linkToken, flow
+    }
+
+    init(object: String, strategy: String, status: Status = .unverified, attempts: Int? = nil, expireAt: Instant? = nil) {
+        ownObject = object == Self.object(of: strategy) ? nil : object
+        self.strategy = strategy
+        self.status = status
+        self.attempts = attempts
+        self.expireAt = expireAt
+    }
+
+    private static func object(of strategy: String) -> String { "verification_\(strategy)" }
+
+    /// The `object` on the wire: `verification_otp`, `verification_password`.
+    var object: String { ownObject ?? Self.object(of: strategy) }
 
     /// An existing proof: made by the dashboard, the Backend API or a provider.
     static func given(by strategy: String) -> Verification {
