@@ -10,6 +10,14 @@ public enum SystematicMutants {
     /// All of them.
     public static let all: [Named] = [refusals, calls, shows, responses, stores].flatMap(\.self)
 
+    /// A client that lists no factors, passkeys and organizations, and gets no backup codes.
+    public static let emptyLists: Named = client("every list is empty") { faulty, _ in
+        faulty.onFactors = { _ throws(AuthError) in [] }
+        faulty.onPasskeys = { _ throws(AuthError) in [] }
+        faulty.onOrganizations = { _ throws(AuthError) in [] }
+        faulty.onRenewBackupCodes = { _ throws(AuthError) in [] }
+    }
+
     // MARK: Clients whose calls end in another way
 
     private static let codes: [AuthError.Code] = [.unknown, .network, .invalidCredentials, .notSignedIn, .tooManyRequests]
@@ -159,6 +167,7 @@ public enum SystematicMutants {
         },
         client("a store that takes nothing is never told") { faulty, _ in faulty.persisting = { _ in .stored } },
         client("what is claimed is nothing") { faulty, _ in faulty.claims = { _ in [] } },
+        emptyLists,
         client("each challenge loses what it takes") { faulty, _ in faulty.change { $0.accepts = [] } },
         client("each challenge loses its times") { faulty, _ in
             faulty.change {

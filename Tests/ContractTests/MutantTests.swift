@@ -38,6 +38,24 @@ struct MutantTests {
         #expect(place != nil, "no check notices: \(Mutants.all[number])")
     }
 
+    /// An adapter that lists nothing breaks the promises about lists, and lets the run go on.
+    @Test(
+        "what lists nothing is found, and ends no run",
+        arguments: [
+            "account.factor.backup-codes", "account.factor.several", "account.organizations.active",
+            "account.organizations.during-refresh", "account.passkeys.managed",
+        ])
+    func listsNothing(_ id: Contract.ID) async throws {
+        let (promise, harness) = (try #require(Catalog[id]), InMemoryHarness())
+        var isBroken = false
+        for variant in harness.variants where !isBroken {
+            // Whatever it builds on.
+            let stated = await promise.expectations(on: harness, variant, mutation: SystematicMutants.emptyLists.mutation)
+            isBroken = !stated.broken.isEmpty
+        }
+        #expect(isBroken, "\(id) is kept")
+    }
+
     /// What a mutant is said to break besides its own promise, it breaks.
     @Test(
         "each breaks what it is said to break besides",

@@ -107,6 +107,7 @@ extension Catalog {
             let session = try await w.enter(client, person)
             let organizations = try await client.organizations()
             w.expect(organizations.count == 2, "the user's organizations are \(organizations.map(\.name))")
+            _ = try w.require(organizations.first, "there is no organization to switch to")
             for (number, last) in LastOfTwo.allCases.enumerated() {
                 let chosen = organizations[number % organizations.count]
                 try await w.race(client, last) { () async throws(AuthError) in try await client.activate(chosen) }

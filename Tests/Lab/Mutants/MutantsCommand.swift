@@ -81,18 +81,28 @@ struct MutantsCommand {
             result.reached.formUnion(reached)
         }
         for mutants in await attempts(on: contract, in: places.map(\.variant)) {
-            for first in stride(from: 0, to: mutants.count, by: Self.width) {
-                let open = places.filter { !$0.reached.isDisjoint(with: result.unbroken) }.map(\.variant.name)
-                let chunk = mutants[first..<min(first + Self.width, mutants.count)].filter { open.contains($0.variant.name) }
-                result.runs += chunk.count
-                result.broken.formUnion(await broken(of: contract, by: chunk))
+            await withTaskGroup(of: Set<Statement>.self) { group in
+                var rest = mutants[...]
+                func begin() {
+                    let open = places.filter { !$0.reached.isDisjoint(with: result.unbroken) }.map(\.variant.name)
+                    rest = rest.drop { !open.contains($0.variant.name) }
+                    guard let next = rest.popFirst() else { return }
+                    result.runs += 1
+                    group.addTask { await broken(of: contract, by: next) }
+                }
+                for _ in 0..<Self.width { begin() }
+                while let broken = await group.next() {
+                    result.broken.formUnion(broken)
+                    if result.unbroken.isEmpty { group.cancelAll() }
+                    begin()
+                }
             }
         }
         return result
     }
 
     /// How many mutants of a contract are at work at once: some make a client wait until the limit.
-    private static let width = 12
+    private static let width = 16
 
     private typealias Attempt = (variant: Variant, mutation: Mutation, harness: any Harness)
 
@@ -119,17 +129,10 @@ struct MutantsCommand {
         ]
     }
 
-    private func broken(of contract: Contract, by attempts: [Attempt]) async -> Set<Statement> {
-        await withTaskGroup(of: Set<Statement>.self) { group in
-            for attempt in attempts {
-                group.addTask {
-                    await contract.expectations(
-                        on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(20)
-                    ).broken
-                }
-            }
-            return await group.reduce(into: []) { $0.formUnion($1) }
-        }
+    private func broken(of contract: Contract, by attempt: Attempt) async -> Set<Statement> {
+        await contract.expectations(
+            on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(20)
+        ).broken
     }
 
     /// How many calls the clients of a check make, sixty at most: later ones are repetitions.
