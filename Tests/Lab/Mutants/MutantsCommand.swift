@@ -131,7 +131,7 @@ struct MutantsCommand {
 
     private func broken(of contract: Contract, by attempt: Attempt) async -> Set<Statement> {
         await contract.expectations(
-            on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(20)
+            on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(40)
         ).broken
     }
 
