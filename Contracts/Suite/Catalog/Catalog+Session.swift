@@ -180,11 +180,8 @@ extension Catalog {
                 try await adminAPI.rename(session.user.id, to: name)
                 _ = try await client.refreshUser()
                 // One that reads has each change before the next one is made.
-                let hears = await w.soon { () -> Bool in
-                    for await state in quick where state.session?.user.displayName == name { return true }
-                    return false
-                }
-                _ = try w.require(hears == true ? hears : nil, "the subscriber that reads has missed a change")
+                let hears = await w.soon { await quick.contains { $0.session?.user.displayName == name } }
+                guard hears == true else { return w.found("the subscriber that reads has missed a change", line: #line) }
             }
             let found = await w.soon { () -> [String?] in
                 var found: [String?] = []

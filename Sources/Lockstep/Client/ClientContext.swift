@@ -1,4 +1,4 @@
-internal import LockstepPrimitives
+public import LockstepPrimitives
 internal import Synchronization
 
 /// What the coordinators of a client share: its adapter and store, its effects, and its whole state under one lock.

@@ -34,19 +34,6 @@ struct SchemaTests {
         #expect(versions == "\(PostgresSchema.version)")
     }
 
-    @Test func aTypeOfATablesNameIsRefusedByName() async throws {
-        let place = try await PostgresPlace()
-        try await place.sql("CREATE TYPE lockstep_schema AS ENUM ()")
-        let database = try place.database()
-        do throws(StoreError) {
-            try await database.prepare()
-            Issue.record("it was taken")
-        } catch {
-            #expect(error.code == .unwritable)
-            #expect(error.message.contains("lockstep_schema"))
-        }
-    }
-
     @Test func aTeamMayApplyThemByItself() async throws {
         let place = try await PostgresPlace()
         let store = try place.database().store(for: "ada")
@@ -63,17 +50,22 @@ struct SchemaTests {
         try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
     }
 
-    @Test func tablesOfANewerVersionAreRefused() async throws {
+    @Test(
+        "What cannot be made or used is refused by its name",
+        arguments: [
+            (PostgresSchema.sql + "INSERT INTO lockstep_schema VALUES (99)", "99"),
+            ("CREATE TYPE lockstep_schema AS ENUM ()", "lockstep_schema"),
+        ])
+    func refuses(_ present: String, naming name: String) async throws {
         let place = try await PostgresPlace()
-        try await place.sql(PostgresSchema.sql)
-        try await place.sql("INSERT INTO lockstep_schema VALUES (99)")
+        try await place.sql(present)
         let database = try place.database()
         do throws(StoreError) {
             try await database.prepare()
             Issue.record("it was taken")
         } catch {
             #expect(error.code == .unwritable)
-            #expect(error.message.contains("99"))
+            #expect(error.message.contains(name))
         }
     }
 }
