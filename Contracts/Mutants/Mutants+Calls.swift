@@ -37,6 +37,14 @@ extension Mutants {
         .forgetting(
             "session.deadline.late-sign-in", "forgets a sign-in that comes too late", .flow,
             matters: [.sessionsEnd]),
+        .alone("session.deadline.late-sign-in", "stores the late session", matters: [.sessionsEnd]) { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) { return try await base.signIn(with: credential) } catch {
+                    if error.code == .timedOut { await context.storeSession() }
+                    throw error
+                }
+            }
+        },
         .client("session.deadline.store", "waits for the store") { faulty, _ in
             faulty.onRestore = { base in
                 let state = await base.restore()

@@ -17,6 +17,16 @@ extension Mutants {
                 return response.kind == .captcha && step.accepts == [.captcha] ? .complete(context.forged()) : step
             }
         },
+        .alone("sign-up.captcha.step", "makes the account before it asks") { faulty, context in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                let step = try await base.signUp(with: credential, displayName: name)
+                if step.accepts == [.captcha] {
+                    _ = try? await context.environment.adminAPI?.create(
+                        email: credential.identifier ?? "", password: "Made-by-itself-9", isEmailVerified: true, displayName: nil)
+                }
+                return step
+            }
+        },
         .alone("sign-up.captcha.step", "gives up after a wrong token") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let step = try await base.respond(to: flow, with: response)

@@ -14,6 +14,20 @@ extension Mutants {
                 return .identityConflict(conflict)
             }
         },
+        .alone("linking.conflict", "sends the owner to a way that the app has not got") { faulty, _ in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                let step = try await base.link(credential)
+                guard case .identityConflict(var conflict) = step else { return step }
+                conflict.waysToSignIn.append(Capability(rawValue: "carrier-pigeon"))
+                return .identityConflict(conflict)
+            }
+        },
+        Mutant(
+            "linking.unverified-address-stays-unproven", "takes an address at a provider's page for a verified one",
+            claims: [.oauth],
+            Mutation(controls: { environment, _ in
+                environment.identityPage = environment.identityPage.map { CredulousPage(base: $0) }
+            })),
         Mutant(
             "linking.unverified-address-stays-unproven", "takes every address for a verified one",
             matters: [Condition("the backend reads what is verified") { $0.unverifiedAddressOfIDToken != .countsAsProven }],
@@ -93,6 +107,21 @@ extension Mutants {
                 return .signedIn(session)
             }
         },
+        .alone("sign-in.second-factor.assurance", "finds two factors in one", matters: [.newDevicesAreTrusted]) { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .complete(var session) = step else { return step }
+                session.assurance = .twoFactors
+                return .complete(session)
+            }
+        },
+        .alone("sign-in.second-factor.resend", "forgets the other factors with the first message") { faulty, _ in
+            faulty.pendingStep = { step in
+                guard case .secondFactor(var second)? = step, second.challenge != nil else { return step }
+                second.choices = []
+                return .secondFactor(second)
+            }
+        },
         .client("sign-in.second-factor.resend", "turns the step into a proof") { faulty, context in
             faulty.onResend = { base, flow async throws(AuthError) in
                 let challenge = try await base.resend(flow)
@@ -111,6 +140,7 @@ extension Mutants {
     static let offers: [Mutant] = [
         .client("capability.ways-to-link", "offers a ticket") { faulty, _ in faulty.linkable = { $0 + [.ticket] } },
         .client("capability.ways-to-link", "offers nothing") { faulty, _ in faulty.linkable = { _ in [] } },
+        .alone("capability.factor-kinds", "offers nothing") { faulty, _ in faulty.addable = { _ in [] } },
         .client("capability.factor-kinds", "offers backup codes") { faulty, _ in
             faulty.addable = { $0.isEmpty ? $0 : $0.union([.backupCode]) }
         },
@@ -119,6 +149,17 @@ extension Mutants {
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 if let session = base.state.session { return .complete(session) }
                 return try await base.reauthenticate(with: credential, thenRetry: retry)
+            }
+        },
+        .alone("account.reauthenticate.every-way", "names a way where no user is") { faulty, _ in
+            faulty.renewable = { $0.isEmpty ? [.password] : $0 }
+        },
+        .alone("linking.oauth.round-trip", "sends the identity's owner to a password") { faulty, _ in
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .step(.identityConflict(var conflict)) = outcome else { return outcome }
+                conflict.waysToSignIn = [.password]
+                return .step(.identityConflict(conflict))
             }
         },
         .client("linking.oauth.round-trip", "lists no identity of a page") { faulty, context in
@@ -130,6 +171,26 @@ extension Mutants {
             }
         },
     ]
+}
+
+/// A page of an identity provider that says of every address that it is verified.
+private struct CredulousPage: IdentityPage {
+    let base: any IdentityPage
+
+    var provider: IdentityProvider { base.provider }
+
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
+        var subject = subject
+        subject.isEmailVerified = true
+        return try await base.approve(page, as: subject)
+    }
+
+    func refuse(_ page: String) async throws -> String? { try await base.refuse(page) }
+}
+
+extension Condition {
+    /// A password alone signs in on a new device.
+    fileprivate static let newDevicesAreTrusted = Condition("a new device is trusted") { $0.newDevice == .trusted }
 }
 
 /// An identity provider that says of every address that it is verified.

@@ -68,6 +68,35 @@ extension Mutants {
                 }
                 return faulty
             })),
+        .alone("linking.unverified-address-not-merged", "shows the owner's account in the session of the unproven sign-up") {
+            faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                if credential is IDTokenCredential { context.notebook["owner"] = (step.session?.user.id).map { Secret($0) } }
+                return step
+            }
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                guard let owner = context.notebook["owner"] else { return try await base.refreshUser() }
+                var user = context.forged().user
+                user.id = owner.reveal()
+                return user
+            }
+        },
+        .alone("linking.unverified-identity-not-merged", "merges in the state alone") { faulty, context in
+            let owner = Keeper<String>()
+            faulty.onHandle = { base, url in
+                let users = (try? await context.environment.adminAPI?.users()) ?? []
+                let outcome = await base.handle(url)
+                owner.value = users.first?.id
+                return outcome
+            }
+            faulty.seeing = { state in
+                guard let id = owner.value else { return state }
+                var session = context.forged()
+                session.user.id = id
+                return .signedIn(session)
+            }
+        },
         .client("linking.unverified-identity-not-merged", "merges by the address that a provider names") { faulty, context in
             guard context.contract == "linking.unverified-identity-not-merged" else { return }
             faulty.onHandle = { base, url in

@@ -53,7 +53,7 @@ extension Mutants {
                 return try await base.accessToken()
             } catch {
                 if before != nil, base.state == .signedOut(.requested) {
-                    _ = try? await context.store.replace(context.sessionKey, with: [0], unlessChangedSince: nil)
+                    await context.storeSession()
                 }
                 throw error
             }

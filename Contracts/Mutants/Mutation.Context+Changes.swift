@@ -20,6 +20,9 @@ extension Mutation.Context {
     /// Whether the store holds a session.
     func hasStoredSession() async -> Bool { ((try? await store.load(sessionKey)) ?? nil) != nil }
 
+    /// Writes to the session's place in the store, where nothing is.
+    func storeSession() async { _ = try? await store.replace(sessionKey, with: [0], unlessChangedSince: nil) }
+
     /// Whether another client has signed in on the device of this one, which does not know of it.
     func isTwin(of client: any PortableClient) async -> Bool {
         let isStored = await hasStoredSession()

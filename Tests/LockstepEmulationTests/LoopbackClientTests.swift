@@ -10,12 +10,12 @@ import Testing
 struct LoopbackClientTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// What the client gets from a server that sends one byte, and lets `pause` pass before the next one.
+    /// What the client gets within ``Duration/hangLimit`` from a server that sends one byte, and lets `pause` pass before the next one.
     private func outcome(pause: Duration) async throws -> Result<OutgoingResponse, OutgoingError> {
         let clock = ManualClock(base: FixedClock())
         let listener = try SocketListener()
         defer { listener.close() }
-        let request = OutgoingRequest("GET", "http://127.0.0.1:\(listener.port)/", deadline: .seconds(5))
+        let request = OutgoingRequest("GET", "http://127.0.0.1:\(listener.port)/", deadline: .hangLimit)
         async let served: Void = BlockingThread.run {
             let connection = try listener.accept()
             _ = try connection.read()
@@ -33,16 +33,16 @@ struct LoopbackClientTests {
     }
 
     @Test func theDeadlineIsThatOfTheWholeRequest() async throws {
-        #expect(try await outcome(pause: .milliseconds(10)).map(\.body) == .success(Array("ok".utf8)))
+        #expect(try await outcome(pause: .hangLimit / 1000).map(\.body) == .success(Array("ok".utf8)))
         // Each byte comes in time, and all of them do not.
-        #expect(try await outcome(pause: .seconds(3)) == .failure(.timedOut))
+        #expect(try await outcome(pause: .hangLimit / 2) == .failure(.timedOut))
     }
 
     @Test func aLongBodyArrivesWhole() async throws {
         let listener = try SocketListener()
         defer { listener.close() }
         let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
-        let request = OutgoingRequest("POST", "http://127.0.0.1:\(listener.port)/", body: body)
+        let request = OutgoingRequest("POST", "http://127.0.0.1:\(listener.port)/", body: body, deadline: .hangLimit)
         async let received: [UInt8] = BlockingThread.run {
             let connection = try listener.accept()
             var bytes: [UInt8] = []

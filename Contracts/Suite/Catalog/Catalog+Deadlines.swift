@@ -80,15 +80,15 @@ extension Catalog {
                 _ = try await client.signIn(with: person.credential)
             }
             gate.open()
-            let token = try w.require(late.withLock { $0 }, "no user has signed in").refreshToken
+            let session = try w.require(late.withLock { $0 }, "no user has signed in")
             let adminAPI = try w.adminAPI()
             if w.behavior.accessTokenAfterSignOut == .dies {
-                let access = try w.require(late.withLock { $0 }, "no user has signed in").accessToken
-                w.expect(try await w.comes { try await !adminAPI.accepts(accessToken: access) }, "the late session lives on")
+                let ends = try await w.comes { try await !adminAPI.accepts(accessToken: session.accessToken) }
+                w.expect(ends, "the late session lives on")
             }
             // Looking may spend a refresh token, and comes last.
             if w.behavior.refreshTokenAfterSignOut != .lives {
-                let ends = try await w.comes { try await !adminAPI.accepts(refreshToken: token) }
+                let ends = try await w.comes { try await !adminAPI.accepts(refreshToken: session.refreshToken) }
                 w.expect(ends, "the late session's refresh token lives on")
             }
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")

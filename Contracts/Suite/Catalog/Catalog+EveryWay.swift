@@ -145,9 +145,9 @@ extension Catalog {
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be used")
             var journey = try await w.begin(.passkey)
-            let userID = journey.userID ?? ""
             func signed(_ journey: Journey) async throws -> JSON {
-                try await sheet.sign(try w.require(try journey.challenge().passkeyOptions, "nothing for the sheet"), as: userID)
+                let options = try w.require(try journey.challenge().passkeyOptions, "nothing for the sheet")
+                return try await sheet.sign(options, as: journey.userID ?? "")
             }
             let first = try await signed(journey)
             let twin = await journey.twin()
@@ -159,8 +159,7 @@ extension Catalog {
             }
             let late = try await w.begin(.passkey)
             let end = try w.require(try late.challenge().expiresAt, "the challenge does not say when it ends")
-            let signature = try await sheet.sign(
-                try w.require(try late.challenge().passkeyOptions, "nothing for the sheet"), as: late.userID ?? "")
+            let signature = try await signed(late)
             try await w.advance(by: end - w.clock.now + .seconds(1))
             let ended = await late.respond(.passkey(signature))
             w.expect(
