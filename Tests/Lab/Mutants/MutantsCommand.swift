@@ -187,7 +187,9 @@ private struct ContractStatements: Sendable {
         let end = min(ends.min() ?? lines.count, lines[contract.site.line...].firstIndex { $0.hasPrefix("}") } ?? lines.count)
         written = Set(
             (contract.site.line..<max(end, contract.site.line)).filter { place in
-                ["expect(", "require(", "refused(", "found(", "expectRequests("].contains { lines[place].contains($0) }
+                // A function inside the contract states at the lines where it is called.
+                !["func ", "line: line"].contains { lines[place].contains($0) }
+                    && ["expect(", "require(", "refused(", "found(", "expectRequests("].contains { lines[place].contains($0) }
             }.map { Statement(contract.site.fileID, $0 + 1) })
     }
 
