@@ -16,6 +16,34 @@ extension Mutants {
                 return try await base.replace(key, with: bytes, unlessChangedSince: revision)
             }
         },
+        .store("session.sign-out.revocation-queued", "keeps the first one only") { store in
+            store.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                guard key.slot == .revocations, try await base.load(key) != nil else {
+                    return try await base.replace(key, with: bytes, unlessChangedSince: revision)
+                }
+                return Revision(rawValue: "forgotten")
+            }
+        },
+        .store("session.sign-out.revocation-queued", "lets what waits grow") { store in
+            store.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                let before = key.slot == .revocations ? try await base.load(key)?.bytes.count ?? 0 : 0
+                let padding = [UInt8](repeating: UInt8(ascii: " "), count: before)
+                return try await base.replace(key, with: bytes + padding, unlessChangedSince: revision)
+            }
+        },
+        .alone("session.backend-changed", "erases the other backend's session at a sign-in") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                await context.eraseOthers()
+                return step
+            }
+        },
+        .alone("session.backend-changed", "erases the other backend's session at a sign-out") { faulty, context in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                try await base.signOut(scope, discardingGuest: discarding)
+                await context.eraseOthers()
+            }
+        },
         .client("session.backend-changed", "asks the new backend") { faulty, context in
             faulty.onRestore = { base in
                 let state = await base.restore()
@@ -31,6 +59,10 @@ extension Mutants {
             }
             return try await base.accessToken()
         },
+        .token("session.reboot", "asks three times after a restart") { context, base async throws(AuthError) in
+            if context.contract == "session.reboot" { for _ in 0..<3 { await context.waste() } }
+            return try await base.accessToken()
+        },
         .token("session.persistence-retried", "gives no token that it cannot store") { context, base async throws(AuthError) in
             guard base.hasOldToken(context) else { return try await base.accessToken() }
             let token = try await base.accessToken()
@@ -40,6 +72,22 @@ extension Mutants {
                 guard error.code == .conflict else { throw context.refusal(.storeUnavailable) }
             }
             return token
+        },
+        .store("session.unavailable-heals", "leaves a copy of what it could not read") { store in
+            let wasUnreadable = Flag()
+            store.onLoad = { base, key async throws(StoreError) in
+                do throws(StoreError) {
+                    let stored = try await base.load(key)
+                    if let stored, wasUnreadable.isUp, key.slot == .session {
+                        let copy = StoreKey(provider: key.provider, backend: "https://copy.example.com", slot: .session)
+                        _ = try? await base.replace(copy, with: stored.bytes, unlessChangedSince: nil)
+                    }
+                    return stored
+                } catch {
+                    if error.code == .unreadable { wasUnreadable.raise() }
+                    throw error
+                }
+            }
         },
         .client("session.unavailable-heals", "waits for a call") { faulty, _ in
             let kept = Keeper<AuthState>()

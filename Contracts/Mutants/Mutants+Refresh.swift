@@ -105,6 +105,23 @@ extension Mutants {
                 }
             }
         },
+        .alone("session.authorized.one-retry", "calls every answer a success") { faulty, _ in
+            faulty.onAuthorized = { base, request, send in
+                var response = try await base.authorized(request, by: send)
+                response.status = 200
+                return response
+            }
+        },
+        .alone("session.authorized.one-retry", "sends the caller's own token along") { faulty, _ in
+            faulty.onAuthorized = { base, request, send in
+                let own = request.headers
+                return try await base.authorized(request) { request in
+                    var request = request
+                    request.headers += own
+                    return try await send(request)
+                }
+            }
+        },
         .client("session.authorized.one-retry", "loops") { faulty, _ in
             faulty.onAuthorized = { base, request, send in
                 var response = try await base.authorized(request, by: send)

@@ -133,6 +133,17 @@ extension Mutants {
                 return stream
             }
         },
+        .alone("session.events.slow", "keeps the oldest changes for a subscriber that does not read") { faulty, _ in
+            faulty.subscribing = { base in
+                let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingOldest(16))
+                let reading = Task {
+                    for await state in base.states { subscriber.yield(state) }
+                    subscriber.finish()
+                }
+                subscriber.onTermination = { _ in reading.cancel() }
+                return stream
+            }
+        },
         .client("session.events.reentrant", "holds its lock") { faulty, _ in
             let (isBusy, isWaiting) = (Flag(), Flag())
             faulty.onSignIn = { base, credential async throws(AuthError) in

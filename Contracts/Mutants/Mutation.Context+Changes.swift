@@ -23,6 +23,13 @@ extension Mutation.Context {
     /// Writes to the session's place in the store, where nothing is.
     func storeSession() async { _ = try? await store.replace(sessionKey, with: [0], unlessChangedSince: nil) }
 
+    /// Erases the sessions of other backends in the store.
+    func eraseOthers() async {
+        for key in (try? await store.keys()) ?? [] where key.slot == .session && key != sessionKey {
+            try? await store.remove(key)
+        }
+    }
+
     /// Whether another client has signed in on the device of this one, which does not know of it.
     func isTwin(of client: any PortableClient) async -> Bool {
         let isStored = await hasStoredSession()

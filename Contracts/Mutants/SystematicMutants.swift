@@ -8,7 +8,7 @@ public enum SystematicMutants {
     public typealias Named = (name: String, mutation: Mutation)
 
     /// All of them.
-    public static let all: [Named] = [refusals, calls, shows, responses, stores].flatMap(\.self)
+    public static let all: [Named] = [refusals, calls, shows, responses, stores, events].flatMap(\.self)
 
     /// A client that lists no factors, passkeys and organizations, and gets no backup codes.
     public static let emptyLists: Named = client("every list is empty") { faulty, _ in
@@ -271,6 +271,10 @@ public enum SystematicMutants {
 
     private static let stores: [Named] = StoreFlaw.allCases.map { flaw in
         ("the store \(flaw.rawValue)", Mutation(store: { store, _ in FlawedStore(base: store, flaw: flaw) }))
+    }
+
+    private static let events: [Named] = AuthEvent.Name.all.map { name in
+        ("no event \(name.rawValue) is told", Mutation(events: { $0.name == name ? nil : $0 }))
     }
 
     private static func client(

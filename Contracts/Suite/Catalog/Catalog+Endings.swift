@@ -47,7 +47,7 @@ extension Catalog {
                 await again.restore()
                 try await again.signOut(discardingGuest: true)
             }
-            let all = try w.require(await device.stored(.revocations), "nothing is kept of it").count
+            let all = try await device.stored(.revocations)?.count ?? 0
             w.expect(all <= 17 * one, "twenty sign-outs take \(all) bytes, one takes \(one)")
             w.expect(all >= 10 * one, "of twenty sign-outs only \(all) bytes are kept, one takes \(one)")
             try await w.heal()

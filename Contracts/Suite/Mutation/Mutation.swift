@@ -13,17 +13,22 @@ public struct Mutation: Sendable {
     /// Replaces controls of the environment: what is seen on the wire, and how other adapters are made.
     public var controls: @Sendable (inout TestEnvironment, Notebook) -> Void
 
+    /// Replaces an event that a client tells; `nil` keeps it back.
+    public var events: @Sendable (AuthEvent) -> AuthEvent?
+
     /// Stand-ins; what is left out is not touched.
     public init(
         adapter: @escaping @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter = { adapter, _ in adapter },
         store: @escaping @Sendable (any SessionStore, TestEnvironment) -> any SessionStore = { store, _ in store },
         client: @escaping @Sendable (any PortableClient, Context) -> any PortableClient = { client, _ in client },
-        controls: @escaping @Sendable (inout TestEnvironment, Notebook) -> Void = { _, _ in }
+        controls: @escaping @Sendable (inout TestEnvironment, Notebook) -> Void = { _, _ in },
+        events: @escaping @Sendable (AuthEvent) -> AuthEvent? = { $0 }
     ) {
         self.adapter = adapter
         self.store = store
         self.client = client
         self.controls = controls
+        self.events = events
     }
 
     /// All of them at once, the first one innermost.
@@ -35,7 +40,7 @@ public struct Mutation: Sendable {
                 controls: {
                     inner.controls(&$0, $1)
                     outer.controls(&$0, $1)
-                })
+                }, events: { inner.events($0).flatMap(outer.events) })
         }
     }
 

@@ -56,9 +56,9 @@ public struct Device: Sendable {
     func launch(on adapter: any AuthAdapter) -> any PortableClient { launch(on: adapter, isAltered: false) }
 
     private func launch(on adapter: any AuthAdapter, isAltered: Bool) -> any PortableClient {
-        let effects = ClientEffects(
-            clock: world.clock, randomness: world.environment.randomness, events: world.events.sink(and: world.environment.events)
-        )
+        let log = world.events.sink(and: world.environment.events)
+        let events = AuthEventSink { [mutation = world.mutation] event in mutation.events(event).map { log($0) } }
+        let effects = ClientEffects(clock: world.clock, randomness: world.environment.randomness, events: events)
         let options = AuthClient.Options(apiOrigins: AppServer.origins)
         let client = AuthClient(adapter: adapter, store: store, effects: effects, options: options)
         let context = Mutation.Context(
