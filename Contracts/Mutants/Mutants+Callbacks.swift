@@ -13,6 +13,15 @@ extension Mutants {
                 return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
             }
         },
+        .alone("callback.not-ours", "reads its session again because of it") { faulty, _ in
+            let isForeign = Flag()
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                if case .notOurs = outcome { isForeign.raise() }
+                return outcome
+            }
+            faulty.seeing = { isForeign.isUp ? .restoring : $0 }
+        },
         .client("callback.foreign-code", "takes any code") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)

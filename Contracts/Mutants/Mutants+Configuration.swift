@@ -22,6 +22,32 @@ extension Mutants {
                 }
             })),
         Mutant(
+            "configuration.refused", "says nothing of what is wrong",
+            Mutation(controls: { environment, _ in
+                let factory = environment.factory
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    do throws(AuthError) { return try factory?.make(entry) } catch { throw AuthError(error.code, "") }
+                }
+            })),
+        Mutant(
+            "configuration.names-its-backend", "makes one adapter in a process",
+            Mutation(controls: { environment, _ in
+                let factory = environment.factory
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    if case .sameProject = entry { return nil }
+                    return try factory?.make(entry)
+                }
+            })),
+        Mutant(
+            "configuration.names-its-backend", "makes adapters of one project",
+            Mutation(controls: { environment, _ in
+                let factory = environment.factory
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    if case .otherProject = entry { return nil }
+                    return try factory?.make(entry)
+                }
+            })),
+        Mutant(
             "configuration.names-its-backend", "names every project of the provider alike",
             Mutation(controls: { environment, _ in
                 let (backend, factory) = (environment.adapter.backend, environment.factory)

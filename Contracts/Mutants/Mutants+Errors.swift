@@ -22,6 +22,22 @@ extension Mutants {
                 return try await base.signIn(with: credential)
             }
         },
+        .alone("privacy.canary", "shows the session's id in an event") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                if let id = step.session?.id {
+                    context.events(AuthEvent(.sessionAdopted, at: context.environment.clock.now, [.session: id]))
+                }
+                return step
+            }
+        },
+        .alone("privacy.canary", "tells a field that is documented nowhere") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let field = AuthEvent.Field(rawValue: "mutant")
+                context.events(AuthEvent(.stateChanged, at: context.environment.clock.now, [.state: "restoring", field: "yes"]))
+                return try await base.signIn(with: credential)
+            }
+        },
         .client("privacy.canary", "shows the token that was refused in the line of a sign-out") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let token = base.state.session?.refreshToken.reveal()

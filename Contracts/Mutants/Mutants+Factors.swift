@@ -19,6 +19,11 @@ extension Mutants {
                 try await base.factors().map { FactorChoice(id: $0.id, kind: $0.kind) }
             }
         },
+        .alone("account.factor.several", "calls an app a phone") { faulty, _ in
+            faulty.onFactors = { base async throws(AuthError) in
+                try await base.factors().map { FactorChoice(id: $0.id, kind: .phone, label: $0.label) }
+            }
+        },
         .alone("account.factor.several", "removes the newest") { faulty, _ in
             faulty.onRemoveFactor = { base, factor async throws(AuthError) in
                 try await base.removeFactor(try await base.factors().last ?? factor)
@@ -37,6 +42,7 @@ extension Mutants {
                 return try await base.addFactor(factor)
             }
         },
+        oneKey,
         .alone("account.factor.one-app", "calls it unsupported") { faulty, _ in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 do throws(AuthError) { return try await base.addFactor(factor) } catch { throw error.renamed(.unsupported) }
@@ -112,5 +118,43 @@ extension Mutants {
                 }
             }
         },
+        .alone("account.factor.backup-codes", "gives the former codes again") { faulty, _ in
+            let former = Keeper<[Secret]>()
+            faulty.onRenewBackupCodes = { base async throws(AuthError) in
+                let codes = try await base.renewBackupCodes()
+                defer { former.value = former.value ?? codes }
+                return former.value ?? codes
+            }
+        },
     ]
+
+    /// Each further app gets the key of the first one, and the backend takes its codes.
+    private static let oneKey = Mutant(
+        "account.factor.one-app", "gives every app the key of the first",
+        Mutation(
+            client: { client, context in
+                guard context.contract == "account.factor.one-app" else { return client }
+                var faulty = FaultyClient(client)
+                faulty.onAddFactor = { base, factor async throws(AuthError) in
+                    var enrolment = try await base.addFactor(factor)
+                    context.notebook["key"] = enrolment.key
+                    if let first = context.notebook["first key"] { enrolment.key = first }
+                    context.notebook["first key"] = enrolment.key
+                    return enrolment
+                }
+                return faulty
+            },
+            controls: { environment, notebook in
+                environment.authenticators = environment.authenticators.map { base in
+                    AppsOfOneKey(base: base) { notebook["key"] ?? $0 }
+                }
+            }))
+}
+
+/// Apps that compute their codes with another key than they were given.
+private struct AppsOfOneKey: AuthenticatorApps {
+    let base: any AuthenticatorApps
+    let key: @Sendable (Secret) -> Secret
+
+    func code(for key: Secret) async throws -> Secret { try await base.code(for: self.key(key)) }
 }

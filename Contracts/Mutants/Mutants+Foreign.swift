@@ -73,6 +73,12 @@ extension Mutants {
                 }
             }
         },
+        .alone("error.foreign.everywhere", "leads to a step that it does not know after a refused reset") { faulty, context in
+            faulty.onReset = { base, email async throws(AuthError) in
+                let step = try await base.requestPasswordReset(email: email)
+                return .other(OtherStep(flow: step.flow ?? context.forgedChallenge.flow, status: "mutant"))
+            }
+        },
         .alone("error.foreign.everywhere", "takes a proxy's refusal of a reset for a sent message") { faulty, context in
             faulty.onReset = { base, email async throws(AuthError) in
                 do throws(AuthError) {

@@ -13,6 +13,14 @@ extension Mutants {
                 return .verify(challenge)
             }
         },
+        .alone("verification.no-dead-end", "says of a challenge that takes a code that it ends elsewhere") { faulty, _ in
+            faulty.onReset = { base, email async throws(AuthError) in
+                let step = try await base.requestPasswordReset(email: email)
+                guard case .verify(var challenge) = step else { return step }
+                challenge.ending = .webPage
+                return .verify(challenge)
+            }
+        },
         .client("sign-in.step.cancelled", "forgets it for now") { faulty, _ in
             faulty.onCancel = { _, _ async throws(AuthError) in }
         }.also("verification.secrets-wiped"),
@@ -41,6 +49,13 @@ extension Mutants {
             store.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard key.slot != .signOut else { return Revision(rawValue: "forgotten") }
                 return try await base.replace(key, with: bytes, unlessChangedSince: revision)
+            }
+        },
+        .alone("session.persistence-told", "says of a full disk that it cannot be read") { faulty, _ in
+            faulty.persisting = { base in
+                guard case .memoryOnly(var failure) = base.persistence else { return base.persistence }
+                failure.code = .unreadable
+                return .memoryOnly(failure)
             }
         },
         .client("session.persistence-told", "says that all is well") { faulty, _ in faulty.persisting = { _ in .stored } },

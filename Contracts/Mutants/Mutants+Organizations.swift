@@ -12,6 +12,14 @@ extension Mutants {
                 return try await base.accessToken()
             }
         },
+        .alone("account.organizations.active", "begins in an organization") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                guard case .complete(var session) = step else { return step }
+                session.claims["org_id"] = "org_mutant"
+                return .complete(session)
+            }
+        },
         .alone("account.organizations.active", "loses the roles") { faulty, _ in
             faulty.onOrganizations = { base async throws(AuthError) in
                 try await base.organizations().map { Organization(id: $0.id, name: $0.name) }

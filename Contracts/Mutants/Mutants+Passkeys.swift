@@ -23,6 +23,14 @@ extension Mutants {
                 }
             }
         },
+        .alone("account.passkeys.own-only", "lists another user's") { faulty, context in
+            faulty.onPasskeys = { base async throws(AuthError) in
+                let own = try await base.passkeys()
+                if let first = own.first { context.notebook["passkey"] = Secret(first.id) }
+                guard own.isEmpty, let foreign = context.notebook["passkey"] else { return own }
+                return [Passkey(id: foreign.reveal())]
+            }
+        },
         .alone("account.passkeys.own-only", "calls it done") { faulty, _ in
             faulty.onRemovePasskey = { base, passkey async throws(AuthError) in
                 do throws(AuthError) { try await base.removePasskey(passkey) } catch {

@@ -90,6 +90,18 @@ extension Mutants {
     ]
 
     static let steps: [Mutant] = [
+        .alone("sign-in.second-factor.required", "stores a session before the factor") { faulty, context in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                let step = try await base.signIn(with: credential)
+                if case .secondFactor = step { await context.storeSession() }
+                return step
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                let step = try await base.respond(to: flow, with: response)
+                if case .secondFactor = step { await context.storeSession() }
+                return step
+            }
+        },
         .client("sign-in.second-factor.required", "completes early") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
@@ -167,6 +179,19 @@ extension Mutants {
                 let step = try await base.respond(to: flow, with: response)
                 guard case .moreInformation = step else { return step }
                 return .complete(context.forged())
+            }
+        },
+        .alone("sign-in.step.more-information", "asks for one field more") { faulty, _ in
+            @Sendable func asking(_ step: SignInStep) -> SignInStep {
+                guard case .moreInformation(var missing) = step else { return step }
+                missing.fields.append(.username)
+                return .moreInformation(missing)
+            }
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                asking(try await base.signUp(with: credential, displayName: name))
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                asking(try await base.respond(to: flow, with: response))
             }
         },
         .client("sign-in.step.more-information", "does not hand the fields on") { faulty, _ in

@@ -78,8 +78,10 @@ extension Catalog {
         ) { w in
             let person = try await w.member()
             let client = w.client()
-            func expect(_ code: AuthError.Code, _ what: String, by call: () async throws(AuthError) -> Void) async {
-                await w.refused(code, of: what, by: call)
+            func expect(
+                _ code: AuthError.Code, _ what: String, line: Int = #line, by call: () async throws(AuthError) -> Void
+            ) async {
+                await w.refused(code, of: what, line: line, by: call)
             }
             await expect(.invalidCredentials, "a wrong password") { () async throws(AuthError) in
                 _ = try await client.signIn(with: .password(email: person.email, password: w.stranger().password))

@@ -189,7 +189,9 @@ private struct ContractStatements: Sendable {
             (contract.site.line..<max(end, contract.site.line)).filter { place in
                 // A function inside the contract states at the lines where it is called.
                 !["func ", "line: line"].contains { lines[place].contains($0) }
-                    && ["expect(", "require(", "refused(", "found(", "expectRequests("].contains { lines[place].contains($0) }
+                    && ["w.expect(", "w.require(", "w.refused(", "w.found(", "w.expectRequests(", " expect("].contains {
+                        lines[place].contains($0)
+                    }
             }.map { Statement(contract.site.fileID, $0 + 1) })
     }
 
