@@ -29,24 +29,8 @@ extension Mutants {
                     do throws(AuthError) { return try factory?.make(entry) } catch { throw AuthError(error.code, "") }
                 }
             })),
-        Mutant(
-            "configuration.names-its-backend", "makes one adapter in a process",
-            Mutation(controls: { environment, _ in
-                let factory = environment.factory
-                environment.factory = AdapterFactory { entry throws(AuthError) in
-                    if case .sameProject = entry { return nil }
-                    return try factory?.make(entry)
-                }
-            })),
-        Mutant(
-            "configuration.names-its-backend", "makes adapters of one project",
-            Mutation(controls: { environment, _ in
-                let factory = environment.factory
-                environment.factory = AdapterFactory { entry throws(AuthError) in
-                    if case .otherProject = entry { return nil }
-                    return try factory?.make(entry)
-                }
-            })),
+        .missing("makes one adapter in a process", .sameProject),
+        .missing("makes adapters of one project", .otherProject),
         Mutant(
             "configuration.names-its-backend", "names every project of the provider alike",
             Mutation(controls: { environment, _ in
@@ -64,4 +48,18 @@ extension Mutants {
                 }
             })),
     ]
+}
+
+extension Mutant {
+    /// A mutant that makes no adapter of an entry.
+    fileprivate static func missing(_ summary: String, _ missing: AdapterFactory.Entry) -> Mutant {
+        Mutant(
+            "configuration.names-its-backend", summary,
+            Mutation(controls: { environment, _ in
+                let factory = environment.factory
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    entry == missing ? nil : try factory?.make(entry)
+                }
+            }))
+    }
 }

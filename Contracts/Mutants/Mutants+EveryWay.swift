@@ -87,23 +87,7 @@ extension Mutants {
                 return .step(.complete(context.forged()))
             }
         },
-        .alone("sign-in.second-factor.every-way", "stores a session before the factor") { faulty, context in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                let step = try await base.signIn(with: credential)
-                if case .secondFactor = step { await context.storeSession() }
-                return step
-            }
-            faulty.onRespond = { base, flow, response async throws(AuthError) in
-                let step = try await base.respond(to: flow, with: response)
-                if case .secondFactor = step { await context.storeSession() }
-                return step
-            }
-            faulty.onHandle = { base, url in
-                let outcome = await base.handle(url)
-                if case .step(.secondFactor) = outcome { await context.storeSession() }
-                return outcome
-            }
-        },
+        .alone("sign-in.second-factor.every-way", "stores a session before the factor") { $0.storeSessionBeforeFactor($1) },
         .alone("sign-in.message.makes-no-account", "makes one all the same", matters: [.mayMakeNone]) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let email = credential.identifier, await !context.isKnown(email) {
@@ -203,6 +187,27 @@ extension Mutant {
                 altered(try await base.signUp(with: credential, displayName: name))
             }
             faulty.onReset = { base, email async throws(AuthError) in altered(try await base.requestPasswordReset(email: email)) }
+        }
+    }
+}
+
+extension FaultyClient {
+    /// Writes to the session's place in the store where a call leads to a second factor.
+    mutating func storeSessionBeforeFactor(_ context: Mutation.Context) {
+        onSignIn = { base, credential async throws(AuthError) in
+            let step = try await base.signIn(with: credential)
+            if case .secondFactor = step { await context.storeSession() }
+            return step
+        }
+        onRespond = { base, flow, response async throws(AuthError) in
+            let step = try await base.respond(to: flow, with: response)
+            if case .secondFactor = step { await context.storeSession() }
+            return step
+        }
+        onHandle = { base, url in
+            let outcome = await base.handle(url)
+            if case .step(.secondFactor) = outcome { await context.storeSession() }
+            return outcome
         }
     }
 }

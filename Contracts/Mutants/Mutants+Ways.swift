@@ -90,18 +90,7 @@ extension Mutants {
     ]
 
     static let steps: [Mutant] = [
-        .alone("sign-in.second-factor.required", "stores a session before the factor") { faulty, context in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                let step = try await base.signIn(with: credential)
-                if case .secondFactor = step { await context.storeSession() }
-                return step
-            }
-            faulty.onRespond = { base, flow, response async throws(AuthError) in
-                let step = try await base.respond(to: flow, with: response)
-                if case .secondFactor = step { await context.storeSession() }
-                return step
-            }
-        },
+        .alone("sign-in.second-factor.required", "stores a session before the factor") { $0.storeSessionBeforeFactor($1) },
         .client("sign-in.second-factor.required", "completes early") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
