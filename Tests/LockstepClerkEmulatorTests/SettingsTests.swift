@@ -1,11 +1,12 @@
 import Foundation
-import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSQLite
 import LockstepTestConcurrency
 import Testing
+
+@testable import LockstepClerkEmulator
 
 /// Settings from text, and what the environment says of them.
 @Suite(.limitedConcurrency)
@@ -147,6 +148,18 @@ struct SettingsTests {
         }
         _ = try await again.call(.delete, "/client/sessions")
         #expect(try await again.signIn()["status"] == "complete")
+    }
+
+    @Test func aDatabaseInMemoryHasWhatTheStepsComeTo() throws {
+        func tables(_ steps: [String]) throws -> [String] {
+            var database = try SQLiteConnection(.memory)
+            try database.migrate(steps)
+            return try database.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name") {
+                row throws(SQLiteError) in
+                (try row[0] as String).filter { !$0.isWhitespace && $0 != "\"" }
+            }
+        }
+        #expect(try tables([Schema.whole]) == tables(Schema.steps))
     }
 
     @Test func thePublishableKeyNamesTheServer() throws {

@@ -9,25 +9,28 @@ internal import Synchronization
 public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
     private let storage: Storage
-    private let schema: [String]
+    /// What makes the tables of a database in memory.
+    private let opening: [String]
 
     /// Opens the database `name` and brings its schema up to the last of `schema`'s steps.
     ///
     /// Several processes may do so at the same time: they wait for each other.
     ///
-    /// - Parameter schema: scripts that are run once each, in order; later versions add steps at the end.
+    /// - Parameters:
+    ///   - schema: scripts that are run once each, in order; later versions add steps at the end.
+    ///   - whole: what they come to in one script; a database in memory begins with it. Without one it goes the way of all others.
     /// - Throws: `SQLiteError`; a `StorageError` where the file is none of its owner's alone.
-    public init(_ name: String, in storage: Storage, schema: [String]) throws {
+    public init(_ name: String, in storage: Storage, schema: [String], whole: String? = nil) throws {
+        opening = whole.map { [$0] } ?? schema
         switch storage {
         case .memory:
             var connection = try SQLiteConnection(.memory)
-            try connection.migrate(schema)
+            try connection.migrate(opening)
             self.connection = Mutex(connection)
         case .folder(let path):
             self.connection = Mutex(try StateFolder(path).open(name, schema: schema))
         }
         self.storage = storage
-        self.schema = schema
     }
 
     /// Reads.
@@ -48,7 +51,7 @@ public final class Database: Sendable {
             // Deleting rows would take as much again for the journal and keep the pages; another database takes the place.
             try connection.withLock { connection in
                 connection = try SQLiteConnection(.memory)
-                try connection.migrate(schema)
+                try connection.migrate(opening)
             }
         case .folder:
             try write { connection in

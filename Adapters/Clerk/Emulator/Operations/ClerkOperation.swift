@@ -54,14 +54,15 @@ public struct ClerkOperation: Sendable, Hashable {
         var operations: [ClerkOperation] = []
         var group = ""
         var reason: String?
-        for line in text.split(separator: "\n") {
+        for bytes in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let line = Substring(bytes)
             guard !line.hasPrefix("# ") else {
                 let parts = line.dropFirst(2).split(separator: ":", maxSplits: 1).map { String($0).trimmed }
                 (group, reason) = (parts[0], parts.count == 2 ? parts[1] : nil)
                 continue
             }
             let parts = line.split(separator: ";", maxSplits: 1).map { String($0).trimmed }
-            let words = parts[0].split(separator: " ").map(String.init)
+            let words = parts[0].utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
             guard words.count == 4 else { continue }
             let standing: Standing =
                 switch words[0] {

@@ -111,7 +111,8 @@ struct Endpoint: Sendable {
 
     /// The pattern without the names of its placeholders: patterns that differ in names only are one path.
     static func key(of pattern: String) -> String {
-        pattern.split(separator: "/").map { $0.hasPrefix("{") && $0.hasSuffix("}") ? "{}" : $0 }.joined(separator: "/")
+        pattern.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
+            .map { $0.hasPrefix("{") && $0.hasSuffix("}") ? "{}" : $0 }.joined(separator: "/")
     }
 }
 

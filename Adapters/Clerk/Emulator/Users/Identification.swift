@@ -215,8 +215,11 @@ extension UInt8 {
 extension String {
     /// Without white space at both ends.
     var trimmed: String {
-        let kept = drop { $0.isWhitespace }
-        return String(kept.reversed().drop { $0.isWhitespace }.reversed())
+        // By indices: a string made of reversed characters took half of the time to read the table of operations.
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
+            return ""
+        }
+        return String(self[first...last])
     }
 }
 
