@@ -47,6 +47,16 @@ extension FaultyClient {
         }
     }
 
+    /// Changes the conflict that a link is answered with.
+    mutating func changeConflict(_ change: @escaping @Sendable (inout IdentityConflictStep) -> Void) {
+        onLink = { base, credential async throws(AuthError) in
+            let step = try await base.link(credential)
+            guard case .identityConflict(var conflict) = step else { return step }
+            change(&conflict)
+            return .identityConflict(conflict)
+        }
+    }
+
     /// Changes every challenge that a call gives.
     mutating func change(_ change: @escaping @Sendable (inout Challenge) -> Void) {
         @Sendable func changed(_ step: SignInStep) -> SignInStep {

@@ -232,8 +232,11 @@ struct FaultyClient: PortableClient {
 
 extension AsyncStream where Element: Sendable {
     /// The same elements with a change, which may leave one out; they are counted from 0.
-    func changed(_ change: @escaping @Sendable (Int, Element) -> Element?) -> AsyncStream<Element> {
-        let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: .bufferingNewest(16))
+    func changed(
+        keeping policy: Continuation.BufferingPolicy = .bufferingNewest(16),
+        _ change: @escaping @Sendable (Int, Element) -> Element?
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: policy)
         let task = Task {
             var count = 0
             for await element in self {

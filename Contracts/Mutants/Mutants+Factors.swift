@@ -146,7 +146,7 @@ extension Mutants {
             },
             controls: { environment, notebook in
                 environment.authenticators = environment.authenticators.map { base in
-                    AppsOfOneKey(base: base) { notebook["key"] ?? $0 }
+                    AppsOfOneKey(base: base) { shown in notebook["key"] ?? shown }
                 }
             }))
 }
@@ -154,7 +154,7 @@ extension Mutants {
 /// Apps that compute their codes with another key than they were given.
 private struct AppsOfOneKey: AuthenticatorApps {
     let base: any AuthenticatorApps
-    let key: @Sendable (Secret) -> Secret
+    let keyBehind: @Sendable (Secret) -> Secret
 
-    func code(for key: Secret) async throws -> Secret { try await base.code(for: self.key(key)) }
+    func code(for key: Secret) async throws -> Secret { try await base.code(for: keyBehind(key)) }
 }

@@ -7,20 +7,10 @@ extension Mutants {
     static let identities: [Mutant] = [
         .client("linking.conflict", "sends the owner to a password") { faulty, context in
             guard context.contract == "linking.conflict" else { return }
-            faulty.onLink = { base, credential async throws(AuthError) in
-                let step = try await base.link(credential)
-                guard case .identityConflict(var conflict) = step else { return step }
-                conflict.waysToSignIn = [.password]
-                return .identityConflict(conflict)
-            }
+            faulty.changeConflict { $0.waysToSignIn = [.password] }
         },
         .alone("linking.conflict", "sends the owner to a way that the app has not got") { faulty, _ in
-            faulty.onLink = { base, credential async throws(AuthError) in
-                let step = try await base.link(credential)
-                guard case .identityConflict(var conflict) = step else { return step }
-                conflict.waysToSignIn.append(Capability(rawValue: "carrier-pigeon"))
-                return .identityConflict(conflict)
-            }
+            faulty.changeConflict { $0.waysToSignIn.append(Capability(rawValue: "carrier-pigeon")) }
         },
         Mutant(
             "linking.unverified-address-stays-unproven", "takes an address at a provider's page for a verified one",

@@ -35,12 +35,7 @@ extension Mutants {
             }
         },
         .client("linking.guest.conflict", "names no way to sign in") { faulty, _ in
-            faulty.onLink = { base, credential async throws(AuthError) in
-                let step = try await base.link(credential)
-                guard case .identityConflict(var conflict) = step else { return step }
-                conflict.waysToSignIn = []
-                return .identityConflict(conflict)
-            }
+            faulty.changeConflict { $0.waysToSignIn = [] }
         },
         Mutant(
             "linking.unverified-address-not-merged", "merges by the address",

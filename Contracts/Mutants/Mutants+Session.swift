@@ -123,26 +123,10 @@ extension Mutants {
             faulty.subscribing = { base in base.states.changed { place, state in place == 1 ? nil : state } }
         },
         .client("session.events.slow", "keeps every change for a subscriber that does not read") { faulty, _ in
-            faulty.subscribing = { base in
-                let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .unbounded)
-                let reading = Task {
-                    for await state in base.states { subscriber.yield(state) }
-                    subscriber.finish()
-                }
-                subscriber.onTermination = { _ in reading.cancel() }
-                return stream
-            }
+            faulty.subscribing = { $0.states.changed(keeping: .unbounded) { $1 } }
         },
         .alone("session.events.slow", "keeps the oldest changes for a subscriber that does not read") { faulty, _ in
-            faulty.subscribing = { base in
-                let (stream, subscriber) = AsyncStream<AuthState>.makeStream(bufferingPolicy: .bufferingOldest(16))
-                let reading = Task {
-                    for await state in base.states { subscriber.yield(state) }
-                    subscriber.finish()
-                }
-                subscriber.onTermination = { _ in reading.cancel() }
-                return stream
-            }
+            faulty.subscribing = { $0.states.changed(keeping: .bufferingOldest(16)) { $1 } }
         },
         .client("session.events.reentrant", "holds its lock") { faulty, _ in
             let (isBusy, isWaiting) = (Flag(), Flag())

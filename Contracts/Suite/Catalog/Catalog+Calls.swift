@@ -39,9 +39,10 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             guard w.can(.password) else { return }
             for call in ClientCall.allCases where call.isOfAUser {
-                guard let usual = try await w.ending(of: call, isRefused: false),
-                    let healed = try await w.ending(of: call, isRefused: true)
-                else { continue }
+                guard let usual = try await w.ending(of: call, isRefused: false) else { continue }
+                guard let healed = try await w.ending(of: call, isRefused: true) else {
+                    throw EnvironmentError("\(call) can be made once and no second time")
+                }
                 let name = call.rawValue
                 w.expect(
                     healed.code == usual.code,

@@ -1,4 +1,4 @@
-/// The tables, created in one step; a later change is a further step.
+/// The tables: a change of them is a further step, and stands in ``whole``.
 enum Schema {
     static let steps = [
         """
