@@ -28,21 +28,14 @@ struct RouteTree: Sendable {
     /// The inserted routes, in order.
     private(set) var routes: [(method: String, pattern: String)] = []
 
-    mutating func insert(pattern: String, method: String, handler: @escaping RouteHandler) {
-        routes.append((method, pattern))
-        add(pattern: pattern, method: method, handler: handler)
-    }
-
-    private mutating func add(pattern: String, method: String, handler: @escaping RouteHandler) {
-        if pattern.hasSuffix("/?") {
-            let bare = String(pattern.dropLast(2))
-            add(pattern: bare, method: method, handler: handler)
-            add(pattern: bare + "/", method: method, handler: handler)
-            return
-        }
-        var place = 0
-        for piece in Self.pieces(of: pattern) { place = child(of: place, piece) }
-        nodes[place].handlers[method] = handler
+    mutating func insert(pattern: String, handlers: [String: RouteHandler]) {
+        routes += handlers.keys.sorted().map { ($0, pattern) }
+        var pieces = Self.pieces(of: pattern)
+        let endsEitherWay = pieces.last == "?"
+        if endsEitherWay { pieces.removeLast() }
+        let place = pieces.reduce(0) { child(of: $0, $1) }
+        nodes[place].handlers.merge(handlers) { _, new in new }
+        if endsEitherWay { nodes[child(of: place, "")].handlers.merge(handlers) { _, new in new } }
     }
 
     func match(method: String, rawPath: some StringProtocol) -> Match {
@@ -83,22 +76,23 @@ struct RouteTree: Sendable {
     }
 
     private mutating func child(of place: Int, _ piece: String) -> Int {
-        guard piece.hasPrefix("{"), let end = piece.firstIndex(of: "}") else {
+        let bytes = piece.utf8
+        guard bytes.first == UInt8(ascii: "{"), let end = bytes.firstIndex(of: UInt8(ascii: "}")) else {
             if let known = nodes[place].words[piece] { return known }
             nodes[place].words[piece] = addNode()
             return nodes.count - 1
         }
-        let name = String(piece[piece.index(after: piece.startIndex)..<end])
+        let name = String(piece[bytes.index(after: bytes.startIndex)..<end])
         if name.hasSuffix("...") {
             if let known = nodes[place].rest { return known.node }
             nodes[place].rest = (String(name.dropLast(3)), addNode())
             return nodes.count - 1
         }
-        let suffix = String(piece[piece.index(after: end)...])
+        let suffix = String(piece[bytes.index(after: end)...])
         if let known = nodes[place].placeholders.first(where: { $0.suffix == suffix && $0.name == name }) { return known.node }
         nodes[place].placeholders.append(Placeholder(name: name, suffix: suffix, node: addNode()))
         // The longest fixed end is the most specific.
-        nodes[place].placeholders.sort { $0.suffix.count > $1.suffix.count }
+        nodes[place].placeholders.sort { $0.suffix.utf8.count > $1.suffix.utf8.count }
         return nodes.count - 1
     }
 

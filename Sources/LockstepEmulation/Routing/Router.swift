@@ -53,7 +53,12 @@ public struct Router: Sendable {
 
     /// Adds a route that is answered now or later, as the request wants.
     public mutating func on(_ method: String, _ pattern: String, _ handler: @escaping RouteHandler) {
-        tree.insert(pattern: pattern, method: method, handler: handler)
+        on(pattern, [method: handler])
+    }
+
+    /// Adds the routes of a pattern, each by its method.
+    public mutating func on(_ pattern: String, _ handlers: [String: RouteHandler]) {
+        tree.insert(pattern: pattern, handlers: handlers)
     }
 
     /// Adds a route that is answered at once, on the server's thread.

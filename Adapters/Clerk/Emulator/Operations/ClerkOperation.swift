@@ -54,25 +54,29 @@ public struct ClerkOperation: Sendable, Hashable {
         var operations: [ClerkOperation] = []
         var group = ""
         var reason: String?
-        for bytes in text.utf8.split(separator: UInt8(ascii: "\n")) {
-            let line = Substring(bytes)
-            guard !line.hasPrefix("# ") else {
-                let parts = line.dropFirst(2).split(separator: ":", maxSplits: 1).map { String($0).trimmed }
+        // By bytes: every start of the emulator reads both tables, and characters take many times as long.
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            if line.first == UInt8(ascii: "#") {
+                let parts = line.dropFirst().split(separator: UInt8(ascii: ":"), maxSplits: 1).map {
+                    String(Substring($0)).trimmed
+                }
                 (group, reason) = (parts[0], parts.count == 2 ? parts[1] : nil)
                 continue
             }
-            let parts = line.split(separator: ";", maxSplits: 1).map { String($0).trimmed }
-            let words = parts[0].utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-            guard words.count == 4 else { continue }
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+            guard words.count == 4, let mark = words[0].first else { continue }
+            let last = words[3].split(separator: UInt8(ascii: ";"), maxSplits: 1)
             let standing: Standing =
-                switch words[0] {
-                case "+": .built
-                case "~": .partly(without: parts.count == 2 ? parts[1] : "")
+                switch mark {
+                case UInt8(ascii: "+"): .built
+                case UInt8(ascii: "~"): .partly(without: last.count == 2 ? String(Substring(last[1])).trimmed : "")
                 default: .refused(because: reason)
                 }
-            let path = api == .backend ? "/v1" + words[2] : words[2]
+            let (method, named, id) = (String(Substring(words[1])), String(Substring(words[2])), String(Substring(last[0])))
             operations.append(
-                ClerkOperation(api: api, group: group, method: words[1], path: path, id: words[3], standing: standing))
+                ClerkOperation(
+                    api: api, group: group, method: method, path: api == .backend ? "/v1" + named : named, id: id,
+                    standing: standing))
         }
         return operations
     }

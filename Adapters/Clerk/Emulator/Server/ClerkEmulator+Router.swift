@@ -21,11 +21,13 @@ extension ClerkEmulator {
             state.response(to: ClerkError(refusal.status, "request_body_invalid", "Request invalid", refusal.sentence))
         }
         for endpoint in endpoints.values {
+            var handlers: [String: RouteHandler] = [:]
             for method in endpoint.methods {
-                router.on(method, endpoint.pattern + "/?") { request -> Reply in
+                handlers[method] = { request in
                     endpoint.answer(to: request, method) ?? .now(Self.refusal(of: endpoint, request, state))
                 }
             }
+            router.on(endpoint.pattern + "/?", handlers)
         }
         return router
     }
@@ -111,8 +113,13 @@ struct Endpoint: Sendable {
 
     /// The pattern without the names of its placeholders: patterns that differ in names only are one path.
     static func key(of pattern: String) -> String {
-        pattern.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
-            .map { $0.hasPrefix("{") && $0.hasSuffix("}") ? "{}" : $0 }.joined(separator: "/")
+        var key: [UInt8] = []
+        for piece in pattern.utf8.split(separator: UInt8(ascii: "/")) {
+            key.append(UInt8(ascii: "/"))
+            if piece.first == UInt8(ascii: "{"), piece.last == UInt8(ascii: "}") { continue }
+            key += piece
+        }
+        return String(decoding: key, as: UTF8.self)
     }
 }
 
