@@ -18,7 +18,7 @@ public final class Database: Sendable {
     ///
     /// - Parameters:
     ///   - schema: scripts that are run once each, in order; later versions add steps at the end.
-    ///   - whole: what they come to in one script; a database in memory begins with it. Without one it goes the way of all others.
+    ///   - whole: what they come to in one script, with which a database in memory begins; without it, the steps run there, too.
     /// - Throws: `SQLiteError`; a `StorageError` where the file is none of its owner's alone.
     public init(_ name: String, in storage: Storage, schema: [String], whole: String? = nil) throws {
         opening = whole.map { [$0] } ?? schema

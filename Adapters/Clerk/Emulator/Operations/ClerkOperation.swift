@@ -72,10 +72,10 @@ public struct ClerkOperation: Sendable, Hashable {
                 case UInt8(ascii: "~"): .partly(without: last.count == 2 ? String(Substring(last[1])).trimmed : "")
                 default: .refused(because: reason)
                 }
-            let (method, named, id) = (String(Substring(words[1])), String(Substring(words[2])), String(Substring(last[0])))
+            let (method, path, id) = (String(Substring(words[1])), String(Substring(words[2])), String(Substring(last[0])))
             operations.append(
                 ClerkOperation(
-                    api: api, group: group, method: method, path: api == .backend ? "/v1" + named : named, id: id,
+                    api: api, group: group, method: method, path: api == .backend ? "/v1" + path : path, id: id,
                     standing: standing))
         }
         return operations

@@ -215,7 +215,7 @@ extension UInt8 {
 extension String {
     /// Without white space at both ends.
     var trimmed: String {
-        // By indices: reversed, a string is made anew character by character, which a start notices in the table of operations.
+        // By indices: reversing would make the string anew, character by character, and twice.
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
             return ""
         }
