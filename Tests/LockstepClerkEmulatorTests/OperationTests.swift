@@ -29,14 +29,14 @@ struct OperationTests {
         #expect(listed.count == documented.count)
     }
 
-    /// Every operation has a route, and every route is an operation's or one of the few others.
+    /// Every built operation has a route, no refused one has, and every route is a built operation's or one of the few others.
     @Test func everyRouteIsOfTheTable() throws {
         let emulator = try TestEmulator()
         let routes = Set(emulator.server.emulator.router.routes.map { key($0.method, $0.pattern) })
-        let operations = Set(ClerkOperation.all.map { key($0.method, $0.path) })
-        #expect(operations.subtracting(routes).sorted() == [])
+        let built = Set(ClerkOperation.all.filter(\.isBuilt).map { key($0.method, $0.path) })
+        #expect(built.subtracting(routes).sorted() == [])
         // A POST may carry another method: paths without one of their own have a route for it.
-        let more = routes.subtracting(operations).subtracting(Self.others).filter { !$0.hasPrefix("POST ") }
+        let more = routes.subtracting(built).subtracting(Self.others).filter { !$0.hasPrefix("POST ") }
         #expect(more.sorted() == [])
     }
 
@@ -63,6 +63,41 @@ struct OperationTests {
             #expect(answer.status == 501)
             #expect(answer.json["errors"]?[0]?["meta"]?["operation_id"]?.string == operation.id)
         }
+    }
+
+    /// A refused operation is known by its path and method as any other: a slash at the end, an encoded character, a method in a form.
+    @Test(arguments: [
+        (HTTPMethod.get, "/v1/billing/plans/", String?.none), (.get, "/v1/billing/%70lans", nil),
+        (.post, "/v1/billing/plans?_method=GET", nil),
+        (.post, "/v1/billing/plans", "get"),
+    ])
+    func aRefusedOperationIsKnownByItsPath(method: HTTPMethod, target: String, named: String?) async throws {
+        let emulator = try TestEmulator()
+        let answer = try await emulator.send(
+            HTTPRequest(method, emulator.server.base + target, body: named.map { .form(["_method": $0]) } ?? .none))
+        #expect(answer.code == "lockstep_operation_not_built")
+        #expect(answer.json["errors"]?[0]?["meta"]?["operation_id"]?.string == "GetBillingPlanList")
+    }
+
+    /// Another method of a refused path is refused with those that the path takes, a path beside it as unknown, and a Backend API
+    /// operation only to a request with the right secret key by its name.
+    @Test func whatIsBesideARefusedOperationIsNotIt() async throws {
+        let emulator = try TestEmulator()
+        func answer(_ method: HTTPMethod, _ target: String, key: String? = nil) async throws -> TestResponse {
+            var headers: HTTPHeaders = [:]
+            if let key { headers = ["Authorization": "Bearer " + key] }
+            return try await emulator.send(HTTPRequest(method, emulator.server.base + target, headers: headers))
+        }
+        let key = emulator.server.emulator.secretKey.reveal()
+        let other = try await answer(.delete, "/v1/billing/prices", key: key)
+        #expect(other.status == 405)
+        #expect(other.headers["Allow"] == "GET, POST")
+        for path in ["/v1/billing", "/v1/billing/plans/one/two", "/billing/prices", "/v1/v1/billing/prices"] {
+            #expect(try await answer(.get, path, key: key).status == 404, "\(path)")
+        }
+        #expect(try await answer(.get, "/v1/billing/prices").code == "authorization_header_format_invalid")
+        #expect(try await answer(.get, "/v1/billing/prices", key: "sk_test_other").code == "clerk_key_invalid")
+        #expect(try await answer(.get, "/v1/billing/prices", key: key).code == "lockstep_operation_not_built")
     }
 
     /// A path of both APIs belongs to the Backend API for a request with a secret key, and to the Frontend API for any other.

@@ -12,8 +12,11 @@ internal import LockstepTokens
 
 /// Sets up Clerk's adapter against the emulator of a development instance, over its API for native apps.
 public struct ClerkHarness: Harness {
+    /// `clerk`, without a harness: making one takes part of a command's start.
+    public static let name = "clerk"
+
     /// `clerk`.
-    public let name = "clerk"
+    public var name: String { Self.name }
 
     private let workers = Workers()
     private let signingKey: Prepared<SigningKey>

@@ -13,8 +13,11 @@ internal import LockstepTokens
 /// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules, with an identity provider and the team's
 /// own server: its tickets, and its function that ends sessions.
 public struct FirebaseHarness: Harness {
+    /// `firebase`, without a harness: making one takes part of a command's start.
+    public static let name = "firebase"
+
     /// `firebase`.
-    public let name = "firebase"
+    public var name: String { Self.name }
 
     private let workers = Workers()
     private let signingKey: Prepared<SigningKey>

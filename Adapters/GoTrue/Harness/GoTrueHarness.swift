@@ -11,8 +11,11 @@ internal import LockstepHTTP
 
 /// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
 public struct GoTrueHarness: Harness {
+    /// `gotrue`, without a harness: making one takes part of a command's start.
+    public static let name = "gotrue"
+
     /// `gotrue`.
-    public let name = "gotrue"
+    public var name: String { Self.name }
 
     private let workers = Workers()
     private let issuerKeys: Prepared<TokenIssuer.Keys>

@@ -6,8 +6,11 @@ internal import LockstepInMemory
 
 /// Runs the contracts on the adapter without a wire, in every behavior that it has.
 public struct InMemoryHarness: Harness {
-    /// The name `memory`.
-    public let name = "memory"
+    /// `memory`, without a harness: making one takes part of a command's start.
+    public static let name = "memory"
+
+    /// `memory`.
+    public var name: String { Self.name }
 
     private let time: any DeviceClock
 

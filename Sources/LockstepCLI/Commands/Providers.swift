@@ -9,8 +9,8 @@ import LockstepTestSupport
 enum Providers {
     /// By name, so that a command can say its providers without the worlds of the contract suite, which take part of every start.
     private static let all: [(name: String, harness: @Sendable (any DeviceClock) -> any Harness)] = [
-        ("firebase", { FirebaseHarness(time: $0) }), ("gotrue", { GoTrueHarness(time: $0) }),
-        ("clerk", { ClerkHarness(time: $0) }),
+        (FirebaseHarness.name, { FirebaseHarness(time: $0) }), (GoTrueHarness.name, { GoTrueHarness(time: $0) }),
+        (ClerkHarness.name, { ClerkHarness(time: $0) }),
     ]
 
     static let names = all.map(\.name)

@@ -65,7 +65,7 @@ struct TryProject: Sendable {
         }
     }
 
-    static let names = Providers.names + ["memory"]
+    static let names = Providers.names + [InMemoryHarness.name]
 
     /// In real time, and let it pass faster where the user wants it to.
     private static let harnesses: [any Harness] =

@@ -34,8 +34,8 @@ struct RouteTree: Sendable {
         let endsEitherWay = pieces.last == "?"
         if endsEitherWay { pieces.removeLast() }
         let place = pieces.reduce(0) { child(of: $0, $1) }
-        nodes[place].handlers.merge(handlers) { _, new in new }
-        if endsEitherWay { nodes[child(of: place, "")].handlers.merge(handlers) { _, new in new } }
+        add(handlers, to: place)
+        if endsEitherWay { add(handlers, to: child(of: place, "")) }
     }
 
     func match(method: String, rawPath: some StringProtocol) -> Match {
@@ -94,6 +94,15 @@ struct RouteTree: Sendable {
         // The longest fixed end is the most specific.
         nodes[place].placeholders.sort { $0.suffix.utf8.count > $1.suffix.utf8.count }
         return nodes.count - 1
+    }
+
+    private mutating func add(_ handlers: [String: RouteHandler], to place: Int) {
+        // Merging hashes every method, even into nothing; a start adds hundreds of patterns.
+        if nodes[place].handlers.isEmpty {
+            nodes[place].handlers = handlers
+        } else {
+            nodes[place].handlers.merge(handlers) { _, new in new }
+        }
     }
 
     private mutating func addNode() -> Int {

@@ -10,16 +10,17 @@ internal import Foundation
 /// Threads of their own for work that computes or blocks for more than a millisecond; started when first needed.
 public final class Workers: Sendable {
     private struct State {
+        /// How many threads there may be; asked of the machine when the first is needed, as many an emulator starts none.
+        var limit: Int?
         var executors: [ThreadExecutor] = []
         var next = 0
     }
 
-    private let count: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Up to `count` threads; as many as the machine has processors where nothing is said.
     public init(count: Int? = nil) {
-        self.count = max(1, count ?? ProcessInfo.processInfo.activeProcessorCount)
+        state = Mutex(State(limit: count))
     }
 
     /// Runs `body` on one of the threads.
@@ -32,7 +33,9 @@ public final class Workers: Sendable {
 
     private func executor() throws -> ThreadExecutor {
         try state.withLock { state in
-            if state.executors.count < count { state.executors.append(try ThreadExecutor()) }
+            let limit = max(1, state.limit ?? ProcessInfo.processInfo.activeProcessorCount)
+            state.limit = limit
+            if state.executors.count < limit { state.executors.append(try ThreadExecutor()) }
             state.next = (state.next + 1) % state.executors.count
             return state.executors[state.next]
         }

@@ -11,18 +11,15 @@ internal import Foundation
 /// This file is the one place that reads the real clock, waits, or asks the system for randomness.
 public struct SystemClock: DeviceClock {
     /// The kernel's name of the current start of the machine; where it gives none, a name of this process.
-    public let bootID: String
+    public var bootID: String { Self.currentBootID }
 
     /// A digest of the machine's id; `nil` where it has none, as in most containers.
-    public let hostID: String?
+    public var hostID: String? { Self.hostDigest }
 
     /// A clock of this machine.
-    public init() {
-        hostID = Self.hostDigest
-        bootID = Self.currentBootID
-    }
+    public init() {}
 
-    // Neither changes while a process lives.
+    // Neither changes while a process lives, and each is read when it is first needed: an emulator's start needs none.
     private static let currentBootID = bootID(of: Machine.bootSession)
     private static let hostDigest = readHostDigest()
 

@@ -1,3 +1,5 @@
+internal import LockstepPrimitives
+
 /// An operation of Clerk's documents, and whether the emulator has it.
 public struct ClerkOperation: Sendable, Hashable {
     /// The document that lists it.
@@ -46,39 +48,69 @@ public struct ClerkOperation: Sendable, Hashable {
     }
 
     /// The operations of both documents, in the order of the table.
-    public static let all = frontend + backend
+    public static let all = API.allCases.flatMap { read($0) }
 
-    /// Reads a table: `# Group: reason` begins a group, `+` a built operation, `~` a partly built one with what is missing behind a
-    /// semicolon, `-` a refused one.
-    static func read(_ api: API, _ text: String) -> [ClerkOperation] {
+    /// The operations of both documents whose pattern fits the path of a request: piece by piece its word, or a placeholder.
+    static func all(at rawPath: String) -> [ClerkOperation] {
+        let pieces = rawPath.utf8.split(separator: UInt8(ascii: "/")).map { piece in
+            let text = String(Substring(piece))
+            return Percent.decode(text) ?? text
+        }
+        return API.allCases.flatMap { api in
+            read(api) { pattern in
+                var rest = pieces[...]
+                if api == .backend, rest.popFirst() != "v1" { return false }
+                for word in pattern.split(separator: UInt8(ascii: "/")) {
+                    guard let piece = rest.popFirst() else { return false }
+                    guard word.first == UInt8(ascii: "{") || word.elementsEqual(piece.utf8) else { return false }
+                }
+                return rest.isEmpty
+            }
+        }
+    }
+
+    /// Reads the lines of a table whose pattern is wanted: `# Group: reason` begins a group, `+` a built operation, `~` a partly built
+    /// one with what is missing behind a semicolon, `-` a refused one.
+    ///
+    /// The table is read by bytes, and a line that is not wanted makes no text: a request of a path without a route reads all lines.
+    private static func read(_ api: API, where isWanted: (Substring.UTF8View) -> Bool = { _ in true }) -> [ClerkOperation] {
+        let text =
+            switch api {
+            case .frontend: frontend
+            case .backend: backend
+            }
         var operations: [ClerkOperation] = []
-        var group = ""
-        var reason: String?
-        // By bytes: every start of the emulator reads both tables, and characters take many times as long.
+        var heading: Substring.UTF8View?
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
             if line.first == UInt8(ascii: "#") {
-                let parts = line.dropFirst().split(separator: UInt8(ascii: ":"), maxSplits: 1).map {
-                    String(Substring($0)).trimmed
-                }
-                (group, reason) = (parts[0], parts.count == 2 ? parts[1] : nil)
+                heading = line.dropFirst()
                 continue
             }
             let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
-            guard words.count == 4, let mark = words[0].first else { continue }
-            let last = words[3].split(separator: UInt8(ascii: ";"), maxSplits: 1)
+            guard words.count == 4, isWanted(words[2]) else { continue }
+            let title = halves(heading, at: ":")
+            let (id, missing) = halves(words[3], at: ";")
             let standing: Standing =
-                switch mark {
+                switch words[0].first {
                 case UInt8(ascii: "+"): .built
-                case UInt8(ascii: "~"): .partly(without: last.count == 2 ? String(Substring(last[1])).trimmed : "")
-                default: .refused(because: reason)
+                case UInt8(ascii: "~"): .partly(without: missing ?? "")
+                default: .refused(because: title.after)
                 }
-            let (method, path, id) = (String(Substring(words[1])), String(Substring(words[2])), String(Substring(last[0])))
+            let path = String(Substring(words[2]))
             operations.append(
                 ClerkOperation(
-                    api: api, group: group, method: method, path: api == .backend ? "/v1" + path : path, id: id,
-                    standing: standing))
+                    api: api, group: title.before, method: String(Substring(words[1])),
+                    path: api == .backend ? "/v1" + path : path, id: id, standing: standing))
         }
         return operations
+    }
+
+    /// The text before and behind a mark, without spaces around it; `nil` behind where there is no mark.
+    private static func halves(_ text: Substring.UTF8View?, at mark: Unicode.Scalar) -> (before: String, after: String?) {
+        let parts = (text ?? Substring().utf8).split(separator: UInt8(ascii: mark), maxSplits: 1).map {
+            String(Substring($0)).trimmed
+        }
+        return (parts.first ?? "", parts.count == 2 ? parts[1] : nil)
     }
 }
 

@@ -1,8 +1,6 @@
 /// Every operation of Clerk's Backend API as its document of 2026-05-12 lists them.
 extension ClerkOperation {
-    static let backend: [ClerkOperation] = read(
-        .backend,
-        """
+    static let backend = """
         # Billing: billing is a product of its own
         - GET /users/{user_id}/billing/subscription GetUserBillingSubscription
         - GET /users/{user_id}/billing/credits GetUserBillingCreditBalance
@@ -265,5 +263,5 @@ extension ClerkOperation {
         + POST /redirect_urls CreateRedirectURL
         + GET /redirect_urls/{id} GetRedirectURL
         + DELETE /redirect_urls/{id} DeleteRedirectURL
-        """)
+        """
 }

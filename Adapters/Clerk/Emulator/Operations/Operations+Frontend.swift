@@ -1,8 +1,6 @@
 /// Every operation of Clerk's Frontend API as its document of 2026-05-12 lists them.
 extension ClerkOperation {
-    static let frontend: [ClerkOperation] = read(
-        .frontend,
-        """
+    static let frontend = """
         # Well-known addresses
         ~ GET /.well-known/assetlinks.json getAndroidAssetLinks; registered apps
         + GET /.well-known/jwks.json getJWKS
@@ -219,5 +217,5 @@ extension ClerkOperation {
         ~ GET /v1/dev_browser/init getDevBrowserInit; a script
         + GET /v1/clear-site-data clearSiteData
         + GET /v1/redirect redirectToUrl
-        """)
+        """
 }

@@ -6,25 +6,26 @@ extension ClerkEmulator {
     /// The routes of both APIs on one port.
     ///
     /// Where both have a path, the secret key of a request decides: see ``Endpoint``. Operations of the documents that are not built
-    /// have routes, too, which refuse them by name.
+    /// have no routes: a request that finds none is looked up in their table, and refused by name where it is one of them. So a start
+    /// makes the routes that have handlers only, and reads no table.
     public var router: Router {
         var router = Router()
         let state = state
+        let backend = BackendService(state: state)
         router.before = CrossOrigin.preflight
         router.after = CrossOrigin.finish
-        router.notFound = { _ in state.response(to: ClerkError.routeNotFound) }
-        router.methodNotAllowed = { _, methods in
-            state.response(to: ClerkError.wrongMethod(methods)).with("Allow", methods.joined(separator: ", "))
-        }
+        router.notFound = { Self.refusal(of: $0, allowing: [], backend) }
+        router.methodNotAllowed = { Self.refusal(of: $0, allowing: $1, backend) }
         router.failed = { _, _ in state.response(to: ClerkError.internalError) }
         router.refused = { refusal, _ in
             state.response(to: ClerkError(refusal.status, "request_body_invalid", "Request invalid", refusal.sentence))
         }
-        for endpoint in endpoints.values {
+        for endpoint in endpoints(backend).values {
             var handlers: [String: RouteHandler] = [:]
             for method in endpoint.methods {
                 handlers[method] = { request in
-                    endpoint.answer(to: request, method) ?? .now(Self.refusal(of: endpoint, request, state))
+                    endpoint.answer(to: request, method)
+                        ?? .now(Self.refusal(of: request, allowing: Array(endpoint.answers(to: request).keys), backend))
                 }
             }
             router.on(endpoint.pattern + "/?", handlers)
@@ -33,9 +34,8 @@ extension ClerkEmulator {
     }
 
     /// Every path with its answers, by the path without the names of its placeholders.
-    private var endpoints: [String: Endpoint] {
+    private func endpoints(_ backend: BackendService) -> [String: Endpoint] {
         let frontend = FrontendService(state: state)
-        let backend = BackendService(state: state)
         let state = state
         var endpoints: [String: Endpoint] = [:]
         func add(_ pattern: String, _ change: (inout Endpoint) -> Void) {
@@ -51,27 +51,26 @@ extension ClerkEmulator {
         add("/v1/jwks") { endpoint in
             endpoint.backend["GET"] = { request in backend.refusal(of: request).map { .now($0) } ?? Self.keys(state) }
         }
-        for operation in ClerkOperation.all where !operation.isBuilt {
-            let refusal = ClerkError.notBuilt(operation)
-            add(operation.path) { endpoint in
-                // A handler wins over the table, so that a test can tell that the table is wrong.
-                switch operation.api {
-                case .frontend where endpoint.frontend[operation.method] != nil: break
-                case .backend where endpoint.backend[operation.method] != nil: break
-                case .frontend: endpoint.frontend[operation.method] = { _ in .now(state.response(to: refusal)) }
-                case .backend:
-                    endpoint.backend[operation.method] = { request in
-                        .now(backend.refusal(of: request) ?? state.response(to: refusal))
-                    }
-                }
-            }
-        }
         return endpoints
     }
 
-    private static func refusal(of endpoint: Endpoint, _ request: EmulatorRequest, _ state: ServerState) -> EmulatorResponse {
-        let methods = endpoint.answers(to: request).keys.sorted()
-        return state.response(to: ClerkError.wrongMethod(methods)).with("Allow", methods.joined(separator: ", "))
+    /// The answer to a request that has no handler, where `methods` have one: an operation that is not built is refused by its name,
+    /// another method of a known path with the methods that it takes, and a path of neither API as unknown.
+    private static func refusal(
+        of request: EmulatorRequest, allowing methods: [String], _ backend: BackendService
+    ) -> EmulatorResponse {
+        let state = backend.state
+        let known = ClerkOperation.all(at: request.rawPath)
+        let isOfBoth = Set(known.map(\.api)).count == 2
+        let operations = isOfBoth ? known.filter { ($0.api == .backend) == request.hasSecretKey } : known
+        let method = operations.first?.api == .frontend ? request.frontendMethod : request.method
+        if let operation = operations.first(where: { $0.method == method && !$0.isBuilt }) {
+            let authorization = operation.api == .backend ? backend.refusal(of: request) : nil
+            return authorization ?? state.response(to: ClerkError.notBuilt(operation))
+        }
+        let allowed = Set(methods).union(operations.map(\.method)).sorted()
+        if allowed.isEmpty { return state.response(to: ClerkError.routeNotFound) }
+        return state.response(to: ClerkError.wrongMethod(allowed)).with("Allow", allowed.joined(separator: ", "))
     }
 
     /// The public half of the signing key, which both APIs publish.
@@ -94,21 +93,19 @@ struct Endpoint: Sendable {
 
     init(pattern: String) { self.pattern = pattern }
 
-    /// The methods to be routed; a POST to the Frontend API may carry another method in `_method`, as browsers have only GET and POST.
+    /// The methods to be routed; a POST to the Frontend API may name another method in `_method`, as browsers have only GET and POST.
     var methods: Set<String> { Set(frontend.keys).union(backend.keys).union(frontend.isEmpty ? [] : ["POST"]) }
 
     /// The answer to a request; `nil` where its API has the path, but not the method.
     func answer(to request: EmulatorRequest, _ method: String) -> Reply? {
-        guard isFrontends(request) else { return backend[method]?(request) }
-        let asked = method == "POST" ? request.query["_method"] ?? request.form()["_method"] : nil
-        return frontend[(asked ?? method).uppercased()]?(request)
+        isFrontends(request) ? frontend[request.frontendMethod]?(request) : backend[method]?(request)
     }
 
     func answers(to request: EmulatorRequest) -> [String: Answer] { isFrontends(request) ? frontend : backend }
 
     private func isFrontends(_ request: EmulatorRequest) -> Bool {
         if frontend.isEmpty || backend.isEmpty { return backend.isEmpty }
-        return request.bearer?.hasPrefix("sk_") != true
+        return !request.hasSecretKey
     }
 
     /// The pattern without the names of its placeholders: patterns that differ in names only are one path.
@@ -120,6 +117,17 @@ struct Endpoint: Sendable {
             key += piece
         }
         return String(decoding: key, as: UTF8.self)
+    }
+}
+
+extension EmulatorRequest {
+    /// Whether the request is meant for the Backend API, by its token.
+    fileprivate var hasSecretKey: Bool { bearer?.hasPrefix("sk_") == true }
+
+    /// The method that the Frontend API takes the request for: a POST may name another one in `_method`.
+    fileprivate var frontendMethod: String {
+        let named = method == "POST" ? query["_method"] ?? form()["_method"] : nil
+        return (named ?? method).uppercased()
     }
 }
 
