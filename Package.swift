@@ -373,6 +373,20 @@ let package = Package(
     targets: systemLibraries + libraries + adapters + [command] + laboratory + testTargets,
     swiftLanguageModes: [.v6])
 
+/// The test targets that LOCKSTEP_TESTS names (`LOCKSTEP_TESTS='LockstepTests StoreTests' swift test`), and what they need: nothing
+/// else is built. `make quick` uses it. Without the variable the package is whole.
+if let names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
+    var needed: Set<String> = []
+    var waiting = names
+    while let name = waiting.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let dependency, _) in target.dependencies { waiting.append(dependency) }
+    }
+    needed.formUnion(["LockstepTestSupport", "LockstepPrimitives", "LockstepSystem", "CLockstepSystem"])
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}
+
 let usersOfTestSupport: Set = [
     "LockstepEmulation", "LockstepContracts", "LockstepInMemoryHarness", "LockstepComparison", "LockstepRecordings",
     "lockstep-lab",
