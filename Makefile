@@ -16,6 +16,7 @@ test: setup ## All tests
 	@.ci/test
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
+	@swift build -c release --product lockstep-worker >&2
 	@swift build -c release --product lockstep-lab >&2
 	@"$$(swift build -c release --show-bin-path)/lockstep-lab" torture $(ARGS)
 

@@ -217,6 +217,14 @@ let laboratory: [Target] = [
         ]),
     /// The attack cases and what tries them, read by the house tests and printed by `make cases`.
     library("LockstepCases", "Tests/Cases", []),
+    /// The processes that tests of stores and transports start and kill. It links no emulator.
+    .executableTarget(
+        name: "lockstep-worker",
+        dependencies: [
+            "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepHTTP", "LockstepCurl", "LockstepURLSession",
+            "LockstepContracts", "LockstepMutants", "LockstepStoreHarnesses",
+        ],
+        path: "Tests/Worker"),
     .executableTarget(
         name: "lockstep-lab",
         dependencies: [
@@ -265,7 +273,7 @@ let testTargets =
                 "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore", "LockstepKeychain",
                 "LockstepKeychainStore", "LockstepPostgresStore", "LockstepContracts", "LockstepStoreHarnesses",
                 "LockstepInMemory",
-                "LockstepTestConcurrency", "lockstep-lab",
+                "LockstepTestConcurrency", "lockstep-worker",
             ]),
         tests(
             "LockstepEmulationTests",
@@ -274,14 +282,14 @@ let testTargets =
             "TransportTests",
             [
                 "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
-                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "lockstep-lab",
+                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "lockstep-worker",
             ]),
         tests(
             "ContractTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
                 "LockstepInMemory", "LockstepInMemoryHarness", "LockstepStoreHarnesses", "LockstepTestConcurrency",
-                "lockstep-lab",
+                "lockstep-worker",
             ]),
         tests(
             "ProviderContractTests",
@@ -313,7 +321,7 @@ let testTargets =
                 "LockstepPostgresStore", "LockstepSQLite", "LockstepPasswords", "LockstepSystem",
             ]
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
-        tests("LabTests", ["lockstep-lab", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
+        tests("LabTests", ["lockstep-lab", "lockstep-worker", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
         // They start the command, and build a package that uses the products.
         tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI"]),
     ]
@@ -389,7 +397,7 @@ if let names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(
 
 let usersOfTestSupport: Set = [
     "LockstepEmulation", "LockstepContracts", "LockstepInMemoryHarness", "LockstepComparison", "LockstepRecordings",
-    "lockstep-lab",
+    "lockstep-lab", "lockstep-worker",
 ]
 for target in package.targets
 where target.type == .test || usersOfTestSupport.contains(target.name)

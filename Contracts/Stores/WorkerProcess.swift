@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A worker of this package (`lockstep-lab worker`) at work.
+/// A worker process of this package, while it runs.
 public final class WorkerProcess: StoreProcess {
     private let child: ChildProcess
     private let unread = Mutex<[UInt8]>([])
@@ -16,16 +16,16 @@ public final class WorkerProcess: StoreProcess {
     /// Starts a program that tells lines.
     public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
 
-    /// The words that start a worker of that name: the command lies where the running program does.
-    public static func command(_ name: String) -> [String] {
-        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        return [folder.appendingPathComponent("lockstep-lab").path, "worker", name]
+    /// Returns the words that start a worker of that name; the program lies beside the running one.
+    public static func command(_ name: String) -> [String] { [path(of: "lockstep-worker"), name] }
+
+    /// Starts a worker of the laboratory that uses sessions.
+    public static func session(_ arguments: [String]) throws -> WorkerProcess {
+        try WorkerProcess(path(of: "lockstep-lab"), ["session"] + arguments)
     }
 
-    /// Starts a worker that uses sessions.
-    public static func session(_ arguments: [String]) throws -> WorkerProcess {
-        let words = command("session") + arguments
-        return try WorkerProcess(words[0], Array(words.dropFirst()))
+    private static func path(of program: String) -> String {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
     }
 
     /// Starts a worker.

@@ -3,7 +3,7 @@ import LockstepSystem
 
 /// `lockstep-lab COMMAND …`: what tests, measures and kills this package's parts, behind the targets of the Makefile.
 ///
-/// The tests start its workers, a process each, many times: nothing runs before the command is known.
+/// The processes that tests of stores and transports start are a program of their own, `lockstep-worker`.
 @main
 enum Lab {
     private static let usage = """
@@ -22,26 +22,16 @@ enum Lab {
     static func main() async throws {
         let words = Array(CommandLine.arguments.dropFirst(2))
         switch CommandLine.arguments.dropFirst().first {
-        case "worker": try await work(words)
         case "recordings": await RecordingsCommand.run(words)
         case "fuzz": await FuzzCommand.run(words)
         case "torture": try await TortureCommand.run(words)
+        // A process of the torture that uses sessions, and is killed.
+        case "session": try await SessionWorker.run(words)
         case "mutants": try await MutantsCommand.run(words)
         case "cases": try CasesCommand.run()
         case "operations": try StandardStream.output.write(ClerkOperation.table)
         case "bench": try await measure(words)
         case "--help", "-h": try StandardStream.output.write(usage)
-        default: try refuse()
-        }
-    }
-
-    /// A process that a test starts, and may kill.
-    private static func work(_ words: [String]) async throws {
-        let rest = Array(words.dropFirst())
-        switch words.first {
-        case "store": try await StoreWorker.run(rest)
-        case "session": try await SessionWorker.run(rest)
-        case "transport": try await TransportWorker.run(rest)
         default: try refuse()
         }
     }

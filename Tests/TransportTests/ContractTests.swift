@@ -23,8 +23,8 @@ import Testing
 
     /// It lies where the running program does.
     static let worker = [
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("lockstep-lab").path,
-        "worker", "transport",
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("lockstep-worker").path,
+        "transport",
     ]
 
     @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsWhatItPromises(promise: TransportContractCase) async {

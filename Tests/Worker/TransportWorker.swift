@@ -2,7 +2,7 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepURLSession
 
-/// `lockstep-lab worker transport [--url-session] ADDRESS [ISSUERS]`: sends one GET request by libcurl, or by URLSession, prints the status, and
+/// `lockstep-worker transport [--url-session] ADDRESS [ISSUERS]`: sends one GET request by libcurl, or by URLSession, prints the status, and
 /// fails where there is no answer.
 struct TransportWorker {
     static func run(_ words: [String]) async throws {

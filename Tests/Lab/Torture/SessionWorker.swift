@@ -8,13 +8,13 @@ import Synchronization
 
 /// A process that uses sessions until it is killed, or its standard input ends.
 ///
-/// `lockstep-lab worker session sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and prints a line for
+/// `lockstep-lab session sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and prints a line for
 /// each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
 ///
-/// `lockstep-lab worker session race BACKEND PLACE…` prints `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
+/// `lockstep-lab session race BACKEND PLACE…` prints `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
 /// and prints it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and prints `passed`.
 ///
-/// `lockstep-lab worker session move PLACE… PLACE…` moves a session from the first place to the second and back, and prints a line for each.
+/// `lockstep-lab session move PLACE… PLACE…` moves a session from the first place to the second and back, and prints a line for each.
 struct SessionWorker {
     static func run(_ words: [String]) async throws {
         let (commands, input) = AsyncStream<String>.makeStream()
@@ -31,7 +31,7 @@ struct SessionWorker {
         case ("move", 5): try await move(Array(words[1...2]), Array(words[3...4]))
         default:
             try StandardStream.error.write(
-                "usage: lockstep-lab worker session sessions BACKEND ROUND EMAIL PASSWORD PLACE… | race BACKEND PLACE… | move PLACE… PLACE…\n"
+                "usage: lockstep-lab session sessions BACKEND ROUND EMAIL PASSWORD PLACE… | race BACKEND PLACE… | move PLACE… PLACE…\n"
             )
             CurrentProcess.exit(2)
         }

@@ -3,7 +3,7 @@ import LockstepMutants
 import LockstepStoreHarnesses
 import LockstepSystem
 
-/// `lockstep-lab worker store WORK MUTATION PLACE…`: works on a place through a store of its own, and prints lines.
+/// `lockstep-worker store WORK MUTATION PLACE…`: works on a place through a store of its own, and prints lines.
 ///
 /// It ends with its standard input, so that nothing is left where the process that started it dies.
 struct StoreWorker {
@@ -16,7 +16,7 @@ struct StoreWorker {
             let place = StoreHarnesses.place(Array(rest.dropFirst()))
         else {
             try StandardStream.error.write(
-                "usage: lockstep-lab worker store add COUNT|overwrite|hold|outgrow MUTATION|- BENCH ARGUMENT…\n")
+                "usage: lockstep-worker store add COUNT|overwrite|hold|outgrow MUTATION|- BENCH ARGUMENT…\n")
             CurrentProcess.exit(2)
         }
         let mutation = StoreMutant.all.first { $0.breaks == name }?.mutation ?? .none
