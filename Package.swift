@@ -323,7 +323,7 @@ let testTargets =
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
         tests("LabTests", ["lockstep-lab", "lockstep-worker", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
         // They start the command, and build a package that uses the products.
-        tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI"]),
+        tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI", "LockstepTestConcurrency"]),
     ]
     + providers.flatMap { provider in
         [

@@ -15,20 +15,52 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         case nothing(String)
     }
 
+    /// The variants of a harness that a test checks.
+    public enum Variants: Sendable {
+        /// Every variant.
+        case all
+        /// The first variant, which is the usual one.
+        case first
+        /// All variants but the first.
+        case others
+    }
+
     private let subject: Subject
+    private let variants: Variants
 
     /// Every promise on a harness.
     ///
     /// None are left out: the check itself finds out which do not apply.
-    public static func all(on harness: any Harness, contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        all(on: [harness], contracts: contracts)
+    ///
+    /// - Parameters:
+    ///   - harness: The adapter with its backend.
+    ///   - contracts: The contracts to check.
+    ///   - variants: The variants to check them in. A short run takes the first one, a long run the others.
+    /// - Returns: A case for each contract.
+    public static func all(
+        on harness: any Harness, contracts: [Contract] = Catalog.all, variants: Variants = .all
+    ) -> [ContractCase] {
+        all(on: [harness], contracts: contracts, variants: variants)
     }
 
     /// Every promise on several harnesses; without a harness or a promise one case that fails, because nothing would be checked.
-    public static func all(on harnesses: [any Harness], contracts: [Contract] = Catalog.all) -> [ContractCase] {
-        guard !contracts.isEmpty else { return [ContractCase(subject: .nothing("there is no promise to check"))] }
-        guard !harnesses.isEmpty else { return [ContractCase(subject: .nothing("there is no harness to check promises on"))] }
-        return harnesses.flatMap { harness in contracts.map { ContractCase(subject: .promise($0, harness)) } }
+    public static func all(
+        on harnesses: [any Harness], contracts: [Contract] = Catalog.all, variants: Variants = .all
+    ) -> [ContractCase] {
+        func failing(_ reason: String) -> [ContractCase] { [ContractCase(subject: .nothing(reason), variants: variants)] }
+        guard !contracts.isEmpty else { return failing("there is no promise to check") }
+        guard !harnesses.isEmpty else { return failing("there is no harness to check promises on") }
+        return harnesses.flatMap { harness in
+            contracts.map { ContractCase(subject: .promise($0, harness), variants: variants) }
+        }
+    }
+
+    private func chosen(of variants: [Variant]) -> [Variant] {
+        switch self.variants {
+        case .all: variants
+        case .first: Array(variants.prefix(1))
+        case .others: Array(variants.dropFirst())
+        }
     }
 
     /// Harness and id.
@@ -45,7 +77,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         try container.encode(testDescription)
     }
 
-    /// Checks the promise in every variant, and those that are looked at in every check; what is broken is recorded at the line of the promise, with the exchanges attached.
+    /// Checks the promise in the chosen variants, and those that are looked at in every check; what is broken is recorded at the line of the promise, with the exchanges attached.
     ///
     /// Recorded too are a run that failed, what was not checked unless the harness lists it (``Harness/cannotCheck``), and what
     /// the harness lists although it was checked.
@@ -56,9 +88,10 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
             Issue.record("\(testDescription)", sourceLocation: sourceLocation)
             return
         }
-        if harness.variants.isEmpty { Issue.record("\(harness.name) has no variants", sourceLocation: sourceLocation) }
+        let variants = chosen(of: harness.variants)
+        if variants.isEmpty { Issue.record("\(harness.name) has no variant to check", sourceLocation: sourceLocation) }
         var outcomes: [Outcome] = []
-        for variant in harness.variants {
+        for variant in variants {
             outcomes.append(await LimitedConcurrency.turn { await contract.check(on: harness, variant) })
         }
         for outcome in outcomes {

@@ -7,7 +7,7 @@ import Testing
 struct ClerkContractTests {
     static let harness = ClerkHarness()
 
-    @Test("keeps its promises", arguments: ContractCase.all(on: harness))
+    @Test("keeps its promises", arguments: ContractCase.all(on: harness, variants: .inThisRun))
     func keeps(_ promise: ContractCase) async { await promise.verify() }
 
     @Test("is seen through by the promise that a mutant breaks", .onlyWithMutants, arguments: MutantCase.all(on: harness))

@@ -1,11 +1,12 @@
 import Foundation
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// An app that takes the core, the curl transport and one adapter gets nothing of the server parts.
 @Suite("An app that takes one adapter")
 struct ConsumerTests {
-    @Test(arguments: ReadmeApp.all)
+    @Test(.thorough, arguments: ReadmeApp.all)
     func needsOnlyCurlAndCrypto(_ readme: ReadmeApp) async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "\(package.failure ?? "")")

@@ -1,11 +1,12 @@
 import Foundation
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// What the documentation shows compiles with the products that it names, and README's example runs.
 @Suite("What the documentation shows")
 struct SnippetTests {
-    @Test func compiles() async throws {
+    @Test(.thorough) func compiles() async throws {
         let package = try await ConsumerPackage.built()
         if let failure = package.failure { Issue.record("\(failure)") }
     }
@@ -44,7 +45,7 @@ struct SnippetTests {
     }
 
     /// One line is different: the adapter's.
-    @Test(.timeLimit(.minutes(20)), arguments: ReadmeApp.all)
+    @Test(.thorough, .timeLimit(.minutes(20)), arguments: ReadmeApp.all)
     func theExampleRunsOnEveryBackend(_ readme: ReadmeApp) async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "the package does not compile")
