@@ -233,6 +233,8 @@ let laboratory: [Target] = [
             "LockstepFirebase", "LockstepGoTrue", "LockstepClerk", "LockstepFirebaseEmulator", "LockstepGoTrueEmulator",
             "LockstepClerkEmulator", "LockstepEmulation", "LockstepTokens", "LockstepContracts", "LockstepMutants",
             "LockstepStoreHarnesses", "LockstepRecordings", "LockstepCases", "LockstepInMemoryHarness",
+            "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepClerkDirectory",
+            "LockstepVerifier", "LockstepVerifierTestSupport", "LockstepEmulatorTestSupport",
         ],
         path: "Tests/Lab",
         exclude: [

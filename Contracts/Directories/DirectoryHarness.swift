@@ -21,21 +21,42 @@ public protocol DirectoryProject: Sendable {
     /// The adapter of an app of the project.
     func adapter() throws -> any AuthAdapter
 
-    /// Makes a request of the directory fail, after others are answered as usual.
+    /// Makes requests of the directory fail, after others are answered as usual.
     ///
     /// - Parameters:
     ///   - request: The requests that count.
     ///   - passed: How many of them are answered first.
-    func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault) throws
+    ///   - fault: What happens to the requests after these.
+    ///   - times: How many requests fail.
+    func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws
+
+    /// Answers requests as usual from now on.
+    func mend() throws
 
     /// How many requests the directory has sent so far.
     func requestCount() throws -> Int
+}
+
+extension DirectoryProject {
+    /// Makes one request of the directory fail, after others are answered as usual.
+    ///
+    /// - Parameters:
+    ///   - request: The requests that count.
+    ///   - passed: How many of them are answered first.
+    ///   - fault: What happens to the request after these.
+    func fail(_ request: DirectoryRequest, after passed: Int = 0, with fault: DirectoryFault) throws {
+        try fail(request, after: passed, with: fault, times: 1)
+    }
 }
 
 /// Requests of a directory, by what they are for.
 public enum DirectoryRequest: Sendable, CaseIterable {
     /// For a page of users.
     case page
+    /// For the user with an id.
+    case lookup
+    /// For the user with an address.
+    case search
     /// To make a user or several; not what is asked or changed afterwards.
     case creation
     /// To change a user.
@@ -54,4 +75,6 @@ public enum DirectoryFault: Sendable {
     case lostRequest
     /// The backend is in trouble (500), so that nothing is known of what it has done.
     case trouble
+    /// The backend does it, and a cache answers with the last successful response to a request of this kind.
+    case earlierAnswer
 }

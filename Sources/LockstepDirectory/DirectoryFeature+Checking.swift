@@ -3,7 +3,7 @@ package import Lockstep
 extension NewDirectoryUser {
     /// Refuses a user with a value that a backend cannot keep, before anything is sent.
     ///
-    /// - Throws: `unsupported` with the name of the value.
+    /// - Throws: `unsupported` with the name of the value; `invalidInput` for a time outside of ``writableTimes``.
     package func check(_ features: Set<DirectoryFeature>, of backend: String) throws(AuthError) {
         let isHash = if case .hash = password { true } else { false }
         let isUnprovenPhone = phone != nil && !isPhoneConfirmed
@@ -22,7 +22,17 @@ extension NewDirectoryUser {
             (.disabling, isDisabled, "a user who is refused"),
         ]
         try DirectoryFeature.check(needs.filter { $0.isNeeded }, features, backend)
+        for (name, time) in [("createdAt", createdAt), ("lastSignInAt", lastSignInAt)] {
+            guard let time, !Self.writableTimes.contains(time) else { continue }
+            throw AuthError(
+                .invalidInput,
+                "The time \(time.milliseconds) of `\(name)` is not in the years 1 to 9999. Nothing was sent; correct it, or leave it out."
+            )
+        }
     }
+
+    /// The years 1 to 9999: what every backend's form of a time can say.
+    package static let writableTimes = Instant(seconds: -62_135_596_800)..<Instant(seconds: 253_402_300_800)
 }
 
 extension DirectoryChanges {

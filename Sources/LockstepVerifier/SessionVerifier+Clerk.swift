@@ -93,11 +93,11 @@ extension VerifiedSession {
         if let status = claims["sts"] {
             guard status.string == "active" else { throw .pending }
         }
-        guard let issued = claims["iat"]?.int else { throw .invalid("iat") }
+        guard let issued = Instant(signInDate: claims["iat"]) else { throw .invalid("iat") }
         // `fva`: minutes since the first and the second factor were given, -1 for never.
         let ages = claims["fva"]?.array?.map { $0.int ?? -1 } ?? []
-        if let minutes = ages.filter({ (0..<1 << 32).contains($0) }).min() {
-            signedInAt = Instant(seconds: issued) + .seconds(-60 * minutes)
+        if let minutes = ages.filter({ (0...issued.seconds / 60).contains($0) }).min() {
+            signedInAt = issued - .seconds(60 * minutes)
         }
         hasSecondFactor = ages.count > 1 && ages[1] >= 0
         actorID = claims["act"]?["sub"]?.string

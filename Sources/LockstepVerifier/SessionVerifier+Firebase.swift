@@ -59,13 +59,19 @@ extension SessionVerifier {
                 throw .ended
             }
             // A change of the password gives new tokens of the same sign-in: it is the token that must be newer.
-            let validSince = user["validSince"]?.string.flatMap { Int64($0) } ?? 0
+            guard let validSince = seconds(user["validSince"]) else { throw .unknown("validSince is no time in seconds") }
             guard user["localId"]?.string == session.userID, user["disabled"]?.bool != true,
-                let issued = session.claims["iat"]?.int,
+                let issued = Instant(numericDate: session.claims["iat"]),
                 issued >= validSince
             else { throw .ended }
         }
     }
+}
+
+/// Reads a time in seconds, which Google's APIs write as a text; a user without one has none.
+private func seconds(_ value: JSON?) -> Instant? {
+    guard let value else { return Instant(seconds: 0) }
+    return (value.int ?? value.string.flatMap { Int64($0) }).map { Instant(seconds: $0) }
 }
 
 extension VerifiedSession {
@@ -75,10 +81,10 @@ extension VerifiedSession {
         guard details?["tenant"]?.string == tenant else {
             throw TokenError(.wrongAudience, "The token is one of another tenant than this server is for.")
         }
-        guard let seconds = claims["auth_time"]?.int, Instant(seconds: seconds) <= now + SessionVerifier.leeway else {
+        guard let time = Instant(signInDate: claims["auth_time"]), time <= now + SessionVerifier.leeway else {
             throw .invalid("auth_time")
         }
-        signedInAt = Instant(seconds: seconds)
+        signedInAt = time
         email = claims["email"]?.string
         isEmailVerified = claims["email_verified"]?.bool ?? false
         phone = claims["phone_number"]?.string

@@ -117,7 +117,6 @@ extension VerifiedSession {
         phone = claims["phone"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         isAnonymous = claims["is_anonymous"]?.bool == true
         hasSecondFactor = claims["aal"]?.string == "aal2"
-        let times = (claims["amr"]?.array ?? []).compactMap { $0["timestamp"]?.int }
-        signedInAt = times.filter { (0..<253_402_300_800).contains($0) }.max().map { Instant(seconds: $0) }
+        signedInAt = (claims["amr"]?.array ?? []).compactMap { Instant(signInDate: $0["timestamp"]) }.max()
     }
 }

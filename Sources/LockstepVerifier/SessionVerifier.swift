@@ -62,16 +62,18 @@ public struct SessionVerifier: Sendable {
     /// Verifies a token: signature, algorithm, issuer, audience and times, then what the backend adds; then the session, where
     /// ``Check/session(key:keptFor:)`` asks for that.
     ///
-    /// A token of an unknown key makes it fetch the keys again, at most every 30 seconds.
+    /// A token of an unknown key makes it fetch the keys again, at most every 30 seconds. A token of an unknown issuer needs no key. While
+    /// the keys cannot be fetched, a token whose claims break the rules is rejected for that.
     ///
     /// - Throws: ``TokenError``. `keysUnavailable` and `sessionUnknown` say nothing of the token (``TokenError/isTransient``); with any
     ///   other code it is refused. `sessionEnded` where the session was ended, or its user disabled or deleted.
     public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
-        // Which issuer it really has is verified after that.
-        let issuer = try UnverifiedToken(token.reveal()).claims["iss"]
-        let named = projects.filter { $0.rules.accepts(issuer: issuer) }
+        // The signature is verified after that: until then the claims can only speak against the token.
+        let claims = try UnverifiedToken(token.reveal()).claims
+        let named = projects.filter { $0.rules.accepts(issuer: claims["iss"]) }
+        guard !named.isEmpty else { throw claims["iss"] == nil ? .noIssuer : .unknownIssuer }
         var refusal: TokenError?
-        for project in named.isEmpty ? [projects[0]] : named {
+        for project in named {
             do throws(TokenError) {
                 return try await verify(token, for: project)
             } catch {
@@ -84,11 +86,18 @@ public struct SessionVerifier: Sendable {
 
     private func verify(_ token: Secret, for project: Project) async throws(TokenError) -> VerifiedSession {
         let text = token.reveal()
-        let verified =
-            switch project.keys {
-            case .published(let keys): try await keys.verify(text, rules: project.rules)
-            case .known(let keys): try TokenVerifier(keys: keys, rules: project.rules).verify(text, at: project.clock.now)
-            }
+        let verified: VerifiedToken
+        do throws(TokenError) {
+            verified =
+                switch project.keys {
+                case .published(let keys): try await keys.verify(text, rules: project.rules)
+                case .known(let keys): try TokenVerifier(keys: keys, rules: project.rules).verify(text, at: project.clock.now)
+                }
+        } catch  where error.code == .keysUnavailable {
+            // No key is needed to see that the token expired, or that it is meant for somebody else.
+            try project.rules.check(try UnverifiedToken(text).claims, at: project.clock.now)
+            throw error
+        }
         let session = try project.read(verified)
         guard let question = project.question else { return session }
         // The backend has no leeway: it would call a token at its end a session that has ended.
@@ -149,6 +158,10 @@ extension TokenError {
     static func invalid(_ claim: String) -> TokenError {
         TokenError(.invalidClaim, "The claim \(claim) of the token is not what this backend writes there.")
     }
+
+    static let noIssuer = TokenError(.missingClaim, "The token has no claim iss.")
+
+    static let unknownIssuer = TokenError(.wrongIssuer, "The token was issued by another issuer.")
 
     static let pending = TokenError(
         .sessionPending, "The session of the token is not active yet: its user has something to do first.")

@@ -44,10 +44,10 @@ public struct VerifiedSession: Sendable, Hashable {
     /// - Parameter nameless: The issuer of tokens that name none.
     init(_ token: VerifiedToken, nameless: String = "") throws(TokenError) {
         guard let id = token.subject, !id.isEmpty else { throw .invalid("sub") }
-        guard let expiry = token.claims["exp"]?.double, abs(expiry) < 253_402_300_800 else { throw .invalid("exp") }
+        guard let expiry = Instant(numericDate: token.claims["exp"]) else { throw .invalid("exp") }
         userID = id
         issuer = token.claims["iss"]?.string ?? nameless
-        expiresAt = Instant(milliseconds: Int64(expiry * 1000))
+        expiresAt = expiry
         claims = token.claims
     }
 

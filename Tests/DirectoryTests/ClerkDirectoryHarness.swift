@@ -33,7 +33,8 @@ struct ClerkDirectoryHarness: DirectoryHarness {
             EmulatedProject(
                 panel: server.panel,
                 requests: [
-                    .page: RequestMatch("GET", users), .creation: RequestMatch("POST", users),
+                    .page: RequestMatch("GET", users), .search: RequestMatch("GET", users),
+                    .lookup: RequestMatch("GET", users + "/*"), .creation: RequestMatch("POST", users),
                     .change: RequestMatch("PATCH", users + "/*"), .deletion: RequestMatch("DELETE", users + "/*"),
                 ],
                 trouble: ["errors": [["code": "internal_clerk_error", "message": "Oops"]]],

@@ -1,6 +1,7 @@
 import LockstepDirectoryContracts
 import LockstepEmulation
 import LockstepHTTP
+import Synchronization
 
 /// A project of an emulator, with the requests of its directory as faults find them.
 struct EmulatedProject: DirectoryProject {
@@ -13,24 +14,57 @@ struct EmulatedProject: DirectoryProject {
     let refusal: JSON
     let makeDirectory: @Sendable (any DeviceClock) throws -> any UserDirectory
     let makeAdapter: @Sendable () throws -> any AuthAdapter
+    private let faults = FaultRegister()
+
+    init(
+        panel: ControlPanel, requests: [DirectoryRequest: RequestMatch], trouble: JSON, refusal: JSON,
+        makeDirectory: @escaping @Sendable (any DeviceClock) throws -> any UserDirectory,
+        makeAdapter: @escaping @Sendable () throws -> any AuthAdapter
+    ) {
+        self.panel = panel
+        self.requests = requests
+        self.trouble = trouble
+        self.refusal = refusal
+        self.makeDirectory = makeDirectory
+        self.makeAdapter = makeAdapter
+    }
 
     func directory(clock: any DeviceClock) throws -> any UserDirectory { try makeDirectory(clock) }
 
     func adapter() throws -> any AuthAdapter { try makeAdapter() }
 
-    func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault) throws {
+    func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws {
         guard let match = requests[request] else { throw UnknownRequest() }
-        if passed > 0 { panel.fail(next: passed, match, with: .delay(.zero)) }
-        switch fault {
-        case .tooMany(let seconds):
-            panel.fail(match, with: .status(429, body: refusal, headers: ["Retry-After": String(seconds)]))
-        case .lostAnswer: panel.fail(match, with: .loseResponse)
-        case .lostRequest: panel.fail(match, with: .close)
-        case .trouble: panel.fail(match, with: .status(500, body: trouble))
-        }
+        if passed > 0 { faults.add(panel.fail(next: passed, match, with: .delay(.zero))) }
+        let effect: FaultEffect =
+            switch fault {
+            case .tooMany(let seconds): .status(429, body: refusal, headers: ["Retry-After": String(seconds)])
+            case .lostAnswer: .loseResponse
+            case .lostRequest: .close
+            case .trouble: .status(500, body: trouble)
+            case .earlierAnswer:
+                .changeResponse { [panel] response in
+                    let earlier = panel.transcript.entries.last { match.matches($0.request) && $0.response.status == 200 }
+                    return earlier?.response ?? response
+                }
+            }
+        faults.add(panel.fail(next: times, match, with: effect))
     }
+
+    func mend() throws { faults.end() }
 
     func requestCount() throws -> Int { panel.transcript.count }
 }
 
 private struct UnknownRequest: Error {}
+
+/// The faults of a project, to end those that no request met.
+private final class FaultRegister: Sendable {
+    private let faults = Mutex<[Fault]>([])
+
+    func add(_ fault: Fault) { faults.withLock { $0.append(fault) } }
+
+    func end() {
+        for fault in faults.withLock(\.self) { fault.spend() }
+    }
+}

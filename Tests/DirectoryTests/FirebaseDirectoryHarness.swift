@@ -50,7 +50,8 @@ struct FirebaseDirectoryHarness: DirectoryHarness {
             EmulatedProject(
                 panel: server.panel,
                 requests: [
-                    .page: RequestMatch("GET", accounts + ":batchGet"),
+                    .page: RequestMatch("GET", accounts + ":batchGet"), .search: RequestMatch("POST", accounts + ":lookup"),
+                    .lookup: RequestMatch("POST", accounts + ":lookup"),
                     .creation: RequestMatch("POST", accounts).or(RequestMatch("POST", accounts + ":batchCreate")),
                     .change: RequestMatch("POST", accounts + ":update"), .deletion: RequestMatch("POST", accounts + ":delete"),
                 ],

@@ -67,7 +67,11 @@ struct GoTrueDatabaseProject: DirectoryProject {
         GoTrueAdapter(try GoTrueConfiguration(url: base, key: "anon"), transport: rows)
     }
 
-    func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault) throws { throw NoRequests() }
+    func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws {
+        throw NoRequests()
+    }
+
+    func mend() throws {}
 
     /// None counts: nothing goes over a wire.
     func requestCount() throws -> Int { 0 }

@@ -27,7 +27,8 @@ struct GoTrueDirectoryHarness: DirectoryHarness {
             EmulatedProject(
                 panel: server.panel,
                 requests: [
-                    .page: RequestMatch("GET", users), .creation: RequestMatch("POST", users),
+                    .page: RequestMatch("GET", users), .search: RequestMatch("GET", users),
+                    .lookup: RequestMatch("GET", users + "/*"), .creation: RequestMatch("POST", users),
                     .change: RequestMatch("PUT", users + "/*"), .deletion: RequestMatch("DELETE", users + "/*"),
                 ],
                 trouble: ["code": "unexpected_failure", "message": "Database error creating new user"],

@@ -1,14 +1,15 @@
 import LockstepDirectoryContracts
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 @Suite(.limitedConcurrency) struct DirectoryMutantTests {
     /// Cases: K05.
-    @Test(arguments: DirectoryMutant.all) func breaksItsOwnPromiseAndNoOther(mutant: DirectoryMutant) async {
+    @Test(arguments: DirectoryMutant.all) func breaksItsOwnPromiseAndNoOther(mutant: DirectoryMutant) async throws {
         let harnesses: [any DirectoryHarness] = [
             DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk,
         ]
-        for harness in harnesses {
+        for harness in harnesses where try await gives(mutant.needs, harness) {
             for contract in DirectoryContract.all where !contract.buildsOn.contains(mutant.breaks) {
                 let verdict = await contract.check(on: harness, mutant: mutant)
                 if contract.id == mutant.breaks {
@@ -18,6 +19,11 @@ import Testing
                 }
             }
         }
+    }
+
+    private func gives(_ feature: DirectoryFeature?, _ harness: any DirectoryHarness) async throws -> Bool {
+        guard let feature else { return true }
+        return try await harness.withProject { try $0.directory(clock: FixedClock()).features.contains(feature) }
     }
 
     @Test func everyPromiseHasItsMutant() {

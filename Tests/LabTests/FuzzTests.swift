@@ -36,6 +36,26 @@ struct FuzzTests {
         #expect(findings.answers[4, default: 0] >= 200)
     }
 
+    /// Directories read whatever comes: each call ends as a value about the user that was asked for, or as an `AuthError`.
+    ///
+    /// A trap would end the process; a call that never ends is a failure by the limit.
+    @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
+    func directoriesReadWhateverComes(_ provider: String) async throws {
+        let findings = try await DirectoryRun(provider, responseTimeout: .seconds(60)).call(1500, seed: 1)
+        #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
+        #expect(findings.answers[2, default: 0] >= 100)
+        #expect(findings.answers[4, default: 0] >= 100)
+    }
+
+    /// Verifiers read whatever comes: signed tokens with any claims, and any answers about keys and sessions.
+    @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
+    func verifiersReadWhateverComes(_ provider: String) async throws {
+        let findings = try await VerifierRun(provider, responseTimeout: .seconds(60)).call(1000, seed: 1)
+        #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
+        #expect(findings.answers[2, default: 0] >= 100)
+        #expect(findings.answers[4, default: 0] >= 100)
+    }
+
     private func hold(_ findings: FuzzFindings) {
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
         // Most is refused, and some is not: there is a user to do wrong to.

@@ -1,5 +1,7 @@
 import Lockstep
+import LockstepCurl
 import LockstepEmulation
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
 import LockstepTestSupport
@@ -47,6 +49,42 @@ struct ProviderTokenTests {
         try await Backend.run(.firebase) { backend in
             let token = try backend.forged { $0["auth_time"] = .int(backend.clock.now.seconds + 86_400) }
             #expect(await code { try await backend.verifier.verify(token) } == .invalidClaim)
+        }
+    }
+
+    @Test(arguments: [.int(.min), .int(.min / 1000), -1, .double(-1e17), .int(.max), .double(1e300), "1700000000"] as [JSON])
+    func rejectsSignInTimeThatNoClockShowed(_ time: JSON) async throws {
+        try await Backend.run(.firebase) { backend in
+            let token = try backend.forged { $0["auth_time"] = time }
+            #expect(await code { try await backend.verifier.verify(token) } == .invalidClaim)
+        }
+    }
+
+    /// Firebase's users are asked about with the time from which their tokens count.
+    @Test(arguments: [
+        ("99999999999999999999" as JSON, TokenError.Code.sessionUnknown), ("soon", .sessionUnknown), (true, .sessionUnknown),
+        (.int(.max), .sessionEnded), ("9223372036854775807", .sessionEnded),
+    ])
+    func acceptsNoTokenBesideAValidSinceThatItCannotRead(_ since: JSON, _ due: TokenError.Code) async throws {
+        try await Backend.run(.firebase) { backend in
+            let transport = ChangedLookup(since: since)
+            let verifier = try backend.verifier(.session(key: backend.checkKey), over: transport)
+            #expect(await code { try await verifier.verify(backend.token) } == due)
+        }
+    }
+
+    /// The way to a backend whose users have another `validSince`.
+    private struct ChangedLookup: HTTPTransport {
+        let since: JSON
+
+        func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+            let response = try await Backend.transport.send(request)
+            guard request.url.hasSuffix("accounts:lookup"), var body = (try? response.json())?.object,
+                var user = body["users"]?[0]?.object
+            else { return response }
+            user["validSince"] = since
+            body["users"] = [.object(user)]
+            return HTTPResponse(status: response.status, headers: response.headers, body: JSON.object(body).bytes())
         }
     }
 
@@ -152,11 +190,16 @@ struct ProviderTokenTests {
             let verifier = try SessionVerifier.goTrue(
                 url: "https://ref.supabase.co/auth/v1", signedBy: .legacySecret(secret), transport: Backend.transport,
                 clock: backend.clock)
-            let token = try backend.forged(by: .secret(secret)) { $0["iss"] = "https://ref.supabase.co/auth/v1" }
+            let issuer: JSON = "https://ref.supabase.co/auth/v1"
+            let token = try backend.forged(by: .secret(secret)) { $0["iss"] = issuer }
             #expect(try await verifier.verify(token).userID == backend.userID)
-            #expect(await code { try await verifier.verify(backend.forged(by: .secret("another")) { _ in }) } == .wrongSignature)
-            // Its tokens are not taken by a verifier of published keys.
-            #expect(await code { try await backend.verifier.verify(token) } == .algorithmRefused)
+            let other = try backend.forged(by: .secret("another")) { $0["iss"] = issuer }
+            #expect(await code { try await verifier.verify(other) } == .wrongSignature)
+            #expect(await code { try await verifier.verify(backend.token) } == .wrongIssuer)
+            // A verifier of published keys rejects tokens that the secret signed.
+            #expect(
+                await code { try await backend.verifier.verify(backend.forged(by: .secret(secret)) { _ in }) }
+                    == .algorithmRefused)
         }
     }
 

@@ -32,7 +32,10 @@ extension ClerkDirectory {
         do throws(AuthError) {
             for step in steps {
                 guard let requests = step.requests else { continue }
-                for request in requests { _ = try await call(request.method, request.path, body: request.body) }
+                for request in requests {
+                    let answer = try await call(request.method, request.path, body: request.body).object
+                    if answer["object"] == "user" { try check(answered: answer["id"]?.string, for: id) }
+                }
                 done.append(step.name)
             }
             return try await self.user(id: id)

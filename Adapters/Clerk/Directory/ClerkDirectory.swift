@@ -89,7 +89,14 @@ public struct ClerkDirectory: UserDirectory {
     }
 
     private func users(_ query: HTTPForm) async throws(AuthError) -> [JSON] {
-        guard let users = try await call(.get, "/users", query: query).json.array else {
+        let response: JSONResponse
+        do {
+            response = try await call(.get, "/users", query: query)
+        } catch {
+            // A list that begins behind a user fails if that user is gone.
+            throw query.pairs.contains { $0.name == "starting_after" } ? error : error.ofUnnamedUser(at: url)
+        }
+        guard let users = response.json.array else {
             throw DirectoryErrors.incomplete("the users")
         }
         return users
@@ -97,7 +104,7 @@ public struct ClerkDirectory: UserDirectory {
 
     /// A user.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
-        try read(try await call(.get, try path(id)))
+        try checked(try read(try await call(.get, try path(id))), as: .id(id))
     }
 
     /// The user of an address, be it the first one or another.
@@ -106,17 +113,28 @@ public struct ClerkDirectory: UserDirectory {
         let found = try await users(["email_address": address, "limit": "10"])
         // An address that is neither proven nor reserved may be several users'.
         let first = found.first { $0.holds(address, claimed: true) } ?? found.first { $0.holds(address, claimed: false) }
+        guard first != nil || found.isEmpty else { throw foreignAnswer }
         return try (first?.object).map { user throws(AuthError) in try DirectoryUser(clerk: user) }
     }
 
     /// Creates a user, without a message: an address that is not proven is reserved, so that it signs in and no other user gets it.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
-        try read(try await call(.post, "/users", body: try user.clerkBody()))
+        let body = try user.clerkBody()
+        let made: DirectoryUser
+        do {
+            made = try read(try await call(.post, "/users", body: body))
+        } catch {
+            throw error.ofUnnamedUser(at: url)
+        }
+        guard let address = body["email_address"]?[0]?.string else { return made }
+        guard JSON.object(made.fields).holds(address.lowercased(), claimed: false) else { throw foreignAnswer }
+        return made
     }
 
     /// Deletes a user for good.
     public func delete(_ id: String) async throws(AuthError) {
-        _ = try await call(.delete, try path(id))
+        let answer = try await call(.delete, try path(id)).object
+        try check(answered: answer["id"]?.string, for: id)
     }
 
     func call(

@@ -27,7 +27,7 @@ enum DirectoryErrors: ErrorTable {
     }
 
     private static let refusedKey = ErrorMeaning(
-        .accessTokenRefused, "Clerk refuses the secret key: it was deleted, or is another instance's.")
+        .invalidKey, "Clerk rejected the secret key: it was deleted, or belongs to another instance. Copy it from the dashboard.")
     private static let own: [String: ErrorMeaning] = [
         "resource_not_found": ErrorMeaning(.userNotFound, "The instance has no user of this id."),
         "clerk_key_invalid": refusedKey, "authorization_header_format_invalid": refusedKey, "authentication_invalid": refusedKey,

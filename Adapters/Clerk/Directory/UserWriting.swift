@@ -4,12 +4,6 @@ internal import LockstepDirectory
 internal import LockstepPasswords
 internal import LockstepPrimitives
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension NewDirectoryUser {
     /// What `POST /v1/users` takes, checked before anything is sent.
     ///
@@ -38,9 +32,7 @@ extension NewDirectoryUser {
         }
         for (name, value) in PersonName.members(displayName) { body[name] = value }
         body["external_id"] = externalID.map(JSON.string)
-        body["created_at"] = createdAt.map {
-            .string($0.written)
-        }
+        body["created_at"] = createdAt.map { .string($0.rfc3339) }
         if isDisabled { body["banned"] = true }
         for (name, data) in [
             ("public_metadata", appMetadata), ("private_metadata", privateMetadata), ("unsafe_metadata", userMetadata),
@@ -62,15 +54,6 @@ extension NewDirectoryUser {
                 .invalidInput, "Clerk has no hasher for a hash of this algorithm: \(hash). Let the user set a new password.")
         }
         return digest
-    }
-}
-
-extension Instant {
-    /// The time in RFC 3339 with milliseconds: a `Date` with a fraction would lose one now and then.
-    fileprivate var written: String {
-        let fraction = String(milliseconds - seconds * 1000)
-        let padding = String(repeating: "0", count: 3 - fraction.count)
-        return Date(Instant(seconds: seconds)).formatted(.iso8601).dropLast() + ".\(padding)\(fraction)Z"
     }
 }
 

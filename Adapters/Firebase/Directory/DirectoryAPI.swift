@@ -39,14 +39,20 @@ struct DirectoryAPI: Sendable {
     private func send(
         _ method: HTTPMethod, _ address: String, _ query: HTTPForm, _ body: JSONObject?
     ) async throws(AuthError) -> JSONResponse {
-        try await limiter.run { () throws(AuthError) in
-            try await permitted { token throws(AuthError) in
-                try await wire.call(
-                    HTTPRequest(
-                        method, address, query: query,
-                        headers: ["Accept": "application/json", "Authorization": "Bearer " + token.reveal()],
-                        body: body.map { .json(.object($0)) } ?? .none, deadline: deadline))
+        do {
+            return try await limiter.run { () throws(AuthError) in
+                try await permitted { token throws(AuthError) in
+                    try await wire.call(
+                        HTTPRequest(
+                            method, address, query: query,
+                            headers: ["Accept": "application/json", "Authorization": "Bearer " + token.reveal()],
+                            body: body.map { .json(.object($0)) } ?? .none, deadline: deadline))
+                }
             }
+        } catch {
+            let error = error.ofAdministrator(at: url, key: "the key of a service account of this project")
+            // Google answers about a user with 400 and a code, never with 404.
+            throw error.provider?.status == 404 && error.code == .invalidResponse ? error.ofUnnamedUser(at: url) : error
         }
     }
 

@@ -51,17 +51,22 @@ extension FirebaseDirectory {
     ///
     /// - Returns: the id.
     func add(_ user: ImportedUser, password: Secret) async throws(AuthError) -> String {
+        // The id is made here: an answer about another user would otherwise decide whom the second request changes.
+        let id = user.id ?? randomness.text(28, of: Self.idAlphabet)
         var body = user.entry
         for name in user.late.names { body[name] = nil }
+        body["localId"] = .string(id)
         body["password"] = .string(password.reveal())
-        guard let id = try await api.call(.post, "/accounts", body: body).object["localId"]?.filled else {
+        guard let made = try await api.call(.post, "/accounts", body: body).object["localId"]?.filled else {
             throw DirectoryErrors.incomplete("the id of the new user")
         }
+        try check(answered: made, for: id)
         guard !user.late.isEmpty else { return id }
         do {
             var changes = user.late
             changes["localId"] = .string(id)
-            _ = try await api.call(.post, "/accounts:update", body: changes)
+            let answer = try await api.call(.post, "/accounts:update", body: changes).object
+            try check(answered: answer["localId"]?.string, for: id)
         } catch {
             throw error.after("created")
         }

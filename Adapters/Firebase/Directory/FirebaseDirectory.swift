@@ -117,12 +117,14 @@ public struct FirebaseDirectory: UserDirectory {
     /// A user; the identities are there, the hash of the password is in lists only.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         guard let user = try await lookUp("localId", try Self.checked(id)) else { throw Self.notFound }
-        return user
+        return try checked(user, as: .id(id))
     }
 
     /// The user of an address.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
-        try await lookUp("email", try EmailAddress(email).text.lowercased())
+        let address = try EmailAddress(email).text.lowercased()
+        guard let user = try await lookUp("email", address) else { return nil }
+        return try checked(user, as: .email(address))
     }
 
     /// Creates a user, without a message.
@@ -170,8 +172,13 @@ public struct FirebaseDirectory: UserDirectory {
             for (name, value) in changes.appMetadata { claims[name] = value.isNull ? JSON?.none : value }
             body["customAttributes"] = .string(try ImportedUser.claims(claims))
         }
-        _ = try await api.call(.post, "/accounts:update", body: body)
-        return try await user(id: id)
+        let answer = try await api.call(.post, "/accounts:update", body: body).object
+        try check(answered: answer["localId"]?.string, for: id)
+        do {
+            return try await user(id: id)
+        } catch {
+            throw error.after("changed")
+        }
     }
 
     /// Deletes a user for good.

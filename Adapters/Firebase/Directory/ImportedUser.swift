@@ -80,12 +80,3 @@ struct ImportedUser: Sendable {
         return written
     }
 }
-
-extension AuthError {
-    /// The error of a call whose first part is done.
-    func after(_ part: String) -> AuthError {
-        var error = self
-        error.completed.insert(part, at: 0)
-        return error
-    }
-}

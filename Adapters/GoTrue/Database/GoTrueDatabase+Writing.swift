@@ -135,12 +135,3 @@ extension GoTrueDatabase {
         guard isThere else { throw Self.noUser }
     }
 }
-
-extension AuthError {
-    /// The error of a call whose first part is done.
-    fileprivate func after(_ part: String) -> AuthError {
-        var error = self
-        error.completed.insert(part, at: 0)
-        return error
-    }
-}

@@ -148,7 +148,8 @@ public struct GoTrueDatabase: UserDirectory {
         do throws(PostgresError) {
             return try await pool.run(within: limit ?? settings.limit) { connection throws(PostgresError) in
                 // The server's tables have row security and no policies: a role that is held to it would see no users and no error.
-                try connection.run("SET row_security = off")
+                // Another time zone than UTC would write old times with an offset of seconds, which RFC 3339 does not have.
+                try connection.run("SELECT set_config('row_security', 'off', false), set_config('TimeZone', 'UTC', false)")
                 return try body(connection)
             }
         } catch {

@@ -55,7 +55,7 @@ struct NewUserRecord: Sendable {
                 "The user is disabled, and bannedUntil has passed."
             } else if isEmpty != new.isAnonymous {
                 "A guest has no address, number and identity, and any other user has one of them."
-            } else if times.compactMap(\.self).contains(where: { !writableTimes.contains($0) }) {
+            } else if times.compactMap(\.self).contains(where: { !NewDirectoryUser.writableTimes.contains($0) }) {
                 "Times are of the years 1 to 9999."
             } else if Set(new.identities.map { [$0.provider, $0.subject] }).count < new.identities.count {
                 "An identity is given twice."
@@ -65,9 +65,6 @@ struct NewUserRecord: Sendable {
         if let problem { throw AuthError(.invalidInput, problem) }
         for identity in new.identities { try identity.check() }
     }
-
-    /// GoTrue writes years of four digits only.
-    private static let writableTimes = Instant(seconds: -62_135_596_800)..<Instant(seconds: 253_402_300_800)
 
     /// The record with its password hashed; blocks the thread.
     func hashingPassword() throws(PostgresError) -> NewUserRecord {

@@ -54,13 +54,12 @@ public struct GoTrueDirectory: UserDirectory {
     /// so that none is missed. ``UserDirectory/all(pageSize:)`` gives each user once.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         // `page`, or `page:total` with the number of users that there were.
-        let parts = (cursor?.rawValue ?? "").split(separator: ":").map { Int32($0).map(Int.init) }
+        let parts = (cursor?.rawValue ?? "").split(separator: ":").map { Self.count($0) }
         let number = max(parts.first.flatMap(\.self) ?? 1, 1)
-        // The cursor comes from an app, and the product below must not overflow.
-        let size = min(max(size, 1), Int(Int32.max))
-        let response = try await call(.get, "/admin/users", query: ["page": String(number), "per_page": String(size)])
+        let size = min(max(size, 1), Self.largestCount)
+        let response = try await list(["page": String(number), "per_page": String(size)])
         guard let users = response.object["users"]?.array else { throw GoTrueWire.incomplete("the users") }
-        let total = response.headers["X-Total-Count"].flatMap { Int($0) }
+        let total = response.headers["X-Total-Count"].flatMap { Self.count($0) }
         // New users come first, so they push the others down and never up: as many as are missing have moved up at most.
         let missing = if let total, parts.count == 2, let former = parts[1] { max(former - total, 0) } else { 0 }
         let isLast = missing == 0 && (users.isEmpty || total.map { number * size >= $0 } ?? (users.count < size))
@@ -72,21 +71,33 @@ public struct GoTrueDirectory: UserDirectory {
             total: total)
     }
 
+    /// The largest number of users or pages: products and differences of two such numbers do not overflow.
+    private static let largestCount = Int(Int32.max)
+
+    /// Returns a number of users or pages from a header of the server or from an app's cursor; `nil` for what is no such number.
+    private static func count(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return min(Int(text) ?? largestCount, largestCount)
+    }
+
     /// A user with the identities.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
-        try read(try await call(.get, try path(id)).object)
+        let path = try path(id)
+        return try checked(try read(try await call(.get, path).object), as: .id(id.lowercased()))
     }
 
     /// The user of an address: the server searches for a substring, and this picks the exact match.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
+        var former: [JSON] = []
         // The limit protects the caller from a server that never stops sending full pages.
         for page in 1...1000 {
-            let response = try await call(
-                .get, "/admin/users", query: ["page": String(page), "per_page": "100", "filter": address])
+            let response = try await list(["page": String(page), "per_page": "100", "filter": address])
             let users = response.object["users"]?.array ?? []
             if let found = users.first(where: { $0["email"]?.string == address }) { return try read(found.object ?? [:]) }
+            guard users.allSatisfy({ $0.mayMatch(address) }), former.isEmpty || users != former else { throw foreignAnswer }
             guard users.count >= 100 else { return nil }
+            former = users
         }
         throw GoTrueWire.incomplete("an end of the users of this address")
     }
@@ -111,7 +122,10 @@ public struct GoTrueDirectory: UserDirectory {
         }
         let id: String
         do {
-            id = try read(try await call(.post, "/admin/users", body: body).object).id
+            let made = try read(try await call(.post, "/admin/users", body: body).object)
+            if let address = body["email"]?.string { _ = try checked(made, as: .email(address)) }
+            try check(answered: made.id, for: user.id?.lowercased() ?? made.id)
+            id = made.id
         } catch  where error.provider?.status == 500 {
             // A taken id is a broken constraint of the database, and looks like any other trouble: the user tells them apart.
             guard let id = user.id, try await isThere(id) else { throw error }
@@ -121,9 +135,7 @@ public struct GoTrueDirectory: UserDirectory {
             // The answer repeats the request; only the user has the times and flags that the database sets.
             return try await self.user(id: id)
         } catch {
-            var error = error
-            error.completed.insert("created", at: 0)
-            throw error
+            throw error.after("created")
         }
     }
 
@@ -145,13 +157,18 @@ public struct GoTrueDirectory: UserDirectory {
         body["ban_duration"] = changes.isDisabled.map { $0 ? Self.forever : "none" }
         let path = try path(id)
         do {
-            _ = try await call(.put, path, body: body)
+            let answer = try await call(.put, path, body: body).object
+            try check(answered: answer["id"]?.string, for: id.lowercased())
         } catch  where error.provider?.status == 500 && (changes.email != nil || changes.phone != nil) {
             // A taken address appears here as a broken database constraint only.
             guard let email = changes.email, try await user(email: email) != nil else { throw error }
             throw AuthError(.emailAlreadyInUse, "Another account has this address.", provider: error.provider)
         }
-        return try await user(id: id)
+        do {
+            return try await user(id: id)
+        } catch {
+            throw error.after("changed")
+        }
     }
 
     /// Deletes a user for good, with sessions, identities and factors.
@@ -162,7 +179,20 @@ public struct GoTrueDirectory: UserDirectory {
     private func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil
     ) async throws(AuthError) -> JSONResponse {
-        try await limiter.run { () throws(AuthError) in try await wire.call(method, path, query: query, body: body, as: key) }
+        do {
+            return try await limiter.run { () throws(AuthError) in
+                try await wire.call(method, path, query: query, body: body, as: key)
+            }
+        } catch {
+            let key = "the service-role token or secret key of this project"
+            let error = error.ofAdministrator(at: address, key: key)
+            // Only the path of a user names one.
+            throw method == .get && !query.isEmpty || method == .post ? error.ofUnnamedUser(at: address) : error
+        }
+    }
+
+    private func list(_ query: HTTPForm) async throws(AuthError) -> JSONResponse {
+        try await call(.get, "/admin/users", query: query)
     }
 
     /// GoTrue has no permanent ban; this is a hundred years.

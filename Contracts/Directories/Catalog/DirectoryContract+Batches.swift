@@ -53,6 +53,8 @@ extension DirectoryContract {
             case .creation: _ = try await directory.create(world.user("second", nil))
             case .change: world.expect(try await directory.update(user.id, changes).displayName == "Ada", "it was not changed")
             case .deletion: try await directory.delete(user.id)
+            case .lookup: world.expect(try await directory.user(id: user.id).id == user.id, "the user is another")
+            case .search: world.expect(try await directory.user(email: "ada@example.com")?.id == user.id, "nobody is found")
             }
             let waited = world.clock.time - start
             world.expect(

@@ -35,6 +35,38 @@ extension DirectoryContract {
     }
 }
 
+extension DirectoryContract {
+    static let pagesEnd = DirectoryContract(
+        "directory.pages-end",
+        "The list of all users ends: a backend or cache that repeats a page is `invalidResponse` after a few requests, and not a list.",
+        buildsOn: ["directory.pages-once"]
+    ) { world in
+        let directory = try world.directory()
+        for number in 0..<5 { _ = try await directory.create(world.user("user\(number)", nil)) }
+        for (size, passed) in [(2, 1), (1, 2), (4, 1)] {
+            try world.project.fail(.page, after: passed, with: .earlierAnswer, times: 12)
+            let before = try world.project.requestCount()
+            var seen: [String] = []
+            var end: AuthError?
+            do throws(AuthError) {
+                for try await user in directory.all(pageSize: size) where seen.count < 50 { seen.append(user.id) }
+                world.report("in pages of \(size): a list that repeats a page ends without an error, after \(seen.count) users")
+            } catch {
+                end = error
+            }
+            let sent = try world.project.requestCount() - before
+            world.expect(
+                end == nil || end?.code == .invalidResponse, "in pages of \(size): it ends with \(end.map { "\($0)" } ?? "")")
+            world.expect(sent <= passed + 3, "in pages of \(size): \(sent) requests were sent")
+            world.expect(Set(seen).count == seen.count, "in pages of \(size): a user comes twice")
+            try world.project.mend()
+        }
+        var all = 0
+        for try await _ in directory.all(pageSize: 2) { all += 1 }
+        world.expect(all == 5, "\(all) users are listed after the cache is gone, not 5")
+    }
+}
+
 extension DirectoryWorld {
     /// The cursors lead to an end, one page after the other.
     fileprivate func expectEnds(_ directory: any UserDirectory) async throws {

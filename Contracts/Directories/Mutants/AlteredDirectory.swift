@@ -5,6 +5,7 @@ internal import LockstepDirectory
 struct AlteredDirectory: UserDirectory {
     private let base: any UserDirectory
     var onPage: @Sendable (any UserDirectory, DirectoryCursor?, Int) async throws(AuthError) -> DirectoryPage
+    var onUser: @Sendable (any UserDirectory, String) async throws(AuthError) -> DirectoryUser
     var onCreate: @Sendable (any UserDirectory, NewDirectoryUser) async throws(AuthError) -> DirectoryUser
     var onUpdate: @Sendable (any UserDirectory, String, DirectoryChanges) async throws(AuthError) -> DirectoryUser
     var onCreateAll: @Sendable (any UserDirectory, [NewDirectoryUser]) async -> [DirectoryOutcome]
@@ -14,6 +15,7 @@ struct AlteredDirectory: UserDirectory {
     init(_ base: any UserDirectory) {
         self.base = base
         onPage = { base, cursor, size throws(AuthError) in try await base.page(after: cursor, size: size) }
+        onUser = { base, id throws(AuthError) in try await base.user(id: id) }
         onCreate = { base, user throws(AuthError) in try await base.create(user) }
         onUpdate = { base, id, changes throws(AuthError) in try await base.update(id, changes) }
         onCreateAll = { base, users in await base.create(users) }
@@ -28,7 +30,7 @@ struct AlteredDirectory: UserDirectory {
         try await onPage(base, cursor, size)
     }
 
-    func user(id: String) async throws(AuthError) -> DirectoryUser { try await base.user(id: id) }
+    func user(id: String) async throws(AuthError) -> DirectoryUser { try await onUser(base, id) }
 
     func user(email: String) async throws(AuthError) -> DirectoryUser? { try await base.user(email: email) }
 

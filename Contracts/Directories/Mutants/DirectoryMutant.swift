@@ -7,6 +7,8 @@ public struct DirectoryMutant: Sendable {
     public let breaks: String
     /// What it does, in a few words.
     public let summary: String
+    /// The feature without which a directory gives it nothing to break; `nil` if every directory does.
+    public let needs: DirectoryFeature?
     let clock: @Sendable (any DeviceClock) -> any DeviceClock
     let directory: @Sendable (any UserDirectory) -> any UserDirectory
 
@@ -14,14 +16,19 @@ public struct DirectoryMutant: Sendable {
     init(breaks: String, _ summary: String, clock: @escaping @Sendable (any DeviceClock) -> any DeviceClock) {
         self.breaks = breaks
         self.summary = summary
+        needs = nil
         self.clock = clock
         directory = { $0 }
     }
 
     /// One that changes calls.
-    init(breaks: String, _ summary: String, _ change: @escaping @Sendable (inout AlteredDirectory) -> Void) {
+    init(
+        breaks: String, _ summary: String, needs: DirectoryFeature? = nil,
+        _ change: @escaping @Sendable (inout AlteredDirectory) -> Void
+    ) {
         self.breaks = breaks
         self.summary = summary
+        self.needs = needs
         clock = { $0 }
         directory = { honest in
             var altered = AlteredDirectory(honest)
@@ -38,7 +45,9 @@ extension DirectoryMutant: CustomStringConvertible {
 
 extension DirectoryMutant {
     /// One for each promise.
-    public static let all: [DirectoryMutant] = [
+    public static let all: [DirectoryMutant] = changed + adopting
+
+    private static let changed: [DirectoryMutant] = [
         DirectoryMutant(breaks: "directory.pages-once", "leaves out the first user of every later page") { directory in
             directory.onPage = { base, cursor, size throws(AuthError) in
                 var page = try await base.page(after: cursor, size: size)

@@ -23,7 +23,8 @@ struct Argon2Hash: PasswordScheme {
         }
         var version = Argon2.Version.v10
         if parts.count == 5 {
-            guard parts[1].hasPrefix("v="), let number = Int(parts[1].dropFirst(2)), let known = Argon2.Version(rawValue: number)
+            guard parts[1].hasPrefix("v="), let number = HashText.number(parts[1].dropFirst(2)),
+                let known = Argon2.Version(rawValue: number)
             else {
                 throw .malformed("Argon2")
             }

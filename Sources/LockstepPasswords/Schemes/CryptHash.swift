@@ -30,10 +30,10 @@ struct CryptHash: PasswordScheme {
         guard let name = parts.first, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
         switch name {
         case "2a", "2b", "2x", "2y":
-            guard parts.count == 3, parts[1].count == 2, let cost = Int(parts[1]), (4...31).contains(cost), isBcryptText(parts[2])
-            else {
-                return nil
-            }
+            // Two digits: `Int` would read a sign, too.
+            guard parts.count == 3, parts[1].utf8.count == 2, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let cost = Int(parts[1]), (4...31).contains(cost), isBcryptText(parts[2])
+            else { return nil }
             return PasswordEffort(memory: 5000, microseconds: Double(1 << cost) * 45)
         case "1":
             return parts.count == 3 && !parts[2].isEmpty ? PasswordEffort(microseconds: 500) : nil

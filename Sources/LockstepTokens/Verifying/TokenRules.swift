@@ -108,11 +108,10 @@ public struct TokenRules: Sendable, Hashable {
     /// A claim in seconds, with a fraction or without (RFC 7519, NumericDate).
     private func time(_ name: String, in claims: JSONObject) throws(TokenError) -> Instant? {
         guard let claim = claims[name] else { return nil }
-        // Beyond the year 9999 in either direction no calendar goes on, and the arithmetic below stays within its bounds.
-        guard let seconds = claim.double, abs(seconds) < 253_402_300_800 else {
+        guard let time = Instant(numericDate: claim) else {
             throw TokenError(.invalidClaim, "The claim \(name) of the token is no time in seconds.")
         }
-        return Instant(milliseconds: Int64(seconds * 1000))
+        return time
     }
 }
 

@@ -9,8 +9,9 @@ struct FuzzCommand {
         Sends requests that follow from a seed, 2000 for each seed, and then those of the next seed, until the requests (20000) are
         sent or the seconds are over. Prints each response that must not be, with a line that sends its request again.
 
-        --readers turns it round: the adapters are called, and what they read (answers, links, stored values) is what no backend
-        gives. Prints each call that does not end as it must, with the seed that makes it again; 2000 calls for each seed.
+        --readers turns it round: adapters, directories and verifiers are called, and what they read (answers, links, stored values,
+        tokens) is what no backend gives. Prints each call that does not end as it must, with the seed that makes it again; 2000
+        calls for each seed.
 
         """
 
@@ -47,25 +48,26 @@ struct FuzzCommand {
         let wanted = values["--requests"].flatMap { Int($0) } ?? (end == nil ? 20_000 : .max)
         var seed = values["--seed"].flatMap { UInt64($0) } ?? 1
         var sums: [String: FuzzFindings] = [:]
-        var readers: [String: ReaderRun] = [:]
+        var readers: [String: [any FuzzedReader]] = [:]
         if values["--readers"] != nil {
-            for provider in providers { readers[provider] = try await ReaderRun(provider) }
+            for provider in providers { readers[provider] = try await fuzzedReaders(of: provider) }
         }
         var sent = 0
         while sent < wanted, end.map({ clock.uptime < $0 }) ?? true {
             for provider in providers where sent < wanted {
                 let count = min(2000, wanted - sent)
-                let findings =
-                    if let reader = readers[provider] { try await reader.call(count, seed: seed) } else {
-                        try await FuzzRun(provider, seed: seed).send(count)
+                var runs: [(name: String, findings: FuzzFindings)] = []
+                if let readers = readers[provider] {
+                    for reader in readers {
+                        runs.append(("\(provider) \(reader.kind)", try await reader.call(count / readers.count, seed: seed)))
                     }
-                for finding in findings.all { say(finding.description) }
-                sent += max(1, findings.requests)
-                if var sum = sums[provider] {
-                    sum.add(findings)
-                    sums[provider] = sum
                 } else {
-                    sums[provider] = findings
+                    runs.append((provider, try await FuzzRun(provider, seed: seed).send(count)))
+                }
+                for (name, findings) in runs {
+                    for finding in findings.all { say(finding.description) }
+                    sent += max(1, findings.requests)
+                    sums[name, default: FuzzFindings()].add(findings)
                 }
             }
             seed += 1

@@ -196,7 +196,7 @@ struct DirectoryTests {
         try await run { (instance, _) async throws in
             let other = try ClerkDirectory(
                 secretKey: "sk_test_another", url: instance.server.base, transport: instance.transport, clock: instance.clock)
-            #expect(try await code { try await other.page(after: nil, size: 1) } == .accessTokenRefused)
+            #expect(try await code { try await other.page(after: nil, size: 1) } == .invalidKey)
         }
     }
 

@@ -55,7 +55,7 @@ struct DirectoryTests {
         #expect(project.grants.emulator.grants == 2)
         #expect(try await directory.user(id: user.id) == user)
         project.server.panel.fail(next: 2, "GET", with: refusal)
-        #expect(try await code { try await directory.page(after: nil, size: 1) } == .accessTokenRefused)
+        #expect(try await code { try await directory.page(after: nil, size: 1) } == .invalidKey)
     }
 
     @Test func aWithdrawnKeyIsTold() async throws {

@@ -235,7 +235,7 @@ struct DirectoryTests {
 
     @Test func aKeyOfAnotherProjectIsRefused() async throws {
         let other = try GoTrueDirectory(url: project.server.base, adminKey: "sb_secret_x", transport: Project.transport)
-        #expect(try await code { try await other.page(after: nil, size: 1) } == .accessTokenRefused)
+        #expect(try await code { try await other.page(after: nil, size: 1) } == .invalidKey)
     }
 
     private func code<Value>(_ body: () async throws -> Value) async throws -> AuthError.Code? {

@@ -133,7 +133,7 @@ struct ReaderTarget: Sendable {
 }
 
 /// Any transport as one type.
-private struct HTTPRelay: HTTPTransport {
+struct HTTPRelay: HTTPTransport {
     let base: any HTTPTransport
 
     init(_ base: any HTTPTransport) { self.base = base }

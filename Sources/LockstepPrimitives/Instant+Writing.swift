@@ -1,11 +1,11 @@
-public import LockstepPrimitives
-
 extension Instant {
-    /// `2026-11-21T13:32:29.120Z` (RFC 3339), milliseconds always written.
+    /// The time in RFC 3339 with milliseconds, such as `2026-11-21T13:32:29.120Z`, by the Gregorian calendar before 1582, too.
+    ///
+    /// A time outside of the years 0 to 9999 is written as the nearest one that four digits can say.
     public var rfc3339: String {
         var text = CivilDate(self).text
         text.append(UInt8(ascii: "."))
-        text.append(Int(((milliseconds % 1000) + 1000) % 1000), digits: 3)
+        text.append(Int(milliseconds - (milliseconds / 1000) * 1000 + 1000) % 1000, digits: 3)
         text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }

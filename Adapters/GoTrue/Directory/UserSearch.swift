@@ -1,0 +1,17 @@
+internal import LockstepPrimitives
+
+extension JSON {
+    /// Whether the server's search for an address may find this user: in the address or in the full name.
+    ///
+    /// `%` and `_` in the search stand for other signs, so only what is between them is compared.
+    func mayMatch(_ search: String) -> Bool {
+        [self["email"]?.string, self["user_metadata"]?["full_name"]?.string].compactMap(\.self).contains { text in
+            var rest = Array(text.lowercased().utf8)[...]
+            return search.utf8.split(whereSeparator: { "%_\\".utf8.contains($0) }).allSatisfy { part in
+                guard let found = rest.firstRange(of: part) else { return false }
+                rest = rest[found.upperBound...]
+                return true
+            }
+        }
+    }
+}

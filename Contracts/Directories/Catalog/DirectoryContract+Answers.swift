@@ -1,0 +1,65 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+extension DirectoryContract {
+    static let ownAnswers = DirectoryContract(
+        "directory.own-answers",
+        """
+        An answer about another user than the call asked for is `invalidResponse`, whatever the call: the directory returns no such user, \
+        and changes none.
+        """
+    ) { world in
+        let directory = try world.directory()
+        let ada = try await directory.create(world.user("ada"))
+        let bob = try await directory.create(world.user("bob"))
+
+        _ = try await directory.user(id: bob.id)
+        try world.project.fail(.lookup, with: .earlierAnswer)
+        await world.expect(.invalidResponse, "a user by id") { () async throws(AuthError) in
+            _ = try await directory.user(id: ada.id)
+        }
+
+        _ = try await directory.user(email: "bob@example.com")
+        try world.project.fail(.search, with: .earlierAnswer)
+        await world.expect(.invalidResponse, "a user by address") { () async throws(AuthError) in
+            _ = try await directory.user(email: "ada@example.com")
+        }
+
+        // The read before or after a change is of another user.
+        var changes = DirectoryChanges()
+        changes.email = "new@example.com"
+        changes.isEmailConfirmed = true
+        _ = try await directory.user(id: bob.id)
+        try world.project.fail(.lookup, with: .earlierAnswer)
+        let change = changes
+        await world.expect(.invalidResponse, "a change, with another user read") { () async throws(AuthError) in
+            _ = try await directory.update(ada.id, change)
+        }
+        let read = try await directory.user(id: bob.id)
+        world.expect(read == bob, "the user of the other answer was changed")
+
+        // The answer to the change itself is of another user.
+        changes = DirectoryChanges()
+        changes.displayName = "Bob"
+        _ = try await directory.update(bob.id, changes)
+        changes.displayName = "Ada"
+        try world.project.fail(.change, with: .earlierAnswer)
+        let naming = changes
+        do throws(AuthError) {
+            _ = try await directory.update(ada.id, naming)
+            world.report("a change that was answered for another user is reported as done")
+        } catch {
+            world.expect(error.code == .invalidResponse, "a change with another answer: \(error)")
+            let isUnknown = if case .unknown = DirectoryOutcome(of: error) { true } else { false }
+            world.expect(isUnknown, "a change with another answer is reported as not done")
+        }
+        let name = try await directory.user(id: bob.id).displayName
+        world.expect(name == "Bob", "the user of the other answer is named \(name ?? "nothing")")
+
+        try world.project.fail(.creation, with: .earlierAnswer)
+        await world.expect(.invalidResponse, "a new user") { () async throws(AuthError) in
+            _ = try await directory.create(world.user("carol"))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+internal import Synchronization
+
+extension DirectoryMutant {
+    /// Those that believe what a backend or a cache should not have answered.
+    static var adopting: [DirectoryMutant] {
+        [
+            DirectoryMutant(breaks: "directory.own-answers", "returns the user of an answer, whoever it is") { directory in
+                let last = LastUser()
+                directory.onUser = { base, id throws(AuthError) in
+                    do throws(AuthError) {
+                        let user = try await base.user(id: id)
+                        last.user = user
+                        return user
+                    } catch  where error.code == .invalidResponse {
+                        guard let user = last.user else { throw error }
+                        return user
+                    }
+                }
+            },
+            DirectoryMutant(breaks: "directory.pages-end", "takes the users of a repeated page for new ones") { directory in
+                let last = LastPage()
+                directory.onPage = { base, cursor, size throws(AuthError) in
+                    var page = try await base.page(after: cursor, size: size)
+                    let number = last.repetitions(of: page.users.map(\.id), isFirst: cursor == nil)
+                    if number > 0 { for index in page.users.indices { page.users[index].id += "-\(number)" } }
+                    return page
+                }
+            },
+            DirectoryMutant(
+                breaks: "directory.times-kept", "writes times before 1582 by the Julian calendar", needs: .creationTimes
+            ) { directory in
+                directory.onCreate = { base, user throws(AuthError) in
+                    var user = user
+                    if let time = user.createdAt, time < Instant(seconds: -12_219_292_800),
+                        time > Instant(seconds: -60_000_000_000)
+                    {
+                        user.createdAt = time + .seconds(10 * 86_400)
+                    }
+                    return try await base.create(user)
+                }
+            },
+        ]
+    }
+}
+
+/// The user that a directory returned last.
+private final class LastUser: Sendable {
+    private let state = Mutex<DirectoryUser?>(nil)
+
+    var user: DirectoryUser? {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+/// The page that a directory returned last.
+private final class LastPage: Sendable {
+    private let state = Mutex<(ids: [String], count: Int)>(([], 0))
+
+    /// Returns how often a page came after itself.
+    func repetitions(of ids: [String], isFirst: Bool) -> Int {
+        state.withLock { state in
+            state = !isFirst && !ids.isEmpty && state.ids == ids ? (ids, state.count + 1) : (ids, 0)
+            return state.count
+        }
+    }
+}
