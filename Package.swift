@@ -262,6 +262,7 @@ let testTargets =
                 "LockstepTestConcurrency",
             ]),
         tests("LockstepTests", ["Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepInMemory"]),
+        tests("LockstepWireTests", ["LockstepWire", "LockstepHTTP", "Lockstep", "LockstepPrimitives"]),
         tests(
             "LockstepModelsTests",
             [
@@ -384,15 +385,23 @@ let package = Package(
     swiftLanguageModes: [.v6])
 
 /// The test targets that LOCKSTEP_TESTS names (`LOCKSTEP_TESTS='LockstepTests StoreTests' swift test`), and what they need: nothing
-/// else is built. `make quick` uses it. Without the variable the package is whole.
-if let names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
-    var needed: Set<String> = []
+/// else is built. Without the variable the package is whole.
+///
+/// The word `quick` stands for what `make quick` runs: core, models and stores on the adapter in memory, without an emulator.
+if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
+    if names == ["quick"] {
+        names = ["LockstepTests", "LockstepModelsTests", "LockstepWireTests", "ContractTests", "StoreTests"]
+        let absent = Set(providers.map { "Lockstep\($0)Harness" } + ["LockstepEmulatorTestSupport"])
+        for target in package.targets where target.name == "LockstepModelsTests" {
+            target.dependencies.removeAll { if case .byNameItem(let name, _) = $0 { absent.contains(name) } else { false } }
+        }
+    }
+    var needed: Set = ["LockstepTestSupport", "LockstepPrimitives", "LockstepSystem", "CLockstepSystem"]
     var waiting = names
     while let name = waiting.popLast() {
         guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let dependency, _) in target.dependencies { waiting.append(dependency) }
     }
-    needed.formUnion(["LockstepTestSupport", "LockstepPrimitives", "LockstepSystem", "CLockstepSystem"])
     package.targets.removeAll { !needed.contains($0.name) }
     package.products = []
 }

@@ -54,6 +54,17 @@ extension Mutants {
                 }
             }
         },
+        .alone("error.foreign.everywhere", "advises to repeat what a proxy has rejected") { faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signIn(with: credential)
+                } catch {
+                    var hasty = error
+                    if error.code == .invalidResponse { hasty.retry = .now }
+                    throw hasty
+                }
+            }
+        },
         .alone("error.foreign.everywhere", "takes an unknown code at a proof for a wrong code") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {

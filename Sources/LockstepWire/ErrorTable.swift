@@ -93,7 +93,12 @@ extension ErrorTable {
     public static var secretNames: Set<String> { [] }
 
     /// The error for an answer that is no success.
-    public static func error(for response: HTTPResponse) -> AuthError {
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - request: The request, whose size the error names if the server found it too large.
+    /// - Returns: the table's error; `tooManyRequests`, `serverUnavailable` or `invalidResponse` if the table does not know the answer.
+    public static func error(for response: HTTPResponse, to request: HTTPRequest? = nil) -> AuthError {
         let body = try? response.json()
         let report = report(of: response, body)
         let detail = ProviderDetail(
@@ -110,7 +115,7 @@ extension ErrorTable {
                 .serverUnavailable, "The backend is in trouble. Try again later.", retry: .after(wait ?? .seconds(1)),
                 provider: detail)
         default:
-            guard let report else { return foreign(response, "an error of \(provider)'s form was expected") }
+            guard let report else { return refusal(by: response, of: request) }
             return error(for: report, detail, wait: wait)
         }
     }
@@ -126,6 +131,30 @@ extension ErrorTable {
         return AuthError(
             meaning.code, meaning.sentence, retry: meaning.code == .tooManyRequests ? .after(wait ?? defaultWait) : meaning.retry,
             remedies: meaning.remedies, reasons: report.reasons, provider: detail)
+    }
+
+    /// The error for a 4xx that is not in the provider's form: a proxy, a gateway or a firewall rejected the request.
+    ///
+    /// The same request is rejected again, except where the status is about the moment (RFC 9110, sections 15.5.9 and 15.5.20; RFC 8470).
+    private static func refusal(by response: HTTPResponse, of request: HTTPRequest?) -> AuthError {
+        let retry: RetryAdvice =
+            [408, 421, 425].contains(response.status) || !(400..<500).contains(response.status) ? .now : .never
+        let sentence =
+            switch response.status {
+            case 413, 414, 431: "The request is too large for a server on the way to \(provider) (status \(response.status)).\(sizes(of: request))"
+            default:
+                "The answer is not \(provider)'s: an error of \(provider)'s form was expected (status \(response.status)). "
+                    + "A proxy or a firewall may have rejected the request, or \(mistake)."
+            }
+        return AuthError(.invalidResponse, sentence, retry: retry, provider: ProviderDetail(status: response.status))
+    }
+
+    /// The sizes of a request's parts, in bytes: the access token is the part that grows with a user's metadata.
+    private static func sizes(of request: HTTPRequest?) -> String {
+        guard let request else { return "" }
+        let address = "Its address has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
+        guard let token = request.headers["Authorization"] else { return " \(address)." }
+        return " \(address), its access token \(token.utf8.count). If the token is the large part, keep less metadata with the user."
     }
 
     /// An answer that does not come from the provider: a captive portal, a proxy, a truncated body, another server.

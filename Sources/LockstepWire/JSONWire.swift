@@ -29,7 +29,7 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
             throw Errors.error(for: error).withholding(RequestSecrets(of: request))
         }
         guard response.isSuccess else {
-            throw Errors.error(for: response).withholding(RequestSecrets(of: request), knownCode: Errors.isKnown)
+            throw Errors.error(for: response, to: request).withholding(RequestSecrets(of: request), knownCode: Errors.isKnown)
         }
         return response
     }

@@ -1,47 +1,10 @@
 import Lockstep
-import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseHarness
-import LockstepGoTrueHarness
 import LockstepInMemoryHarness
 import LockstepModels
 import LockstepPrimitives
 import Synchronization
 import Testing
-
-/// Where a journey runs: a provider's emulator in one configuration, or the adapter in memory.
-struct Place: Sendable, CustomTestStringConvertible {
-    private let harness: any Harness
-    private let variant: String
-
-    var testDescription: String { "\(harness.name) \(variant)" }
-
-    static let code = Place(harness: InMemoryHarness(), variant: "code")
-    static let link = Place(harness: InMemoryHarness(), variant: "link")
-    static let limited = Place(harness: InMemoryHarness(), variant: "limited")
-    static let open = Place(harness: InMemoryHarness(), variant: "open")
-    static let automatic = Place(harness: InMemoryHarness(), variant: "automatic")
-    static let cautious = Place(harness: InMemoryHarness(), variant: "cautious")
-    static let guests = Place(harness: InMemoryHarness(), variant: "guests")
-    private static let clerks = ClerkHarness()
-    static let firebase = Place(harness: FirebaseHarness(), variant: "protected")
-    static let goTrue = Place(harness: GoTrueHarness(), variant: "confirmed")
-    static let clerk = Place(harness: clerks, variant: "usual")
-    static let clerkNewDevice = Place(harness: clerks, variant: "client-trust")
-
-    /// The three emulators, and the behaviors that the adapter in memory has.
-    static let all = [code, link, limited, open, firebase, goTrue, clerk]
-    /// Those with guests.
-    static let withGuests = [code, link, limited, open, firebase, goTrue]
-
-    /// Runs a journey in a fresh backend.
-    func run(_ journey: @MainActor @Sendable (Backend) async throws -> Void) async throws {
-        let variant = try #require(harness.variants.first { $0.name == self.variant })
-        try await harness.withEnvironment(variant) { environment in
-            try await journey(Backend(environment: environment))
-        }
-    }
-}
 
 /// A backend with the people around it.
 @MainActor

@@ -59,7 +59,7 @@ struct OwnOrganizations: OrganizationSwitching {
         let switched: Session
         do {
             switched = try await api.session(id, user: session.user, client: client)
-        } catch  where error.retry != .never {
+        } catch  where !error.isVerdict {
             // The organization is switched: the next use fetches the token that says so.
             var expired = session
             expired.refreshToken = client

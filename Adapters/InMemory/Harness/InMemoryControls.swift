@@ -194,7 +194,7 @@ extension Fault {
             return .answerLost(AuthError(.network, "The connection was closed before an answer came.", retry: .now))
         case .earlierAnswer: return .earlierAnswer
         case .proxyRefusal(let status, _):
-            return refusal(.invalidResponse, "What answers is not the backend.", .now, ProviderDetail(status: status))
+            return refusal(.invalidResponse, "What answers is not the backend.", .never, ProviderDetail(status: status))
         case .hang: return .hang
         case .answerHeld: return .answerHeld
         case .status(429, let time):

@@ -60,7 +60,7 @@ extension Catalog {
         Contract(
             "error.foreign.everywhere",
             "A proxy's refusal, a portal's page or an unknown code at a sign-in, a sign-up, a resend, a proof, a reset or its new password is "
-                + "told as what it is and as no mistake of the user's; the flow goes on there.",
+                + "told as what it is and as no mistake of the user's, with the right advice on a retry; the flow continues.",
             appliesTo: takingPersons, needs: [.faults, .mailbox, .clock],
             buildsOn: entering + proving
                 + ["error.unknown-code", "reset.completes", "sign-in.step.kept", "verification.resend.newest-works"]
@@ -132,6 +132,14 @@ private struct ForeignRefusal: Sendable {
     func expectTold(by error: AuthError?, of what: String, in world: World, line: Int = #line) {
         guard let error else { return world.found("\(fault) to \(what) is taken for success", line: line) }
         world.expect(codes.contains(error.code), "\(fault) to \(what) is told as \(error)", line: line)
+        // A page at a 4xx is a refusal of this request; a portal's page goes away when its user has logged in.
+        switch fault {
+        case .proxyRefusal(_, .page):
+            world.expect(error.retry == .never, "\(fault) to \(what) advises to repeat what is refused again", line: line)
+        case .garbage:
+            world.expect(error.retry != .never, "\(fault) to \(what) advises never to try again", line: line)
+        default: break
+        }
     }
 }
 

@@ -78,6 +78,13 @@ public enum RetryAdvice: Sendable, Hashable {
     }
 }
 
+extension AuthError {
+    /// Whether the backend itself rejected the call, so that the same call fails again.
+    ///
+    /// A refusal that another server gave (`invalidResponse`) advises no retry either, but says nothing about the account.
+    package var isVerdict: Bool { retry == .never && code != .invalidResponse }
+}
+
 /// A way to recover from an error, as data for a screen.
 public enum Remedy: Sendable, Hashable {
     /// Sign in first.

@@ -58,7 +58,7 @@ extension FlowCoordinator {
                 return await naming(name, after: step)
             } catch let refusal {
                 // The app has called for a sign-up: how the sign-in was refused is nothing that it can act on.
-                throw refusal.retry == .never ? error : refusal
+                throw refusal.isVerdict ? error : refusal
             }
         }
     }

@@ -49,7 +49,7 @@ extension FlowCoordinator {
             switch outcome {
             case .notOurs: return nil
             case .refused(let error):
-                guard error.retry == .never, error.code != .flowStartedElsewhere else { return nil }
+                guard error.isVerdict, error.code != .flowStartedElsewhere else { return nil }
                 // A refusal that no table knows says nothing about the link: a firewall's is gone a moment later.
                 guard error.code != .unknown || error.provider?.status == nil else { return nil }
                 result = .refusal(error)

@@ -60,7 +60,7 @@ extension FlowCoordinator {
         do throws(AuthError) {
             step = try await retry.call(token)
         } catch {
-            if error.retry == .never {
+            if error.isVerdict {
                 await leaveCaptcha(of: flow)
             } else {
                 context.state.withLock { core in

@@ -110,7 +110,7 @@ extension SessionCoordinator {
             }
         } catch {
             context.state.withLock { $0.hasUnsentRevocations = true }
-            guard error.retry == .never, error.code != .cancelled else { return false }
+            guard error.isVerdict, error.code != .cancelled else { return false }
         }
         await forget(noted.withLock { $0 })
         return true

@@ -1,0 +1,27 @@
+import Lockstep
+import LockstepWire
+import Testing
+
+@Suite("The address of a backend")
+struct BackendAddressTests {
+    private func code(_ address: String) -> AuthError.Code? {
+        do throws(AuthError) {
+            _ = try BackendAddress(address, called: "API address")
+            return nil
+        } catch { return error.code }
+    }
+
+    @Test func losesSlashesAtItsEnd() throws {
+        #expect(try BackendAddress("https://api.example.com/v1//", called: "API address").url == "https://api.example.com/v1")
+    }
+
+    @Test(arguments: ["https://api.example.com", "http://127.0.0.1:9802", "http://localhost:9802/auth/v1", "http://[::1]:9802"])
+    func acceptsHTTPSAndThisMachine(_ address: String) { #expect(code(address) == nil) }
+
+    @Test(arguments: [
+        "", "127.0.0.1:9802", "localhost:9802", "api.example.com", "ftp://api.example.com", "https://", "https:///v1",
+        "http://api.example.com", "https://user@api.example.com", "https://api.example.com?x=1", "https://api.example.com#x",
+        "https://api.example.com/a/../b", "https://api.example.com/a//b", "https://api.example.com/%2e%2e/b",
+    ])
+    func rejectsWhatAServerCouldReadDifferently(_ address: String) { #expect(code(address) == .invalidConfiguration) }
+}

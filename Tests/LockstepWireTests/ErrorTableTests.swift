@@ -1,0 +1,59 @@
+import Lockstep
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepWire
+import Testing
+
+/// The errors of a provider whose form is `{"error": CODE}`.
+private enum AcmeErrors: ErrorTable {
+    static let provider = "Acme"
+    static let mistake = "the address is not that of the API"
+    static let defaultWait = Duration.seconds(60)
+    static let meanings = ["no_account": ErrorMeaning(.userNotFound, "No account has this address.")]
+    static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
+    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+        guard let code = body?["error"]?.string else { return nil }
+        return ErrorReport(code: code, message: nil, meaning: meanings[code])
+    }
+}
+
+@Suite("The errors of a wire")
+struct ErrorTableTests {
+    private func error(_ status: Int, _ body: String = "<html>") -> AuthError {
+        AcmeErrors.error(for: HTTPResponse(status: status, headers: [:], body: Array(body.utf8)))
+    }
+
+    @Test func namesAKnownCode() {
+        let error = error(400, #"{"error": "no_account"}"#)
+        #expect(error.code == .userNotFound && error.provider?.code == "no_account")
+    }
+
+    @Test func keepsAnUnknownCode() {
+        let error = error(400, #"{"error": "new_rule"}"#)
+        #expect(error.code == .unknown && error.provider?.code == "new_rule")
+    }
+
+    /// A proxy or a firewall gives the same answer to the same request.
+    @Test(arguments: [400, 401, 403, 404, 405, 407, 410, 413, 414, 415, 431, 451, 499])
+    func advisesNoRetryAfterARefusalOfAnotherServer(_ status: Int) {
+        #expect(error(status).code == .invalidResponse && error(status).retry == .never)
+    }
+
+    /// These statuses are about the moment, not about the request.
+    @Test(arguments: [408, 421, 425])
+    func advisesARetryWhenTheMomentWasWrong(_ status: Int) {
+        #expect(error(status).code == .invalidResponse && error(status).retry == .now)
+    }
+
+    @Test(arguments: [500, 502, 503, 504, 511])
+    func advisesARetryWhenTheBackendIsInTrouble(_ status: Int) {
+        #expect(error(status).code == .serverUnavailable && error(status).retry == .after(.seconds(1)))
+    }
+
+    /// A captive portal answers 200 with a page of its own until its user has logged in.
+    @Test(arguments: [200, 204, 302])
+    func advisesARetryAfterAPage(_ status: Int) {
+        let response = HTTPResponse(status: status, headers: [:], body: Array("<html>".utf8))
+        #expect(AcmeErrors.foreign(response, "a JSON object was expected").retry == .now)
+    }
+}
