@@ -29,8 +29,6 @@ public struct PasswordError: Error, Hashable, Sendable {
         public static let tooCostly = Code(rawValue: "tooCostly")
         /// A new password that the algorithm would cut: bcrypt takes 72 bytes.
         public static let passwordTooLong = Code(rawValue: "passwordTooLong")
-        /// A new password that the algorithm cannot take: bcrypt takes no NUL.
-        public static let passwordRefused = Code(rawValue: "passwordRefused")
         /// The machine could not do it: no memory, or an algorithm that its policy forbids.
         public static let unavailable = Code(rawValue: "unavailable")
     }

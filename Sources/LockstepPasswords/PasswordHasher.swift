@@ -25,13 +25,12 @@ public struct PasswordHasher: Sendable {
 
     /// Hashes a password under a fresh salt; blocks the thread.
     ///
-    /// - Throws: ``PasswordError`` with `passwordTooLong` where bcrypt would cut it after 72 bytes, `passwordRefused` where it has a NUL.
+    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would cut it after 72 bytes.
     public func hash(_ password: Secret) throws(PasswordError) -> PasswordHash {
         let bytes = Array(password.reveal().utf8)
         switch method {
         case .bcrypt(let cost):
             guard bytes.count <= 72 else { throw PasswordError(.passwordTooLong, "bcrypt takes passwords of up to 72 bytes.") }
-            guard !bytes.contains(0) else { throw PasswordError(.passwordRefused, "bcrypt takes no password with a NUL.") }
             return PasswordHash(try Self.bcrypt(bytes, cost: cost, random: randomness.bytes(16)))
         case .firebaseScrypt(let project):
             let salt = randomness.bytes(10)
@@ -53,7 +52,13 @@ public struct PasswordHasher: Sendable {
     private static func bcrypt(_ password: [UInt8], cost: Int, random: [UInt8]) throws(PasswordError) -> CryptHash {
         let text: String
         do throws(HashError) {
-            text = try Crypt.hash(password, setting: Crypt.setting(.bcryptA, cost: cost, random: random))
+            let setting = try Crypt.setting(.bcryptA, cost: cost, random: random)
+            // crypt(3) ends a password at its first NUL.
+            if password.contains(0), let own = Bcrypt.hash(password, setting: setting) {
+                text = own
+            } else {
+                text = try Crypt.hash(password, setting: setting)
+            }
         } catch {
             throw PasswordError(.unavailable, error.message)
         }

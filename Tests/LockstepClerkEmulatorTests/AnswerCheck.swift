@@ -12,6 +12,7 @@ struct AnswerCheck {
     static let otherCodes = [
         "external_account_exists": "in a verification of Clerk's own SDKs' tests",
         "too_many_requests": "answered by Clerk's gateway (reference, section 7)",
+        "lockstep_hasher_not_built": "the emulator's own",
         "lockstep_operation_not_built": "the emulator's own",
     ]
 

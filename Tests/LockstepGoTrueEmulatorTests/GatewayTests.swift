@@ -207,4 +207,42 @@ struct GatewayTests {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
         #expect(try await send(emulator, .get, "/auth/v1/settings", key: emulator.server.emulator.anonKey).status == 200)
     }
+
+    /// With keys for ES256 alone the server rejects tokens of the secret, so the ready line's keys are signed with the project's key.
+    @Test func theReadyLinesKeysWorkWithAsymmetricKeysAlone() async throws {
+        let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
+        let server = emulator.server.emulator
+        let service = server.serviceRoleKey.reveal()
+        #expect(try await emulator.get("/admin/users", bearer: service).status == 200)
+        #expect(server.variables["service_role"]?.string == service)
+        let headers: HTTPHeaders = ["Authorization": "Bearer \(service)"]
+        #expect(try await send(emulator, .get, "/auth/v1/admin/users", key: service, headers).status == 200)
+        #expect(try await send(emulator, .get, "/auth/v1/settings", key: server.anonKey).status == 200)
+    }
+
+    /// The Supabase CLI signs `anon` and `service_role` with the project's own key.
+    @Test(arguments: ["own", nil] as [String?])
+    func keysOfTheProjectsOwnJSONWebKeysAreTaken(_ id: String?) async throws {
+        let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
+        var element = try #require(try JSON.parse(BearerTests.keys).array?.first?.object)
+        element["kid"] = id.map(JSON.string)
+        let key = try JSONWebKey(.object(element)).signingKey()
+        for role in ["anon", "service_role"] {
+            let token = try TokenWriter.sign(["role": .string(role), "iss": "supabase-demo", "exp": 1_983_812_996], with: key)
+            #expect(try await send(emulator, .get, "/auth/v1/settings", key: token).status == 200, "\(role)")
+        }
+        let service = try TokenWriter.sign(["role": "service_role", "iss": "supabase-demo", "exp": 1_983_812_996], with: key)
+        if id != nil {
+            let headers: HTTPHeaders = ["Authorization": "Bearer \(service)"]
+            #expect(try await send(emulator, .get, "/auth/v1/admin/users", key: service, headers).status == 200)
+        }
+        let user = try TokenWriter.sign(["role": "authenticated", "sub": "x"], with: key)
+        let stranger = try SigningKey.makeP256(id: "own")
+        let foreign = try TokenWriter.sign(["role": "service_role"], with: stranger)
+        for refused in [user, foreign] {
+            #expect(try await send(emulator, .get, "/auth/v1/settings", key: refused)["message"] == "Invalid API key")
+        }
+        // Keys of the secret stay good at the gateway.
+        #expect(try await send(emulator, .get, "/auth/v1/settings", key: try Self.key(role: "anon")).status == 200)
+    }
 }

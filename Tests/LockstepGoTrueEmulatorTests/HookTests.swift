@@ -226,4 +226,38 @@ final class HookTests {
         let refused = try await emulator.post("/factors/\(factor["id"])/challenge", bearer: session["access_token"])
         #expect(refused.status == 500 && refused["msg"] == "error invoking hook")
     }
+
+    /// A listener holds the stamp to its own clock, which no test has moved; the message tells the server's time.
+    @Test func theStampIsTheMachinesTime() async throws {
+        let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
+        let start = emulator.server.environment.now.seconds
+        emulator.server.panel.advance(by: .seconds(86_400))
+        #expect(try await emulator.post("/otp", ["phone": "+15551234567"]).status == 200)
+        let request = try #require(script.requests("sms").first)
+        let stamp = try #require(request.headers["webhook-timestamp"].flatMap { Int64($0) })
+        #expect(abs(stamp - start) < 3600)
+        #expect(request.headers["webhook-id"] != nil)
+    }
+
+    /// A hook's redirect is an answer like any other: nothing else is asked.
+    @Test func aHooksRedirectIsNotFollowed() async throws {
+        let second = try ScriptedServer.start()
+        defer { second.stop() }
+        script.say("sms", .redirect(to: second.base + "/next", status: 307))
+        let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
+        let refused = try await emulator.post("/otp", ["phone": "+15551234567"])
+        #expect(refused.status == 500 && refused["msg"] == "Unexpected status code returned from hook: 307")
+        #expect(second.emulator.requests("next").isEmpty)
+    }
+
+    @Test(arguments: [
+        "http://169.254.169.254/", "http://[::1]:8080/", "http://127.0.0.1.nip.io/", "http://localhost@evil.example/",
+    ])
+    func aHookAtAnotherHostIsNotAsked(_ address: String) async throws {
+        #expect(throws: GoTrueSettingsError.self) {
+            try GoTrueSettings(environment: [("HOOK_SEND_SMS_ENABLED", "true"), ("HOOK_SEND_SMS_URI", address)])
+        }
+        let emulator = try TestEmulator { $0.hooks.sendSMS = HookSettings.Hook(address: address) }
+        #expect(try await emulator.post("/otp", ["phone": "+15551234567"]).code == "hook_timeout_after_retry")
+    }
 }

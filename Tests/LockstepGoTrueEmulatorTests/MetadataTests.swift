@@ -30,15 +30,47 @@ struct MetadataTests {
         #expect(try await emulator.post("/admin/generate_link", link, bearer: emulator.admin).json["user_metadata"] == Self.data)
     }
 
-    /// With an identity made of the data the merge follows at once: the identity keeps them, the user does not.
-    @Test func whoSignsUpLosesThem() async throws {
+    /// With an identity made of the data the merge follows at once, in the map of both: the answer shows them in neither.
+    ///
+    /// The row of the identity, which was written before, keeps them.
+    @Test func aSignUpRemovesThemFromItsAnswer() async throws {
+        let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
+        let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": Self.data]
+        let session = try await emulator.post("/signup", body)
+        let user = try #require(session.json["user"])
+        #expect(user["user_metadata"]?.object?.contains { $0.name == "team" } == false)
+        #expect(user["user_metadata"]?["name"] == "Ada")
+        let answered = try #require(user["identities"]?.array?.first?["identity_data"]?.object)
+        #expect(!answered.contains { $0.name == "team" } && answered["name"] == "Ada")
+        #expect(answered["email_verified"] == true)
+        let stored = try await emulator.get("/user", bearer: session["access_token"]).json["identities"]?[0]?["identity_data"]
+        #expect(stored?.object?.contains { $0.name == "team" && $0.value.isNull } == true)
+        #expect(stored?["email_verified"] == false)
+    }
+
+    /// A sign-up by phone has one map, too.
+    @Test func aSignUpByPhoneRemovesThemFromItsAnswer() async throws {
+        let emulator = try TestEmulator()
+        let body: JSON = ["phone": "4915112345678", "password": "Correct-Horse-1", "data": Self.data]
+        let user = try await emulator.post("/signup", body)
+        #expect(user.status == 200)
+        let answered = try #require(user.json["identities"]?[0]?["identity_data"]?.object)
+        #expect(!answered.contains { $0.name == "team" } && answered["name"] == "Ada")
+    }
+
+    /// The identity of a user who has not confirmed the address is loaded, so the answer shows it as it is stored.
+    @Test func anAutoconfirmedSignUpOverAnUnconfirmedUserShowsTheStoredIdentity() async throws {
         let emulator = try TestEmulator()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": Self.data]
-        let user = try await emulator.post("/signup", body)
-        #expect(user.json["user_metadata"]?.object?.contains { $0.name == "team" } == false)
-        #expect(user.json["user_metadata"]?["name"] == "Ada")
-        let identity = user.json["identities"]?.array?.first?["identity_data"]
-        #expect(identity?.object?.contains { $0.name == "team" } == true && identity?["name"] == "Ada")
+        let first = try await emulator.post("/signup", body)
+        #expect(first.json["identities"]?[0]?["identity_data"]?["email_verified"] == false)
+        emulator.administrator.change { $0.mail.confirmsByItself = true }
+        let second = try await emulator.post("/signup", body)
+        let identities = try #require(second.json["user"]?["identities"]?.array)
+        #expect(identities.count == 1 && identities[0]["identity_data"]?["email_verified"] == false)
+        #expect(identities[0]["identity_data"]?.object?.contains { $0.name == "team" } == true)
+        #expect(second.json["user"]?["user_metadata"]?["email_verified"] == true)
+        #expect(second.json["user"]?["id"] == first.json["id"])
     }
 
     /// The answer of an ID token shows the identities as they were loaded; the rows have the new data.

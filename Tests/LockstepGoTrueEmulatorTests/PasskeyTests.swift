@@ -83,4 +83,23 @@ struct PasskeyTests {
             #expect(try await emulator.post("/passkeys/authentication/verify", body).code == code)
         }
     }
+
+    /// The real server's library warns of a count that goes back, and the server does not look at the warning.
+    @Test func aCountThatGoesBackSignsIn() async throws {
+        let emulator = try TestEmulator()
+        let session = try await emulator.person()
+        _ = try await register(emulator, "a", session["access_token"])
+        for count in [9, 3, 0, 9] {
+            let options = try await emulator.post("/passkeys/authentication/options")
+            let spec: JSON = [
+                "do": "get", "seed": "a", "challenge": options.json["options"]?["challenge"] ?? "", "count": .int(Int64(count)),
+                "user": session.json["user"]?["id"] ?? "",
+            ]
+            let body: JSON = ["challenge_id": .string(options["challenge_id"]), "credential": SoftwarePasskey(spec).credential]
+            let answer = try await emulator.post("/passkeys/authentication/verify", body)
+            #expect(answer.status == 200, "count \(count)")
+            // The answer counts once: its challenge is used up.
+            #expect(try await emulator.post("/passkeys/authentication/verify", body).code == "webauthn_challenge_not_found")
+        }
+    }
 }

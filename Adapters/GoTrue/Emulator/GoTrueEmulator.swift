@@ -1,6 +1,5 @@
 @_exported public import LockstepEmulation
 @_exported public import LockstepPrimitives
-internal import LockstepTokens
 
 /// Supabase Auth (GoTrue 2.196.0) on this machine.
 ///
@@ -41,24 +40,16 @@ public final class GoTrueEmulator: Emulator {
     public var bodyLimit: Int { 1_048_576 }
 
     /// The key of apps: a token with the role `anon`.
-    public var anonKey: String { key(role: "anon") }
+    public var anonKey: String { state.apiKeys[.anonymous] ?? "" }
 
     /// The key of servers: a token with the role `service_role`.
-    public var serviceRoleKey: Secret { Secret(key(role: "service_role")) }
+    public var serviceRoleKey: Secret { Secret(state.apiKeys[.service] ?? "") }
 
     /// The publishable key of apps at the gateway, in the place of ``anonKey``: `sb_publishable_…`.
     public var publishableKey: String { state.projectKeys.publishable }
 
     /// The secret key of servers at the gateway, in the place of ``serviceRoleKey``: `sb_secret_…`.
     public var secretKey: Secret { state.projectKeys.secret }
-
-    private func key(role: String) -> String {
-        let claims: JSONObject = [
-            "iss": .string(state.base), "role": .string(role), "iat": 1_700_000_000, "exp": 4_102_444_800,
-        ]
-        // Signing with a shared secret cannot fail.
-        return (try? TokenWriter.sign(claims, with: .secret(settings.tokens.secret))) ?? ""
-    }
 
     /// The names and values that a test needs to connect.
     public var variables: JSONObject {

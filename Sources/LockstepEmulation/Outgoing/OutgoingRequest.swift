@@ -37,6 +37,8 @@ public struct OutgoingResponse: Sendable, Hashable {
 public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The address is no plain `http://` one of this machine: emulators connect to no other.
     case notLocal
+    /// A header has a sign that HTTP does not allow, such as a line end.
+    case unsendable
     /// No server listens there, or the connection broke.
     case unreachable
     /// No whole answer came in time.
@@ -48,6 +50,7 @@ public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notLocal: "this emulator asks http:// addresses of 127.0.0.1 and localhost only"
+        case .unsendable: "a header of the request has a sign that HTTP does not allow"
         case .unreachable: "no server answers there"
         case .timedOut: "no whole answer came in time"
         case .malformed: "the answer is not HTTP, or longer than a megabyte"

@@ -16,10 +16,15 @@ struct CryptHash: PasswordScheme {
     var isBcrypt: Bool { text.hasPrefix("$2") }
 
     func matches(_ password: [UInt8]) throws(PasswordError) -> Bool {
-        // libcrypt cannot take these, so it has made no hash of one.
-        guard !password.contains(0), password.count < 512 else { return false }
+        // Go's library and others have made bcrypt hashes of passwords with a NUL, which libcrypt does not accept.
+        if isBcrypt, password.contains(0) {
+            return Bcrypt.hash(password, setting: text).map { Secret($0) == Secret(text) } ?? false
+        }
+        // bcrypt looks at 72 bytes, however many there are; of others libcrypt accepts no more than 511, so it has made no hash of one.
+        let counted = isBcrypt ? Array(password.prefix(72)) : password
+        guard !counted.contains(0), counted.count < 512 else { return false }
         do throws(HashError) {
-            return Secret(try Crypt.hash(password, setting: text)) == Secret(text)
+            return Secret(try Crypt.hash(counted, setting: text)) == Secret(text)
         } catch {
             throw PasswordError(.unavailable, error.message)
         }

@@ -38,7 +38,44 @@ import Testing
         #expect(try !hasher.hash(Secret(longest)).verify(Secret(String(longest.dropLast()))))
         #expect(passwordErrorCode { try hasher.hash(Secret(longest + "a")) } == .passwordTooLong)
         #expect(passwordErrorCode { try hasher.hash(Secret(String(repeating: "é", count: 37))) } == .passwordTooLong)
-        #expect(passwordErrorCode { try hasher.hash("a\0b") } == .passwordRefused)
+    }
+
+    /// Cases: I10.
+    @Test func bcryptCountsEveryByteOfAPasswordWithANUL() throws {
+        let hasher = PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 7))
+        for password in ["a\0b", "\0", "a\0", "\0a", String(repeating: "\0", count: 72), "Correct\0Horse-1 é"] {
+            let hash = try hasher.hash(Secret(password))
+            #expect(hash.text.hasPrefix("$2a$04$") && hash.text.utf8.count == 60)
+            #expect(try PasswordHash(goTrue: hash.text).verify(Secret(password)))
+            #expect(
+                try !hash.verify(Secret(password + "\0")) || password.utf8.count == 72 || password.utf8.allSatisfy { $0 == 0 })
+            #expect(try !hash.verify(Secret(password + "x")) || password.utf8.count == 72)
+            #expect(try !hash.verify("a") && !hash.verify("wrong"))
+        }
+    }
+
+    /// Made by the package bcrypt for Python, which takes a NUL as Go's library does.
+    @Test(arguments: [
+        ("a\0b", "$2a$04$abcdefghijklmnopqrstuusjHI0zQHpOe3SFDK1IriYv6N79Gzr32"),
+        ("Correct\0Horse-1", "$2a$04$abcdefghijklmnopqrstuuqZ7RUdivIhv/9PeYapyHe4CS6pHGdj."),
+    ])
+    func bcryptWithANULIsThatOfOthers(_ password: String, _ hash: String) throws {
+        #expect(try PasswordHash(goTrue: hash).verify(Secret(password)))
+        #expect(try !PasswordHash(goTrue: hash).verify(Secret(password + "x")))
+    }
+
+    /// A key is repeated with the NUL behind it, so these are one password: libcrypt has made the hash, and this package checks it.
+    @Test func bcryptWithANULAgreesWithLibcrypt() throws {
+        let hash = try PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 8)).hash("ab")
+        #expect(try hash.verify("ab") && hash.verify("ab\0ab") && hash.verify("ab\0ab\0ab"))
+        #expect(try !hash.verify("ab\0a") && !hash.verify("ab\0ba"))
+    }
+
+    /// The check looks at 72 bytes, however many more there are.
+    @Test func bcryptsCheckLooksAtTheFirst72Bytes() throws {
+        let longest = String(repeating: "a", count: 72)
+        let hash = try PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 9)).hash(Secret(longest))
+        for more in ["b", String(repeating: "b", count: 1000), "\0b"] { #expect(try hash.verify(Secret(longest + more))) }
     }
 
     @Test func worksOnAnExecutorGivenIn() async throws {
@@ -46,7 +83,8 @@ import Testing
         let hash = try await hasher.hash("secret", on: globalConcurrentExecutor)
         #expect(try await hash.verify("secret", on: globalConcurrentExecutor))
         #expect(try await !hash.verify("Secret", on: globalConcurrentExecutor))
-        await #expect(throws: PasswordError.self) { try await hasher.hash("a\0b", on: globalConcurrentExecutor) }
+        let long = Secret(String(repeating: "a", count: 73))
+        await #expect(throws: PasswordError.self) { try await hasher.hash(long, on: globalConcurrentExecutor) }
     }
 
     @Test func printsNoSignerKey() {

@@ -56,7 +56,7 @@ struct BackendTicketRoutes {
         let redirectURL = try fields.text("redirect_url")
         if let redirectURL { try Redirects.check(redirectURL) }
         return try invite(
-            address, metadata: try fields.members("public_metadata") ?? [:], redirectURL: redirectURL,
+            address, metadata: try fields.metadata("public_metadata") ?? [:], redirectURL: redirectURL,
             days: try fields.number("expires_in_days", 1...365) ?? 30, isMailed: try fields.flag("notify") ?? true)
     }
 
@@ -94,8 +94,7 @@ struct BackendTicketRoutes {
             guard ["pending", "accepted", "revoked", "expired"].contains(status) else {
                 throw ClerkError.invalidValue("status", String(status.prefix(40)))
             }
-            condition +=
-                status == "expired" ? " AND status = 'pending' AND expire_at <= \(context.now)" : " AND status = \(status)"
+            condition += try OrganizationInvitations(context: context).condition(status: status)
         }
         let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
         return .resource(call.list(rows.map(json), total: total))

@@ -17,9 +17,9 @@ struct BackendUserEdit {
         if fields.has("locale") { user.locale = try fields.text("locale") }
         if fields.has("username") { user.username = try username(user) }
         if fields.has("external_id") { user.externalID = try externalID(user) }
-        if let metadata = try fields.members("public_metadata") { user.publicMetadata = metadata }
-        if let metadata = try fields.members("private_metadata") { user.privateMetadata = metadata }
-        if let metadata = try fields.members("unsafe_metadata") { user.unsafeMetadata = metadata }
+        if let metadata = try fields.metadata("public_metadata") { user.publicMetadata = metadata }
+        if let metadata = try fields.metadata("private_metadata") { user.privateMetadata = metadata }
+        if let metadata = try fields.metadata("unsafe_metadata") { user.unsafeMetadata = metadata }
         if let flag = try fields.flag("delete_self_enabled") { user.canDeleteSelf = flag }
         if let flag = try fields.flag("create_organization_enabled") { user.canCreateOrganizations = flag }
         if let limit = try fields.number("create_organizations_limit", 0...1_000_000) { user.organizationsLimit = Int(limit) }
@@ -42,6 +42,8 @@ struct BackendUserEdit {
             guard let hasher = try fields.text("password_hasher") else {
                 throw ClerkError.conditionallyMissing("password_hasher", when: "password_digest", is: "present")
             }
+            // Clerk asks Amazon once for such a password; nothing leaves the machine here.
+            if hasher == "awscognito" { throw ClerkError.hasherNotBuilt(hasher) }
             guard Self.known.contains(ClerkHasher(rawValue: hasher)) else {
                 throw ClerkError.invalidValue("password_hasher", String(hasher.prefix(60)))
             }

@@ -59,9 +59,15 @@ struct BackendUserRoutes {
     private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> BackendResponse {
         try call.fields.check(["public_metadata", "private_metadata", "unsafe_metadata"])
         var user = try call.user()
-        if let new = try call.fields.members("public_metadata") { user.publicMetadata = change(user.publicMetadata, new) }
-        if let new = try call.fields.members("private_metadata") { user.privateMetadata = change(user.privateMetadata, new) }
-        if let new = try call.fields.members("unsafe_metadata") { user.unsafeMetadata = change(user.unsafeMetadata, new) }
+        if let new = try call.fields.metadata("public_metadata", { change(user.publicMetadata, $0) }) {
+            user.publicMetadata = new
+        }
+        if let new = try call.fields.metadata("private_metadata", { change(user.privateMetadata, $0) }) {
+            user.privateMetadata = new
+        }
+        if let new = try call.fields.metadata("unsafe_metadata", { change(user.unsafeMetadata, $0) }) {
+            user.unsafeMetadata = new
+        }
         try repository.save(&user)
         return .resource(try call.json(user))
     }

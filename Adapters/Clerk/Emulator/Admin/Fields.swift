@@ -47,6 +47,18 @@ struct Fields: Sendable {
         return members
     }
 
+    /// The members of a group of metadata, changed by `change`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the group.
+    ///   - change: Turns the given members into those that are stored. Default: the given ones.
+    /// - Returns: The members to store; `nil` if the request does not name the group.
+    /// - Throws: `form_param_exceeds_allowed_size` if the result is larger than Clerk stores.
+    func metadata(_ name: String, _ change: (JSONObject) -> JSONObject = { $0 }) throws(ClerkError) -> JSONObject? {
+        guard let members = try members(name) else { return nil }
+        return try change(members).checkedMetadata(name)
+    }
+
     /// A list of texts; one text alone counts as a list of one.
     func texts(_ name: String) throws(ClerkError) -> [String]? {
         guard let value = object[name], !value.isNull else { return nil }
@@ -65,5 +77,21 @@ struct Fields: Sendable {
         guard let text = try text(name) else { return nil }
         guard let instant = Instant(rfc3339: text) else { throw .malformed(name, "\(name) must be a timestamp in RFC 3339.") }
         return instant
+    }
+}
+
+extension JSONObject {
+    /// The size that Clerk documents for each group of metadata: 8 KB (https://clerk.com/docs/users/metadata,
+    /// https://clerk.com/docs/organizations/metadata).
+    private static let largestMetadata = 8192
+
+    /// The members, which are small enough for the group of metadata `name`.
+    ///
+    /// - Throws: `form_param_exceeds_allowed_size`.
+    func checkedMetadata(_ name: String) throws(ClerkError) -> JSONObject {
+        guard JSON.object(self).bytes().count <= Self.largestMetadata else {
+            throw .tooBig(name, bytes: Self.largestMetadata)
+        }
+        return self
     }
 }

@@ -49,11 +49,16 @@ struct EnterpriseIssuer {
 
     /// Exchanges a code, and reads whom the provider means by it.
     ///
-    /// - Parameter memory: what ``begin(state:hint:prompt:)`` has said to keep.
+    /// - Parameters:
+    ///   - code: The code that the browser has brought.
+    ///   - issuer: The issuer that the browser has named beside it (`iss`, RFC 9207); `nil` if it has named none.
+    ///   - memory: What ``begin(state:hint:prompt:)`` has said to keep.
     /// - Throws: a refusal for an exchange that fails, an ID token that is not right in every respect, and a user without an
     ///   address of the connection's domains.
-    func answer(to code: String, _ memory: JSONObject) throws -> Answer {
+    func answer(to code: String, of issuer: String?, _ memory: JSONObject) throws -> Answer {
         let endpoints = try endpoints()
+        // A code of another provider must not be sent to this one: it could use the code up in the person's name.
+        if let issuer, let own = endpoints.issuer?.name, issuer != own { throw ClerkError.tokenExchange }
         var form = [("grant_type", "authorization_code"), ("code", code), ("redirect_uri", ProviderRedirects.callback(context))]
         if let verifier = memory["verifier"]?.string { form.append(("code_verifier", verifier)) }
         var headers = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]

@@ -55,6 +55,14 @@ extension ClerkError {
             "\(parameter) must not be larger than \(bytes) bytes.", parameter: parameter)
     }
 
+    /// A hasher of Clerk's that the emulator does not have; the code is the emulator's own.
+    static func hasherNotBuilt(_ hasher: String) -> ClerkError {
+        ClerkError(
+            501, "lockstep_hasher_not_built", "Not built here",
+            "The password hasher \"\(hasher)\" needs another service and is not built here. See docs/clerk-emulator.md.",
+            parameter: "password_hasher")
+    }
+
     static func conditionallyMissing(_ parameter: String, when condition: String, is value: String) -> ClerkError {
         ClerkError(
             422, "form_conditional_param_missing", "is missing", "`\(parameter)` is required when `\(condition)` is `\(value)`.",

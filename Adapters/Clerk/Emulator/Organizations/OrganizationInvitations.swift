@@ -81,7 +81,7 @@ struct OrganizationInvitations {
     }
 
     func revoke(_ ticket: inout TicketRecord) throws {
-        guard ticket.status == "pending" else { throw ClerkError.invitationNotPending }
+        guard ticket.status(at: context.now) == "pending" else { throw ClerkError.invitationNotPending }
         ticket.status = "revoked"
         ticket.updatedAt = context.now
         try context.db.save(ticket)

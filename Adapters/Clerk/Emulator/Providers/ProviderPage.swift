@@ -61,7 +61,8 @@ struct ProviderPage {
                 throw isSignUp ? ClerkError.signUpConnectionMissing : .signInConnectionMissing
             }
             guard let code = fields.text("code") else { throw ClerkError.accessDenied(connection.name) }
-            answer = .success(try EnterpriseIssuer(context: call.context, connection: connection).answer(to: code, flow.payload))
+            let issuer = EnterpriseIssuer(context: call.context, connection: connection)
+            answer = .success(try issuer.answer(to: code, of: fields["iss"], flow.payload))
         } catch let refusal as ClerkError {
             answer = .failure(refusal)
         }

@@ -143,6 +143,13 @@ struct ProviderRedirects {
             account.verification?.failure = ProofFailure(.externalAccountExists)
             return
         }
+        do {
+            try Restrictions(context: context).checkNew([profile.email])
+        } catch let refusal as ClerkError {
+            account.verification?.status = .failed
+            account.verification?.failure = ProofFailure(refusal)
+            return
+        }
         account.subject = profile.subject
         account.email = profile.email
         account.firstName = profile.firstName

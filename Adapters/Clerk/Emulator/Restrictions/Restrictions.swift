@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// An identifier, or the host of one behind `@`, that may or may not sign up.
+/// An entry of the allowlist or of the blocklist: an identifier, or a pattern of addresses.
 struct RestrictionRecord: StoredRecord {
     enum List: String {
         case allow
@@ -11,7 +11,7 @@ struct RestrictionRecord: StoredRecord {
 
     let id: String
     let list: List
-    /// An address, a number, or `*@` and a host.
+    /// An address, a number, `*@` and a host, or `*@*.` and a host, which names the addresses of its subdomains.
     let identifier: String
     /// The invitation that was mailed for it.
     let invitationID: String?
@@ -33,34 +33,51 @@ extension RestrictionRecord {
     var stored: [any SQLiteConvertible] { [id, list.rawValue, identifier, invitationID, createdAt] }
 }
 
-/// Who may use the instance, by the lists of its identifiers.
+/// The rules that decide who may use the instance (https://clerk.com/docs/guides/secure/restricting-access).
 struct Restrictions {
     let context: RequestContext
 
     private var rules: RestrictionRules { context.settings.restrictions }
 
-    /// Refuses an identifier at sign-up.
+    /// Checks the identifiers of a sign-up, or those that a user adds to an account.
     ///
-    /// - Parameter isInvited: whether an invitation admits it, so that the list of allowed ones does not matter.
-    func checkSignUp(_ identifiers: [String?], isInvited: Bool = false) throws {
-        for identifier in identifiers.compactMap(\.self) {
-            if rules.refusesSubaddresses, let sign = identifier.lastIndex(of: "@"), identifier[..<sign].contains("+") {
-                throw ClerkError.notAllowed(identifier)
+    /// - Parameters:
+    ///   - identifiers: Addresses and numbers; `nil` is skipped.
+    ///   - isInvited: Whether an invitation admits them. The allowlist is not asked then.
+    /// - Throws: `not_allowed_access` for the first identifier that may not be used.
+    func checkNew(_ identifiers: [String?], isInvited: Bool = false) throws {
+        for text in identifiers.compactMap(\.self) {
+            let identifier = RestrictedIdentifier(text)
+            if rules.refusesSubaddresses, try isSubaddress(identifier) { throw ClerkError.notAllowed(text) }
+            if rules.hasAllowlist {
+                // What the allowlist admits is not looked up in the blocklist.
+                if try has(.allow, identifier.patterns) { continue }
+                if !isInvited { throw ClerkError.notAllowed(text) }
             }
-            if rules.hasBlocklist, try has(.block, identifier) { throw ClerkError.notAllowed(identifier) }
-            if rules.hasAllowlist, !isInvited, try !has(.allow, identifier) { throw ClerkError.notAllowed(identifier) }
+            if rules.hasBlocklist, try has(.block, identifier.blockingPatterns) { throw ClerkError.notAllowed(text) }
         }
     }
 
-    /// Refuses a blocked identifier at sign-in, unless the lists are switched off there.
-    func checkSignIn(_ identifier: String) throws {
-        guard rules.hasBlocklist, !rules.ignoresListsAtSignIn, try has(.block, identifier) else { return }
-        throw ClerkError.notAllowed(identifier)
+    /// Checks an identifier at sign-in.
+    ///
+    /// - Throws: `not_allowed_access` if the blocklist names the identifier and the allowlist does not.
+    func checkSignIn(_ text: String) throws {
+        guard rules.hasBlocklist, !rules.ignoresListsAtSignIn else { return }
+        let identifier = RestrictedIdentifier(text)
+        if rules.hasAllowlist, try has(.allow, identifier.patterns) { return }
+        if try has(.block, identifier.blockingPatterns) { throw ClerkError.notAllowed(text) }
     }
 
-    private func has(_ list: RestrictionRecord.List, _ identifier: String) throws -> Bool {
-        let host = identifier.split(separator: "@").last.map { "*@" + $0 } ?? identifier
-        return try context.db.count(
-            RestrictionRecord.self, "list = \(list.rawValue) AND identifier IN (\(identifier), \(host))") > 0
+    /// Whether the address is another spelling of a mailbox: it has a subaddress, or dots that Gmail ignores and a user has the
+    /// address without them.
+    private func isSubaddress(_ identifier: RestrictedIdentifier) throws -> Bool {
+        if identifier.hasSubaddress { return true }
+        guard let bare = identifier.withoutGmailDots else { return false }
+        return try UserRepository(context: context).claimed(.email, bare) != nil
+    }
+
+    private func has(_ list: RestrictionRecord.List, _ patterns: [String]) throws -> Bool {
+        try context.db.count(
+            RestrictionRecord.self, "list = \(list.rawValue) AND identifier IN (\(list: patterns))") > 0
     }
 }

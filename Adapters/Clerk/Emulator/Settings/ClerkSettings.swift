@@ -124,7 +124,8 @@ public struct RestrictionRules: Sendable, Hashable {
     public var hasBlocklist = false
     /// Whether the lists do not matter at sign-in.
     public var ignoresListsAtSignIn = false
-    /// Whether addresses with `+` are refused at sign-up.
+    /// Whether addresses with `+`, `#` or `=` are rejected at sign-up and when a user adds one, and Gmail addresses with dots whose
+    /// form without dots a user has.
     public var refusesSubaddresses = false
     /// Whether addresses of throw-away hosts are refused; the emulator knows none of them.
     public var refusesDisposableDomains = false

@@ -137,9 +137,12 @@ struct SignInService {
         return .mustUseEnterpriseIdentifier
     }
 
-    /// Refuses a blocked identifier: the one that the sign-in names, or the user's primary ones.
+    /// Checks the identifier that the sign-in names, the address that a provider gave, or else the user's primary ones.
     private func checkRestrictions(_ signIn: SignInRecord, _ user: UserRecord) throws {
         let restrictions = Restrictions(context: context)
+        if signIn.first?.strategy.hasPrefix("oauth_") == true, let address = signIn.profile?.email {
+            try restrictions.checkSignIn(address)
+        }
         if let identifier = signIn.identifier {
             try restrictions.checkSignIn(identifier)
             if signIn.identifierKind != "username" { return }

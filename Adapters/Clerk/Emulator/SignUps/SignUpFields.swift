@@ -37,8 +37,7 @@ struct SignUpFields {
         collect(&refusals) { if let name = try self.form.personName("last_name") { signUp.lastName = name } }
         collect(&refusals) {
             if let metadata = try self.form.object("unsafe_metadata") {
-                guard JSON.object(metadata).bytes().count <= 8192 else { throw ClerkError.tooBig("unsafe_metadata", bytes: 8192) }
-                signUp.unsafeMetadata = metadata
+                signUp.unsafeMetadata = try metadata.checkedMetadata("unsafe_metadata")
             }
         }
         collect(&refusals) {

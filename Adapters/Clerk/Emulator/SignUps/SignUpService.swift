@@ -44,7 +44,7 @@ struct SignUpService {
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
         let profile = signUp.profile?.connectionID == nil ? nil : signUp.profile
         try checkMode(hasTicket: signUp.ticketID != nil, address: signUp.emailAddress ?? profile?.email)
-        try Restrictions(context: context).checkSignUp(
+        try Restrictions(context: context).checkNew(
             [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
         var client = try call.clientOrNew()
         guard try SignUpRequirements(context: context, signUp: signUp).isMet else {

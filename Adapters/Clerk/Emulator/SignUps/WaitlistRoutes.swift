@@ -13,7 +13,7 @@ struct WaitlistRoutes {
         guard let address = EmailAddress(try call.form.required("email_address")) else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        try Restrictions(context: call.context).checkSignUp([address.text], isInvited: true)
+        try Restrictions(context: call.context).checkNew([address.text], isInvited: true)
         // A visitor learns no more of an entry than its id.
         return .bare(["object": "waitlist_entry", "id": .string(try Waitlist(context: call.context).add(address).id)])
     }

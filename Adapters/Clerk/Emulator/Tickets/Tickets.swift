@@ -149,8 +149,10 @@ struct TicketJSON {
     }
 
     func ticket(_ ticket: TicketRecord) -> JSON {
+        // Only invitations have the status "expired" in Clerk's document.
+        let status = ticket.kind == .invitation ? ticket.status(at: context.now) : ticket.status
         var json: JSONObject = [
-            "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(ticket.status),
+            "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(status),
         ]
         switch ticket.kind {
         case .signInToken, .approvedLink: json["user_id"] = .optional(ticket.userID)
@@ -164,7 +166,7 @@ struct TicketJSON {
             json["expires_at"] = .time(ticket.expireAt)
         }
         if ticket.kind != .invitation, ticket.status == "pending" { json["token"] = .string(ticket.token) }
-        if ticket.status == "pending" { json["url"] = .string(Tickets.url(ticket, context)) }
+        if status == "pending" { json["url"] = .string(Tickets.url(ticket, context)) }
         json["created_at"] = .time(ticket.createdAt)
         json["updated_at"] = .time(ticket.updatedAt)
         return .object(json)

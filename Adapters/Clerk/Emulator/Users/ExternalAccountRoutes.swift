@@ -22,6 +22,7 @@ struct ExternalAccountRoutes {
         if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
             let profile = try ProviderTokens(call: call).profile(strategy)
             if try repository.externalAccount(profile.provider, profile.subject) != nil { throw ClerkError.externalAccountExists }
+            try Restrictions(context: context).checkNew([profile.email])
             let own = try profile.email.flatMap { try repository.identification(.email, $0, of: user.id) }
             let account = try ProviderAccounts(context: context).connect(profile, to: user, email: own, strategy: strategy)
             return .resource(UserJSON(context: context).externalAccount(account))

@@ -27,6 +27,7 @@ struct IdentificationRoutes {
         let value = try read(try call.form.required(name))
         if try call.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
         try EnterpriseAccounts(context: context).checkMoreIdentifications(of: user)
+        try Restrictions(context: context).checkNew([value])
         return try answer(try repository.add(kind, value, to: &user, verification: nil))
     }
 
@@ -87,6 +88,8 @@ struct IdentificationRoutes {
         var row = try own(try call.user())
         let strategy = kind == .phone ? call.form.text("strategy") ?? "phone_code" : try call.form.required("strategy")
         if row.isVerified { throw ClerkError.alreadyVerified }
+        // The lists may have changed since the address was added.
+        try Restrictions(context: context).checkNew([row.value])
         if strategy != EnterpriseFlow.strategy { try EnterpriseConnections(context: context).checkNoneFor(row.value) }
         switch (kind, strategy) {
         case (.email, EnterpriseFlow.strategy): row.verification = try EnterpriseFlow(call: call).proof(of: row)
@@ -115,6 +118,7 @@ struct IdentificationRoutes {
         try Lockout(context: context).check(user)
         // The code may have been mailed before the domain had a connection.
         try EnterpriseConnections(context: context).checkNoneFor(row.value)
+        try Restrictions(context: context).checkNew([row.value])
         let refusal = ProofService(context: context).attempt(
             &row.verification, strategy: nil, code: try call.form.required("code"))
         if let refusal {

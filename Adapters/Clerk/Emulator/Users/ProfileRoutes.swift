@@ -39,10 +39,7 @@ struct ProfileRoutes {
         try call.form.check(["unsafe_metadata"])
         var user = try call.user()
         if let change = try call.form.object("unsafe_metadata") {
-            user.unsafeMetadata = user.unsafeMetadata.merged(with: change)
-            guard JSON.object(user.unsafeMetadata).bytes().count <= 8192 else {
-                throw ClerkError.tooBig("unsafe_metadata", bytes: 8192)
-            }
+            user.unsafeMetadata = try user.unsafeMetadata.merged(with: change).checkedMetadata("unsafe_metadata")
         }
         try repository.save(&user)
         return try answer(user)

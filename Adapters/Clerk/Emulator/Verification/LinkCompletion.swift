@@ -37,6 +37,7 @@ struct LinkCompletion {
                 row.verification?.linkToken == link.token, var user = try UserRepository(context: context).find(row.userID),
                 try EnterpriseConnections(context: context).active(for: row.value).isEmpty
             else { return nil }
+            try Restrictions(context: context).checkNew([row.value])
             row.verification?.status = .verified
             row.verification?.verifiedAtClient = client
             row.updatedAt = context.now

@@ -20,7 +20,10 @@ struct RouteTable: Sendable {
         addEmulators(&router)
         addPages(&router)
         // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.
-        router.testPaths = ["/emulator/v1/", EmulatorHub.triggers]
+        // Configurations name the functions and providers that this server asks, whose answers a refusal repeats: a page of another site
+        // must not read other servers of this machine so.
+        router.testPaths =
+            ["/emulator/v1/", EmulatorHub.triggers] + ["/v2/projects/", "/admin/v2/projects/"].map { Self.toolkit + $0 }
         CrossOrigin.install(in: &router)
         let finish = router.after
         router.after = { [state] request, response in

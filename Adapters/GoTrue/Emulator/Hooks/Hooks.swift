@@ -107,7 +107,9 @@ struct Hooks {
             return JSON.object(message).text()
         }
         let body = Array(text.utf8)
-        let stamp = String(context.now.seconds)
+        // The machine's time, which no test has moved: a listener holds the stamp to its own clock, to five minutes either way (Standard
+        // Webhooks), so that a message cannot be replayed later. The message has the server's time.
+        let stamp = String((context.now - context.state.environment.clock.offset).seconds)
         let signatures = hook.secrets.compactMap { Self.signature(of: "\(id).\(stamp).", body, with: $0) }
         let headers = [
             "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": stamp,

@@ -33,7 +33,7 @@ struct PasskeySignInEndpoint: Endpoint {
         }
         let ceremony = WebAuthnCeremony(settings: context.settings.passkeys)
         guard let found, var user = try context.db.user(id: found.owner), let known = WebAuthnCredential(found.credential),
-            let credential = ceremony.relyingParty.verify(response, challenge: challenge, against: known, userID: user.id)
+            var credential = ceremony.relyingParty.verify(response, challenge: challenge, against: known, userID: user.id)
         else { return context.response(to: Passkeys.refusedCredential) }
         if user.isBanned(at: context.now) { return context.response(to: GoTrueError.banned) }
         if !user.email.isEmpty, !user.isEmailConfirmed {
@@ -42,6 +42,9 @@ struct PasskeySignInEndpoint: Endpoint {
         if user.email.isEmpty, !user.phone.isEmpty, !user.isPhoneConfirmed {
             return context.response(to: GoTrueError.forbidden(.phoneNotConfirmed, "Phone not confirmed"))
         }
+        // A count that goes back is a warning to the real server's library, which the server does not look at; the larger count stays
+        // (go-webauthn, `Authenticator.UpdateCounter`).
+        credential.count = max(credential.count, known.count)
         try context.db.run(
             "UPDATE webauthn_credentials SET credential = \(StoredObject(credential.json)), last_used_at = \(context.now), updated_at = \(context.now) WHERE id = \(found.id)"
         )

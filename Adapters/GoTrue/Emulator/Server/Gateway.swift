@@ -5,8 +5,8 @@ internal import LockstepTokens
 
 /// The platform's gateway, which stands before the server below `/auth/v1` and asks for the project's key.
 ///
-/// A key is the project's publishable or secret one (``ProjectKeys``), or a token with the role `anon` or `service_role`, signed with the
-/// secret: those of the ready line, and a team's own. It comes in the header `apikey`, or in the query.
+/// A key is the project's publishable or secret one (``ProjectKeys``), or a token with the role `anon` or `service_role`. The token is
+/// signed with the secret or with a key of `GOTRUE_JWT_KEYS`, as the Supabase CLI makes them. It comes in the header `apikey`, or in the query.
 struct Gateway: Sendable {
     static let mount = "/auth/v1"
 
@@ -62,9 +62,8 @@ struct Gateway: Sendable {
     }
 
     private func isToken(_ text: String) -> Bool {
-        let secret = SigningKey.secret(state.settings.tokens.secret).verificationKey
         // The platform compares texts: a key does not expire here.
-        guard let token = try? TokenVerifier.verifySignature(of: text, keys: [secret]) else { return false }
+        guard let token = try? TokenVerifier.verifySignature(of: text, keys: state.keys.checking) else { return false }
         return Self.roles.contains(token.claims["role"]?.string ?? "")
     }
 
@@ -94,14 +93,19 @@ struct ProjectKeys: Sendable {
     init(_ settings: TokenSettings, _ keys: TokenKeys) throws {
         publishable = settings.publishableKey ?? Self.derived(Self.publishablePrefix, settings.secret)
         secret = settings.secretKey ?? Secret(Self.derived(Self.secretPrefix, settings.secret))
+        tokens = try Self.tokens(of: "supabase", with: keys.signing)
+    }
+
+    /// A token for each role, signed once: a signature of ES256 is another one each time.
+    static func tokens(of issuer: String, with key: SigningKey) throws -> [Role: String] {
         var tokens: [Role: String] = [:]
         for role in [Role.anonymous, .service] {
             let claims: JSONObject = [
-                "iss": "supabase", "role": .string(role.rawValue), "iat": 1_700_000_000, "exp": 4_102_444_800,
+                "iss": .string(issuer), "role": .string(role.rawValue), "iat": 1_700_000_000, "exp": 4_102_444_800,
             ]
-            tokens[role] = try TokenWriter.sign(claims, with: keys.signing)
+            tokens[role] = try TokenWriter.sign(claims, with: key)
         }
-        self.tokens = tokens
+        return tokens
     }
 
     /// Whether a text is meant as such a key.

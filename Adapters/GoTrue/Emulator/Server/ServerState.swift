@@ -8,6 +8,8 @@ final class ServerState: EmulatorState {
     let database: Database
     let keys: TokenKeys
     let projectKeys: ProjectKeys
+    /// The API keys of the ready line.
+    let apiKeys: [ProjectKeys.Role: String]
     let redirects: RedirectRules
     let limits: CallerLimits
     let issuerKeys = IssuerKeys()
@@ -23,6 +25,7 @@ final class ServerState: EmulatorState {
         database = try Database("gotrue", in: environment.storage, schema: Schema.steps)
         keys = try TokenKeys(settings.tokens)
         projectKeys = try ProjectKeys(settings.tokens, keys)
+        apiKeys = try ProjectKeys.tokens(of: base, with: keys.apiKeySigning)
         redirects = RedirectRules(siteURL: settings.siteURL, allowed: settings.allowedRedirects)
         limits = CallerLimits(settings.limits, clock: environment.clock)
         if !settings.mail.isReachable { environment.outbox.isReachable = false }

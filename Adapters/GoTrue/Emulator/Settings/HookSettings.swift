@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 public import LockstepPrimitives
 
 /// Hooks that the server calls over plain HTTP.
@@ -49,8 +50,10 @@ public struct HookSettings: Sendable, Hashable {
             environment.problem("GOTRUE_HOOK_\(name)_SECRETS must be v1,whsec_ and base 64, several of them separated by |.")
             return nil
         }
-        guard let address, address.hasPrefix("http://") else {
-            environment.problem("GOTRUE_HOOK_\(name)_URI must begin with http:// here.")
+        guard let address, LoopbackClient.reaches(address) else {
+            environment.problem(
+                "invalid value \"\(address ?? "")\" for GOTRUE_HOOK_\(name)_URI: use an http:// address of 127.0.0.1 or localhost."
+            )
             return nil
         }
         return Hook(address: address, secrets: secrets.map { Secret($0) })

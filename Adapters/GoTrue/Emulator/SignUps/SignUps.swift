@@ -37,10 +37,13 @@ struct SignUps {
         let passwordHash = try account.password.map(context.passwords.hash) ?? Passwords.unknown
         if let known, account.phone.isEmpty ? known.isEmailConfirmed : known.isPhoneConfirmed { return .known(known) }
         var user = try known ?? make(account, hash: passwordHash)
-        if try context.db.identity(subject: user.id, provider: account.provider) == nil {
+        var sharesData = false
+        if let identity = try context.db.identity(subject: user.id, provider: account.provider) {
+            user.identities = [identity]
+        } else {
             var data = Identity.data(of: user.id, email: user.email)
             for (name, value) in account.data where data[name] == nil { data[name] = value }
-            let identity = try context.accounts.makeIdentity(of: user, account.provider, data)
+            var identity = try context.accounts.makeIdentity(of: user, account.provider, data)
             if known == nil {
                 user.mergeUserMetadata(data)
                 try context.accounts.save(&user)
@@ -48,17 +51,22 @@ struct SignUps {
                 // The earlier account was never proven, so its identities are removed.
                 try context.accounts.removeUnprovenIdentities(&user, but: identity)
             }
+            // The real server keeps metadata and a new identity's data in one map (`internal/models/user.go`,
+            // RemoveUnconfirmedIdentities): merging the metadata removes `null` members from the answer, and not from the row.
+            identity.data = JSONObject(data.filter { !$0.value.isNull }.map { ($0.name, $0.value) })
+            sharesData = true
             user.identities = [identity]
         }
         return account.phone.isEmpty
-            ? try finishEmailSignUp(&user, account) : try finishPhoneSignUp(&user, account)
+            ? try finishEmailSignUp(&user, account, sharesData: sharesData) : try finishPhoneSignUp(&user, account)
     }
 
-    private func finishEmailSignUp(_ user: inout User, _ account: NewAccount) throws -> Outcome {
+    /// - Parameter sharesData: Whether the answer's identity shows the changes of the metadata.
+    private func finishEmailSignUp(_ user: inout User, _ account: NewAccount, sharesData: Bool) throws -> Outcome {
         if context.settings.mail.confirmsByItself {
             try context.accounts.confirmEmail(&user)
-            // The real server keeps both in one map, so the answer shows more than the stored row.
-            if user.identities?.isEmpty == false { user.identities?[0].data["email_verified"] = true }
+            // The stored row has false.
+            if sharesData { user.identities?[0].data["email_verified"] = true }
             try context.auditLog.record(.signedUp, user, traits: ["provider": "email"])
             return .confirmed(user)
         }

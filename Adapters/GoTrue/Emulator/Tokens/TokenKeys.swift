@@ -13,6 +13,10 @@ struct TokenKeys: Sendable {
     private let named: [String: [String: VerificationKey]]
     /// `GOTRUE_JWT_SECRET`.
     private let secret: VerificationKey
+    /// The keys that the gateway checks API keys with: the secret, and those of `GOTRUE_JWT_KEYS`.
+    let checking: [VerificationKey]
+    /// The key that signs the API keys of the ready line: the secret if the server accepts its tokens, else the signing key.
+    let apiKeySigning: SigningKey
     /// The id of the secret; empty where it has none.
     private let secretID: String
 
@@ -22,6 +26,8 @@ struct TokenKeys: Sendable {
         secretID = settings.keyID ?? ""
         guard let text = settings.keys?.reveal() else {
             signing = own
+            apiKeySigning = own
+            checking = [secret]
             named = [:]
             published = ["keys": []]
             algorithms = Set(settings.methods.isEmpty ? [secret.algorithm.rawValue] : settings.methods)
@@ -36,14 +42,16 @@ struct TokenKeys: Sendable {
             throw GoTrueSettingsError(problems: ["GOTRUE_JWT_KEYS must have exactly one key with \"sign\" in its key_ops."])
         }
         signing = try signers[0].signingKey()
-        let checking = try keys.map { try $0.verificationKey() }
-        algorithms = Set(settings.methods.isEmpty ? checking.map(\.algorithm.rawValue) : settings.methods)
+        let listed = try keys.map { try $0.verificationKey() }
+        algorithms = Set(settings.methods.isEmpty ? listed.map(\.algorithm.rawValue) : settings.methods)
+        checking = [secret] + listed
+        apiKeySigning = algorithms.contains(secret.algorithm.rawValue) ? own : signing
         var named: [String: [String: VerificationKey]] = [:]
         for key in keys { named[key.id ?? ""] = Self.forms(of: key) }
         self.named = named
         published = [
             "keys": .array(
-                try checking.compactMap { key in
+                try listed.compactMap { key in
                     guard !key.algorithm.rawValue.hasPrefix("HS") else { return nil }
                     var members = try JSONWebKey(key).members
                     members["key_ops"] = ["verify"]

@@ -40,13 +40,13 @@ struct BackendRestrictionRoutes {
         return .resource(["object": .string(name), "id": .string(id), "deleted": true])
     }
 
-    /// An address, a number, or a host, which stands for all its addresses.
+    /// Reads an address, a number, a host for all its addresses, or `*.` and a host for those of its subdomains.
     private func identifier() throws -> String {
         let text = try call.fields.required("identifier").trimmed.lowercased()
         if text.hasPrefix("+"), let number = PhoneNumber(text) { return number.text }
         if let address = EmailAddress(text) { return address.text }
         let host = text.hasPrefix("*@") ? String(text.dropFirst(2)) : text
-        if EmailAddress("a@" + host) != nil { return "*@" + host }
+        if EmailAddress("a@" + (host.hasPrefix("*.") ? String(host.dropFirst(2)) : host)) != nil { return "*@" + host }
         throw ClerkError.malformed("identifier", "identifier must be an email address, a phone number or a domain.")
     }
 

@@ -52,8 +52,8 @@ struct BackendMembershipRoutes {
         let user = try call.user(try call.fields.required("user_id"))
         let role = try RoleRepository(context: context).role(named: try call.fields.required("role"), of: organization)
         let membership = try repository.add(
-            user, to: organization, role: role, publicMetadata: try call.fields.members("public_metadata") ?? [:],
-            privateMetadata: try call.fields.members("private_metadata") ?? [:])
+            user, to: organization, role: role, publicMetadata: try call.fields.metadata("public_metadata") ?? [:],
+            privateMetadata: try call.fields.metadata("private_metadata") ?? [:])
         return .resource(try json(membership))
     }
 
@@ -70,11 +70,11 @@ struct BackendMembershipRoutes {
     func mergeMetadata() throws -> BackendResponse {
         try call.fields.check(["public_metadata", "private_metadata"])
         var membership = try membership()
-        if let new = try call.fields.members("public_metadata") {
-            membership.publicMetadata = membership.publicMetadata.merged(with: new)
+        if let new = try call.fields.metadata("public_metadata", { membership.publicMetadata.merged(with: $0) }) {
+            membership.publicMetadata = new
         }
-        if let new = try call.fields.members("private_metadata") {
-            membership.privateMetadata = membership.privateMetadata.merged(with: new)
+        if let new = try call.fields.metadata("private_metadata", { membership.privateMetadata.merged(with: $0) }) {
+            membership.privateMetadata = new
         }
         membership.updatedAt = context.now
         try context.db.save(membership)

@@ -76,8 +76,8 @@ struct BackendOrganizationInvitationRoutes {
         if let id = try fields.text("inviter_user_id") {
             draft.inviterID = try call.user(id).id
         }
-        draft.publicMetadata = try fields.members("public_metadata") ?? [:]
-        draft.privateMetadata = try fields.members("private_metadata") ?? [:]
+        draft.publicMetadata = try fields.metadata("public_metadata") ?? [:]
+        draft.privateMetadata = try fields.metadata("private_metadata") ?? [:]
         draft.redirectURL = try fields.text("redirect_url")
         if let url = draft.redirectURL { try Redirects.check(url) }
         draft.days = try fields.number("expires_in_days", 1...365) ?? 30

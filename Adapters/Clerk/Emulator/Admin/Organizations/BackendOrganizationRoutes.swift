@@ -71,8 +71,8 @@ struct BackendOrganizationRoutes {
             if creator == nil { throw ClerkError.creatorMissing(id) }
         }
         var organization = try repository.make(name: try name(), slug: try slug(), creator: creator)
-        if let metadata = try fields.members("public_metadata") { organization.publicMetadata = metadata }
-        if let metadata = try fields.members("private_metadata") { organization.privateMetadata = metadata }
+        if let metadata = try fields.metadata("public_metadata") { organization.publicMetadata = metadata }
+        if let metadata = try fields.metadata("private_metadata") { organization.privateMetadata = metadata }
         try apply(to: &organization)
         try repository.save(&organization)
         return .resource(try json(organization))
@@ -131,11 +131,11 @@ struct BackendOrganizationRoutes {
     private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> BackendResponse {
         try fields.check(["public_metadata", "private_metadata"])
         var organization = try call.organization()
-        if let new = try fields.members("public_metadata") {
-            organization.publicMetadata = change(organization.publicMetadata, new)
+        if let new = try fields.metadata("public_metadata", { change(organization.publicMetadata, $0) }) {
+            organization.publicMetadata = new
         }
-        if let new = try fields.members("private_metadata") {
-            organization.privateMetadata = change(organization.privateMetadata, new)
+        if let new = try fields.metadata("private_metadata", { change(organization.privateMetadata, $0) }) {
+            organization.privateMetadata = new
         }
         try repository.save(&organization)
         return .resource(try json(organization))
