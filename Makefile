@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test torture check lint contracts mutants cases operations recordings clients schemas fuzz docs bench
+.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients schemas fuzz docs bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -12,8 +12,15 @@ compare: setup ## Drive the same journeys through the three providers and print 
 	@swift build --product lockstep >&2
 	@"$$(swift build --show-bin-path)/lockstep" compare $(ARGS)
 
-test: setup ## All tests
+test: setup ## Each contract in its provider's first variant, and every test that is fast
 	@.ci/test
+
+quick: setup ## Core, models, wire and stores, without an emulator, in a build of their own (ARGS='--filter SharedRefreshTests')
+	@.ci/quick $(ARGS)
+
+slowest: setup ## The 50 slowest tests and targets by processor time (ARGS='--filter LockstepTests')
+	@swift build --build-tests >&2
+	@"$$(swift build --show-bin-path)/lockstep-lab" slowest $(ARGS)
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
 	@swift build -c release --product lockstep-worker >&2

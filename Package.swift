@@ -324,7 +324,9 @@ let testTargets =
                 "LockstepPostgresStore", "LockstepSQLite", "LockstepPasswords", "LockstepSystem",
             ]
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
-        tests("LabTests", ["lockstep-lab", "lockstep-worker", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
+        tests(
+            "LabTests",
+            ["lockstep-lab", "lockstep-worker", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
         // They start the command, and build a package that uses the products.
         tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI", "LockstepTestConcurrency"]),
     ]

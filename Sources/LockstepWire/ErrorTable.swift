@@ -141,7 +141,9 @@ extension ErrorTable {
             [408, 421, 425].contains(response.status) || !(400..<500).contains(response.status) ? .now : .never
         let sentence =
             switch response.status {
-            case 413, 414, 431: "The request is too large for a server on the way to \(provider) (status \(response.status)).\(sizes(of: request))"
+            case 413, 414, 431:
+                "The request is too large for a server on the way to \(provider) (status \(response.status))."
+                    + sizes(of: request)
             default:
                 "The answer is not \(provider)'s: an error of \(provider)'s form was expected (status \(response.status)). "
                     + "A proxy or a firewall may have rejected the request, or \(mistake)."
@@ -154,7 +156,8 @@ extension ErrorTable {
         guard let request else { return "" }
         let address = "Its address has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
         guard let token = request.headers["Authorization"] else { return " \(address)." }
-        return " \(address), its access token \(token.utf8.count). If the token is the large part, keep less metadata with the user."
+        return " \(address), its access token \(token.utf8.count). "
+            + "If the token is the large part, keep less metadata with the user."
     }
 
     /// An answer that does not come from the provider: a captive portal, a proxy, a truncated body, another server.

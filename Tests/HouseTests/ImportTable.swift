@@ -199,6 +199,6 @@ enum ImportTable {
                     "LockstepTestConcurrency",
                     "Testing", "Synchronization",
                 ])),
-            Row(folder: "Contracts/Concurrency", modules: ["LockstepSystem", "Testing", "Synchronization"]),
+            Row(folder: "Contracts/Concurrency", modules: essentials.union(["LockstepSystem", "Testing", "Synchronization"])),
         ] + ["Firebase", "GoTrue", "Clerk"].flatMap(adapter)
 }

@@ -24,7 +24,7 @@ struct PackageTests {
     /// Each costs every build a module, a driver's start and, where it is a program, a link; and each is one more name for a reader.
     @Test func staysSmallAndEachProductIsOnThePage() async throws {
         let manifest = try await Self.manifest()
-        #expect(manifest.targets.count <= 84)
+        #expect(manifest.targets.count <= 87)
         #expect(manifest.products.count <= 37)
         let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
