@@ -19,8 +19,7 @@ quick: setup ## Core, models, wire and stores, without an emulator, in a build o
 	@.ci/quick $(ARGS)
 
 slowest: setup ## The 50 slowest tests and targets by processor time (ARGS='--filter LockstepTests')
-	@swift build --build-tests >&2
-	@"$$(swift build --show-bin-path)/lockstep-lab" slowest $(ARGS)
+	@.ci/slowest $(ARGS)
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
 	@swift build -c release --product lockstep-worker >&2

@@ -15,6 +15,7 @@ enum Lab {
           mutants      which statements of the contracts no mutant breaks (make mutants)
           cases        the attack cases, and what tries each of them (make cases)
           operations   the operations of Clerk's documents: built, partly, refused (make operations)
+          slowest      the tests and the targets that take the most processor time (make slowest)
           bench        emulators | postgres | stores | tokens | transport: what make bench measures, one at a time
 
         """
@@ -30,6 +31,7 @@ enum Lab {
         case "mutants": try await MutantsCommand.run(words)
         case "cases": try CasesCommand.run()
         case "operations": try StandardStream.output.write(ClerkOperation.table)
+        case "slowest": try await SlowestCommand.run(words)
         case "bench": try await measure(words)
         case "--help", "-h": try StandardStream.output.write(usage)
         default: try refuse()

@@ -1,6 +1,12 @@
 import LockstepSystem
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Programs on a terminal of their own.
 @Suite struct TerminalTests {
     private static func read(_ child: ChildProcess, to end: String) throws -> String {
@@ -38,6 +44,19 @@ import Testing
     /// The terminal is the program's own, so the keys that send signals do.
     @Test func controlCInterruptsIt() async throws {
         let status = try await BlockingThread.run {
+            let child = try Self.shell("echo ready; read word")
+            _ = try Self.read(child, to: "ready")
+            try child.write([3])
+            return try child.wait()
+        }
+        #expect(status == Signal.interrupt.exitStatus)
+    }
+
+    /// A shell's background job ignores SIGINT, and so did what it started.
+    @Test func controlCInterruptsWhatABackgroundJobStarts() async throws {
+        let status = try await BlockingThread.run {
+            let former = unsafe signal(SIGINT, SIG_IGN)
+            defer { unsafe signal(SIGINT, former) }
             let child = try Self.shell("echo ready; read word")
             _ = try Self.read(child, to: "ready")
             try child.write([3])

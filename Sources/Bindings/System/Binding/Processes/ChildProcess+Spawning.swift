@@ -24,7 +24,7 @@ extension ChildProcess {
         // Both are initialised here and destroyed at the end; every call takes them by reference for its own length.
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        var flags = Int16(POSIX_SPAWN_SETSIGMASK)
+        var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
         switch streams {
         case .descriptors(let numbers):
             for (target, source) in numbers.enumerated() {
@@ -42,6 +42,11 @@ extension ChildProcess {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        // Nor ignored ones: a shell's background job ignores SIGINT, and the child would not hear it.
+        var ends = sigset_t()
+        unsafe sigemptyset(&ends)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { unsafe sigaddset(&ends, signal) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &ends)
         unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var id: pid_t = 0
