@@ -13,6 +13,14 @@ extension Mutants {
                 return try await base.respond(to: flow, with: response)
             }
         },
+        .client("verification.code.as-typed", "compares a code by its bytes") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if case .code(let code) = response, !code.reveal().utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+                    throw AuthError(.invalidCode, "This is not the code.")
+                }
+                return try await base.respond(to: flow, with: response)
+            }
+        },
         .client("verification.link.completes", "parses only the query") { faulty, _ in
             faulty.onHandle = { base, url in
                 if base.pending?.flow?.kind == .confirmation {

@@ -21,6 +21,24 @@ extension Catalog {
         },
 
         Contract(
+            "verification.code.as-typed",
+            "A code is accepted as a person types it: digits of any script, white space, hyphens and marks without width.",
+            appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
+            buildsOn: ["verification.code.completes"]
+        ) { w in
+            for spelling in TypedSpelling.allCases {
+                let person = w.stranger()
+                let client = w.client()
+                let challenge = try await w.challenge(of: person, client)
+                let typed = spelling.spelled(try await w.code(for: person.email).reveal())
+                let outcome = await result(of: { () async throws(AuthError) in
+                    try await client.respond(to: challenge.flow, with: .code(typed))
+                })
+                w.expect(outcome.success?.session != nil, "a code in \(spelling.rawValue) ends with \(named(outcome))")
+            }
+        },
+
+        Contract(
             "verification.link.completes", "The link from the message, opened in the app, completes the flow.",
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
             buildsOn: asks

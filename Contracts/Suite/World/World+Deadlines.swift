@@ -16,6 +16,10 @@ func named<Value>(_ outcome: Result<Value, AuthError>) -> String {
 }
 
 extension Result {
+    var success: Success? {
+        if case .success(let value) = self { value } else { nil }
+    }
+
     var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

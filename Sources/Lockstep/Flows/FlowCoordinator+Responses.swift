@@ -179,11 +179,11 @@ extension AuthError.Code {
 extension ChallengeResponse {
     /// The answer in the one form that every adapter gets: what a screen may ask before it lets the user send.
     ///
-    /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` for a field that is no address.
+    /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` for a field that is no address, `invalidPhone` for one that is no number.
     public func normalized() throws(AuthError) -> ChallengeResponse {
         switch self {
         case .code(let code):
-            let trimmed = code.reveal().filter { !$0.isWhitespace }
+            let trimmed = TypedCode.normalized(code.reveal())
             guard !trimmed.isEmpty else {
                 throw AuthError(.invalidInput, "The code is empty. Ask the user for it before calling.")
             }
@@ -196,6 +196,7 @@ extension ChallengeResponse {
             throw AuthError(.invalidInput, "No field is given.")
         case .fields(var fields):
             if let email = fields[.emailAddress] { fields[.emailAddress] = try EmailAddress(email).text }
+            if let phone = fields[.phone] { fields[.phone] = try PhoneNumber(phone).text }
             return .fields(fields)
         default: return self
         }

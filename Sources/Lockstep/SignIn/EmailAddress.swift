@@ -24,8 +24,8 @@ public struct EmailAddress: Hashable, Sendable {
         if let stranger = trimmed.unicodeScalars.first(where: { !$0.isPlainInAddress }) {
             throw AuthError(
                 .invalidEmail,
-                "The e-mail address holds U+\(String(stranger.value, radix: 16, uppercase: true)): white space, a control character, a "
-                    + "character of no width, or one that passes for another. Ask the user to type it again.")
+                "The e-mail address contains \(stranger.codePoint): white space, a control character, a character without width, or one "
+                    + "that looks like another. Ask the user to type it again.")
         }
         guard trimmed.utf8.count <= Self.limit, let domain = trimmed.domainOfOneAddress, domain.hasLabels else {
             throw AuthError(.invalidEmail, "This is not one e-mail address of the form name@domain. Ask the user to correct it.")
@@ -49,6 +49,12 @@ public struct EmailAddress: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
+    /// The number in the usual form of at least four digits, such as `U+0020`.
+    var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
+    }
+
     fileprivate var isPlainInAddress: Bool {
         switch properties.generalCategory {
         case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false

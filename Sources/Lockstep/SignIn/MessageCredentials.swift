@@ -78,16 +78,11 @@ public struct PhoneCodeCredential: Credential {
     /// The number.
     public var identifier: String? { phone }
 
-    /// The number trimmed and checked; nothing is guessed, so that no message goes to a wrong country.
+    /// Returns the number in E.164 form, by the rule of ``PhoneNumber``.
+    ///
+    /// - Throws: `invalidPhone` if the number has no country code or is not a number.
     public func normalized() throws(AuthError) -> PhoneCodeCredential {
-        let trimmed = phone.trimmingPlainSpace()
-        let digits = trimmed.dropFirst()
-        guard trimmed.first == "+", (7...15).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
-            digits.first != "0"
-        else {
-            throw AuthError(.invalidPhone, "The phone number is not in E.164 form: a plus sign, then 7 to 15 digits.")
-        }
-        return PhoneCodeCredential(phone: trimmed)
+        PhoneCodeCredential(phone: try PhoneNumber(phone).text)
     }
 
     /// The number with all but its last four digits hidden, for screens and messages.

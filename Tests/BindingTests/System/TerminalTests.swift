@@ -55,8 +55,8 @@ import Darwin
     /// A shell's background job ignores SIGINT, and so did what it started.
     @Test func controlCInterruptsWhatABackgroundJobStarts() async throws {
         let status = try await BlockingThread.run {
-            let former = unsafe signal(SIGINT, SIG_IGN)
-            defer { unsafe signal(SIGINT, former) }
+            let former = signal(SIGINT, SIG_IGN)
+            defer { signal(SIGINT, former) }
             let child = try Self.shell("echo ready; read word")
             _ = try Self.read(child, to: "ready")
             try child.write([3])

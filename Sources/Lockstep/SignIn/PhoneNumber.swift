@@ -1,0 +1,82 @@
+/// A phone number in E.164 form: `+`, the country's code, the number, digits only.
+///
+/// What is no guess is cleaned: spaces, hyphens, dots, slashes and brackets, marks without width, digits and plus signs of other scripts. Nothing
+/// is added and no digit is left out, so that no message goes to a wrong country.
+///
+/// ```swift
+/// try PhoneNumber("+49 (151) 123-45678").text  // "+4915112345678"
+/// ```
+public struct PhoneNumber: Hashable, Sendable {
+    /// The number, such as `+4915112345678`.
+    public let text: String
+
+    /// Reads a number that a person has typed.
+    ///
+    /// - Parameter typed: The number with its country's code.
+    /// - Throws: `invalidPhone` with what is in the way: no plus sign, a zero after it, another sign, too few or too many digits.
+    public init(_ typed: String) throws(AuthError) {
+        let signs = typed.unicodeScalars.filter { !$0.isGroupingSign && !$0.isWithoutWidth && !$0.isBracketOrSlash }
+        guard let first = signs.first else {
+            throw AuthError(.invalidPhone, "The phone number is empty. Ask the user for one before calling.")
+        }
+        // The plus sign, and its full-width and small forms.
+        guard [0x2B, 0xFF0B, 0xFE62].contains(first.value) else {
+            throw AuthError(
+                .invalidPhone,
+                "The phone number has no country code. Ask the user to begin with a plus sign and the country code.")
+        }
+        var digits = ""
+        for sign in signs.dropFirst() {
+            guard let digit = sign.decimalDigit else {
+                throw AuthError(
+                    .invalidPhone, "The phone number contains \(sign.name), which is not a digit. Ask the user to correct it.")
+            }
+            digits += String(digit)
+        }
+        guard digits.utf8.first != UInt8(ascii: "0") else {
+            throw AuthError(
+                .invalidPhone,
+                "The phone number has a zero after the plus sign, and no country code begins with one. Ask the user to correct it."
+            )
+        }
+        guard !typed.hasTrunkZero else {
+            throw AuthError(
+                .invalidPhone, #"The phone number contains "(0)", which is not dialed from abroad. Ask the user to leave it out."#
+            )
+        }
+        guard (7...15).contains(digits.utf8.count) else {
+            throw AuthError(
+                .invalidPhone,
+                "The phone number has \(digits.utf8.count) digits after the plus sign: expected 7 to 15. Ask the user to correct it."
+            )
+        }
+        text = "+" + digits
+    }
+}
+
+extension Unicode.Scalar {
+    /// Brackets of any script, and slashes.
+    fileprivate var isBracketOrSlash: Bool {
+        switch properties.generalCategory {
+        case .openPunctuation, .closePunctuation: true
+        default: value == 0x2F || value == 0xFF0F
+        }
+    }
+
+    /// The sign as a message shows it: a printable ASCII sign in quotes, all others by number.
+    fileprivate var name: String {
+        if (0x21...0x7E).contains(value) { return "\"\(self)\"" }
+        return codePoint
+    }
+}
+
+extension String {
+    /// Whether a zero stands alone in brackets, as in `+44 (0)20`: whether it belongs to the number is a guess.
+    fileprivate var hasTrunkZero: Bool {
+        let signs = unicodeScalars.filter { !$0.properties.isWhitespace && !$0.isWithoutWidth }
+        return zip(zip(signs, signs.dropFirst()), signs.dropFirst(2)).contains { pair, last in
+            pair.0.properties.generalCategory == .openPunctuation && pair.1.decimalDigit == 0
+                && last.properties.generalCategory == .closePunctuation
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// The form in which every adapter gets a code that a person has typed.
+///
+/// Keyboards of many scripts write their own digits, and mails, messages and password managers add spaces, hyphens and marks without
+/// width. A backend compares bytes, and a code that it does not know costs a try.
+enum TypedCode {
+    /// Returns the code without white space, grouping signs and marks without width.
+    ///
+    /// Digits of any script become ASCII digits if the code has nothing else. Letters, as in a backup code, stay as they are, and so do the
+    /// digits beside them.
+    static func normalized(_ typed: String) -> String {
+        let kept = typed.unicodeScalars.filter { !$0.isGroupingSign && !$0.isWithoutWidth }
+        let digits = kept.compactMap(\.decimalDigit)
+        guard digits.count == kept.count else { return String(String.UnicodeScalarView(kept)) }
+        return digits.map(String.init).joined()
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it only separates groups of signs: white space, hyphens and dashes, dots, commas, apostrophes.
+    var isGroupingSign: Bool {
+        if properties.isWhitespace || properties.generalCategory == .dashPunctuation { return true }
+        switch value {
+        // . , ' · and their like: middle dots, the Arabic separators, the right quotation mark, the minus sign.
+        case 0x2E, 0x2C, 0x27, 0xB7, 0x2022, 0x2027, 0x30FB, 0x066B, 0x066C, 0x2019, 0x2212, 0xFF0E, 0xFF0C, 0xFF65: return true
+        default: return false
+        }
+    }
+
+    /// Whether it takes no room of its own: formatting, variation selectors, accents, keycaps, control characters.
+    var isWithoutWidth: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .nonspacingMark, .enclosingMark: true
+        default: properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// The value of a decimal digit of any script; `nil` if it is none.
+    var decimalDigit: Int? {
+        guard properties.numericType == .decimal, let value = properties.numericValue else { return nil }
+        return Int(value)
+    }
+}
