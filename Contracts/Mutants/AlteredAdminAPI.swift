@@ -42,6 +42,8 @@ struct AlteredAdminAPI: AdminAPI {
 
     func ticket(for userID: String) async throws -> Secret { try await base.ticket(for: userID) }
 
+    func invitation(to email: String) async throws -> String? { try await base.invitation(to: email) }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor { try await base.addFactor(to: userID) }
 
     func allowPhones() async throws -> Bool { try await base.allowPhones() }

@@ -346,5 +346,11 @@ enum StableNames {
         "store.exposed",
         "store.vanished",
         "store.too-large",
+        "callback.additions",
+        "callback.page-additions",
+        "callback.slash",
+        "callback.used-after-relaunch",
+        "callback.invitation",
+        "verification.link.password-first",
     ]
 }

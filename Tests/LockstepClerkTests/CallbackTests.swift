@@ -24,7 +24,10 @@ struct CallbackTests {
         }
     }
 
-    @Test(arguments: ["?flow_id=a&approval_token=b", "?rotating_token_nonce=a", "?created_session_id=sess_1&state=x", ""])
+    @Test(arguments: [
+        "?flow_id=a&approval_token=b", "?rotating_token_nonce=a", "?created_session_id=sess_1&state=x", "", "#_=_", "#", "?utm=1",
+        "?fbclid=x#_=_",
+    ])
     func proofs(_ tail: String) throws {
         guard case .proof(let kinds, _) = try read("app://auth/callback" + tail) else {
             Issue.record("\(tail) is no proof")
@@ -35,7 +38,13 @@ struct CallbackTests {
 
     @Test(arguments: [
         ("?error=access_denied&error_description=no", AuthError.Code.providerRefused), ("?clerk_error=x", .providerRefused),
-        ("?flow_id=a", .linkInvalid), ("?approval_token=a", .linkInvalid), ("?code=abc", .linkInvalid), ("?utm=1", .linkInvalid),
+        ("?flow_id=a", .linkInvalid), ("?approval_token=a", .linkInvalid), ("?code=abc", .linkInvalid),
+        ("#access_token=abc", .linkInvalid),
+        ("?__clerk_status=verified&__clerk_created_session=sess_1", .linkUsed), ("?__clerk_status=complete", .emailAlreadyInUse),
+        ("?__clerk_status=expired", .linkExpired), ("?__clerk_status=failed", .linkInvalid),
+        ("?__clerk_status=client_mismatch", .flowStartedElsewhere), ("?__clerk_status=transferable", .userNotFound),
+        ("?__clerk_status=brand_new&__clerk_ticket=x", .linkInvalid), ("?__clerk_status=sign_up", .linkInvalid),
+        ("?__clerk_ticket=x", .linkInvalid),
     ])
     func refusals(_ tail: String, _ expected: AuthError.Code) throws {
         guard case .refusal(let error) = try read("app://auth/callback" + tail) else {
@@ -43,6 +52,16 @@ struct CallbackTests {
             return
         }
         #expect(error.code == expected)
+    }
+
+    @Test(arguments: ["sign_up", "sign_in"])
+    func ticketsAreOfNoFlowOfThisDevice(_ status: String) throws {
+        let url = "app://auth/callback?__clerk_ticket=abc&__clerk_status=\(status)&utm_source=mail#_=_"
+        guard case .proof(let kinds, _) = try read(url) else {
+            Issue.record("the ticket is no proof")
+            return
+        }
+        #expect(kinds.isEmpty)
     }
 
     @Test func withoutACallbackAddressNothingIsOurs() throws {

@@ -60,7 +60,7 @@ struct RoundTripTests {
     /// Cases: C01.
     @Test(arguments: [
         "&providerId=google.com", "&id_token=t", "&access_token=t", "&oauth_token_secret=t", "&SAMLResponse=t", "&nonce=n",
-        "&postBody=x", "#id_token=t&providerId=google.com", "#x=y", "#state=state-1",
+        "&postBody=x", "#id_token=t&providerId=google.com", "#code=c", "#state=state-1",
     ])
     func aCallbackThatBringsAnIdentitySendsNothing(_ addition: String) async throws {
         let playback = Playback(Self.begun)
@@ -76,6 +76,16 @@ struct RoundTripTests {
         let links = LinkVerification(api: try Firebase.adapter(playback).api)
         #expect(try await refusal { try await links.attempt(.link(Self.callback + addition), in: memory) }.code == .linkInvalid)
         #expect(playback.requests.count == 1)
+    }
+
+    @Test(arguments: ["#_=_", "#", "#utm_source=a", "&fbclid=a&fbclid=b", "&utm_term=%zz#x=y"])
+    func whatOthersAddChangesNothing(_ addition: String) async throws {
+        let playback = Playback(Self.begun, .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)))
+        let client = try Firebase.client(playback)
+        _ = try await client.signIn(with: .oauth(.google))
+        _ = await client.handle(Self.callback + addition)
+        #expect(client.state.session?.user.id == "uid-1")
+        #expect(playback.requests[1].json?["requestUri"]?.string?.contains("#") == false)
     }
 
     @Test func facebooksFragmentIsNone() async throws {

@@ -64,6 +64,27 @@ struct CallbackTests {
         #expect(error.code == expected)
     }
 
+    /// The server writes its words in query and fragment, and escapes them twice in the fragment.
+    @Test(arguments: ["external code%3A abc", "100%25", "a%26b%3Dc", "don%27t", "%C3%A9t%C3%A9"])
+    func refusalsWithWordsThatAreEscapedTwice(_ words: String) throws {
+        let words = words.replacing(" ", with: "+")
+        let twice = words.replacing("%", with: "%25")
+        let error = "error=server_error&error_description="
+        guard case .refusal(let refusal) = try read("app://auth/callback?\(error)\(words)#\(error)\(twice)&sb=") else {
+            Issue.record("it is no refusal")
+            return
+        }
+        #expect(refusal.code == .providerRefused && refusal.provider?.message == Percent.decode(words, plusIsSpace: true))
+    }
+
+    @Test func anInvitationIsOfNoFlowOfThisDevice() throws {
+        guard case .proof(let kinds, _) = try read("app://auth/callback?token_hash=abc&type=invite") else {
+            Issue.record("it is no proof")
+            return
+        }
+        #expect(kinds.isEmpty)
+    }
+
     /// Cases: A07, B05, C05.
     @Test func linkOfAnotherDeviceIsRefusedBeforeAnythingIsSent() async throws {
         let playback = Playback()

@@ -39,7 +39,7 @@ struct CallbackTests {
     /// Cases: A01.
     @Test(arguments: [
         ("myapp://auth/callback", true), ("myapp://auth/callback?code=1", true), ("MYAPP://AUTH/callback#x=1", true),
-        ("myapp://auth/callback/", false),
+        ("myapp://auth/callback/", true), ("myapp://auth/callback/?code=1", true), ("myapp://auth/callback//", false),
         ("myapp://auth/callback2", false), ("myapp://auth.evil/callback", false), ("myapp://evil/auth/callback", false),
         ("https://auth/callback", false),
         ("myapp://auth:81/callback", false),
@@ -57,6 +57,61 @@ struct CallbackTests {
     ])
     func whatOthersAppendOrLeaveOutChangesNoParameter(_ url: String, _ code: String) throws {
         #expect(try Callback(url).parameters["code"] == code)
+    }
+
+    @Test(arguments: [
+        "?code=abc&utm_source=a&utm_source=b", "?code=abc&fbclid=%zz",
+        "?code=abc&error_description=a%3Ab#error_description=a%253Ab",
+        "?utm_campaign=%ff&code=abc", "?code=abc&gclid=%00", "?_=1&code=abc&_=2", "?code=abc#sb=&sb=1",
+    ])
+    func whatDecidesNothingMayBeBrokenOrRepeated(_ tail: String) throws {
+        #expect(try Callback("myapp://auth/callback" + tail).parameters["code"] == "abc")
+    }
+
+    @Test func anAdapterSaysWhatDecides() throws {
+        let url = "myapp://auth/callback?code=abc&page=1&page=2&code=abc"
+        #expect(throws: AuthError.self) { try Callback(url) }
+        #expect(try Callback(url, deciding: { $0 == "code" }).parameters == ["code": "abc", "page": "1"])
+    }
+
+    /// A combining mark joins the sign before it to one character.
+    @Test func signsAreFoundBehindCombiningMarks() throws {
+        let callback = try Callback("myapp://auth/callback?\u{301}a=1&\u{301}b=2&code=\u{301}x#\u{301}c=3")
+        #expect(callback.path == "/callback")
+        #expect(callback.parameters["code"] == "\u{301}x" && callback.parameters.count == 4)
+        #expect(throws: AuthError.self) { try Callback("myapp://good@\u{301}evil.example/callback") }
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "JavaScript://auth/callback", "data:text/html,x", "vbscript:x", "file:///auth/callback",
+        "file://localhost/x", "blob:https://app.example.com/x", "about:blank", "view-source:https://app.example.com/",
+        "mailto:a@b.example",
+        "ftp://app.example.com/", "ws://app.example.com/", "intent://auth/callback", "filesystem:https://a.example/x", "tel:1",
+        "chrome-extension://abc/callback", "auth/callback", "app.example.com/callback", "localhost:8080/callback",
+        "localhost:8080",
+        "127.0.0.1:9802/callback", "app.example.com:443/callback", "//auth/callback", "https:///callback", "https:callback",
+        "http://",
+        "", " ", "myapp://user@auth/callback", "myapp://auth/callback?x=1", "myapp://auth/callback#x", "my app://auth",
+        "1app://auth",
+    ])
+    func anAddressAtWhichNoAppCanReceiveLinksIsRefused(_ url: String) {
+        do {
+            _ = try CallbackAddress(url)
+            Issue.record("\(url) was taken")
+        } catch {
+            #expect(error.code == .invalidConfiguration && error.remedies.isEmpty)
+            #expect(!error.message.lowercased().contains("ask for"), "\(error.message)")
+        }
+    }
+
+    @Test(arguments: [
+        "myapp://auth/callback", "com.example.app:/callback", "com.example.app://auth", "myapp:callback",
+        "https://app.example.com",
+        "http://localhost:3000/callback", "https://app.example.com:8443/auth/", "http://[::1]:8080/callback", "web+app://auth",
+        "fb1234://authorize",
+    ])
+    func addressesOfApps(_ url: String) throws {
+        #expect(try CallbackAddress(url).url == url)
     }
 
     @Test func addressesHaveNoQuery() {

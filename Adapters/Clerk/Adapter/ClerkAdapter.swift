@@ -67,6 +67,8 @@ public struct ClerkAdapter: AuthAdapter {
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
     /// Links that come back to the callback address.
     public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
+    /// Invitations, tickets in links, and links of mails whose request ended before its answer came.
+    public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
     /// All.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
     /// By code, then a new password.

@@ -6,6 +6,15 @@ internal import LockstepWire
 struct ClerkCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
 
+    func decides(_ name: String) -> Bool { Self.decides(name) }
+
+    static func decides(_ name: String) -> Bool { own.contains(name) || Callback.namesOfProofs.contains(name) }
+
+    private static let own: Set<String> = [
+        "clerk_error", "flow_id", "approval_token", "rotating_token_nonce", "created_session_id", "__clerk_ticket",
+        "__clerk_status", "__clerk_created_session",
+    ]
+
     func read(_ callback: Callback) -> CallbackContent {
         guard addresses.contains(where: { $0.matches(callback) }) else { return .notOurs }
         let parameters = callback.parameters
@@ -16,15 +25,61 @@ struct ClerkCallbacks: CallbackReading {
                     remedies: [.startAgain],
                     provider: ProviderDetail(code: code, message: parameters["error_description"], of: callback)))
         }
+        if let status = parameters["__clerk_status"] {
+            return ClerkTicket(callback) == nil ? .refusal(refusal(status, callback)) : .proof(kinds: [], state: nil)
+        }
         if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
             return .proof(kinds: [.signIn, .confirmation], state: nil)
         }
-        // A round trip that did neither sign in nor add comes back without a nonce (reference: FAPI, OAuth redirect).
-        if parameters.isEmpty || parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
+        // A round trip that did neither sign in nor add comes back without a nonce (reference: FAPI, OAuth redirect). Whatever
+        // browsers and analytics add to it says nothing.
+        let isBare = !parameters.keys.contains { decides($0) }
+        if isBare || parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
             return .proof(kinds: [.signIn, .linking], state: nil)
         }
         return .refusal(
             AuthError(
                 .linkInvalid, "The link carries nothing that Clerk's links carry. Ask for a new one.", remedies: [.startAgain]))
+    }
+
+    /// The refusal for the status that Clerk's own pages give a link.
+    private func refusal(_ status: String, _ callback: Callback) -> AuthError {
+        let meaning: ErrorMeaning =
+            switch status {
+            case "verified":
+                ErrorMeaning(.linkUsed, "The link was opened and counts where it was asked for. Continue there.")
+            case "complete":
+                ErrorMeaning(
+                    .emailAlreadyInUse, "The invitation was accepted before, and its account exists. Sign in.", [.signIn])
+            case "expired": ErrorMeaning(.linkExpired, "The link has expired. Ask for a new one.", [.resend, .startAgain])
+            case "client_mismatch":
+                ErrorMeaning(
+                    .flowStartedElsewhere,
+                    "The link was opened in another browser or on another device. Open it where it was asked for.",
+                    [.startAgain])
+            case "transferable":
+                ErrorMeaning(.userNotFound, "No account has the address of this link. Sign up.", [.startAgain])
+            default: ErrorMeaning(.linkInvalid, "Clerk rejects the link. Ask for a new one.", [.resend, .startAgain])
+            }
+        return AuthError(
+            meaning.code, meaning.sentence, retry: meaning.retry, remedies: meaning.remedies,
+            provider: ProviderDetail(code: status, message: nil, of: callback))
+    }
+}
+
+/// An invitation, or a ticket of the team's server, in a link: `…?__clerk_ticket=…&__clerk_status=sign_up`.
+struct ClerkTicket {
+    let token: Secret
+    /// Whether it makes an account.
+    let isSignUp: Bool
+
+    /// `nil` for any other link.
+    init?(_ callback: Callback) {
+        guard let token = callback.parameters["__clerk_ticket"], !token.isEmpty,
+            let status = callback.parameters["__clerk_status"],
+            ["sign_up", "sign_in"].contains(status)
+        else { return nil }
+        self.token = Secret(token)
+        isSignUp = status == "sign_up"
     }
 }

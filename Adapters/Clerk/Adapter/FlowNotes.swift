@@ -54,6 +54,9 @@ extension FlowMemory {
         if session != nil, self[.client] == nil { self[.client] = Secret("") }
     }
 
+    /// The sign-up or sign-in that the flow's mails belong to: a sign-up goes on in later flows.
+    var attemptID: String { self[.signUp] ?? self[.signIn] ?? flow.id }
+
     /// The sign-up of this device that waits for the proof of its address.
     ///
     /// Clerk has no user before the proof, so only this device knows which address is to be proven.

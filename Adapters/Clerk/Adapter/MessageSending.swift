@@ -33,7 +33,7 @@ extension ClerkAPI {
 
     /// Asks for the code, or the link, that proves a sign-up's address or number.
     ///
-    /// Clerk sends no code within 30 seconds of the last one, which stays valid; `attempt`, where given, describes that one.
+    /// Clerk sends no message within 30 seconds of the last one, which stays valid, also for a later flow; `attempt`, where given, describes that one.
     func sendSignUpProof(
         of kind: AddressKind, after attempt: JSONObject? = nil, in flow: FlowMemory
     ) async throws(AuthError) -> Challenge {
@@ -43,7 +43,7 @@ extension ClerkAPI {
         do {
             let response = try await prepare(path, [("strategy", strategy)], in: flow)
             return signUpChallenge(try response.resource(), kind, strategy, response.date, in: flow)
-        } catch  where error.provider?.code == "verification_code_too_many_requests" && strategy != Self.link {
+        } catch  where error.provider?.code == "verification_code_too_many_requests" {
             guard let attempt else { throw error }
             var challenge = signUpChallenge(attempt, kind, strategy, nil, in: flow)
             if case .after(let wait) = error.retry { challenge.resendAvailableAt = clock.now + wait }
@@ -63,7 +63,10 @@ extension ClerkAPI {
         return challenge(attempt["verifications"]?[kind.rawValue], date, in: flow)
     }
 
-    /// Requests a message; a new verifier binds each link to this device.
+    /// The verifiers of this device's mails.
+    func sentVerifiers(in flow: FlowMemory) -> SentVerifiers { SentVerifiers(in: flow, at: clock.now) }
+
+    /// Requests a message; a new verifier binds each link to this device, and is stored before the request.
     private func prepare(
         _ path: BackendPath, _ form: [(name: String, value: String)], in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {
@@ -71,10 +74,19 @@ extension ClerkAPI {
             return try await call(.post, path, form, in: flow)
         }
         let key = ProofKey(randomness)
-        let response = try await call(
-            .post, path,
-            form + [("redirect_uri", callback.url), ("code_challenge", key.challenge), ("code_challenge_method", "S256")],
-            in: flow)
+        let sent = sentVerifiers(in: flow)
+        await sent.begin(key.verifier, of: flow.flow.kind.rawValue, to: flow.attemptID)
+        let response: ClerkResponse
+        do throws(AuthError) {
+            response = try await call(
+                .post, path,
+                form + [("redirect_uri", callback.url), ("code_challenge", key.challenge), ("code_challenge_method", "S256")],
+                in: flow)
+        } catch {
+            sent.end(key.verifier, error)
+            throw error
+        }
+        sent.end(key.verifier)
         flow[.verifier] = key.verifier
         return response
     }

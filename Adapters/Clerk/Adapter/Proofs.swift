@@ -49,7 +49,7 @@ struct LinkVerification: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
-        let parameters = try Callback(url).parameters
+        let parameters = try Callback(url, deciding: ClerkCallbacks.decides).parameters
         if let id = parameters["flow_id"], let token = parameters["approval_token"] {
             return try await approve(id, token, in: flow)
         }
@@ -59,12 +59,32 @@ struct LinkVerification: VerificationStrategy {
 
     /// A link from a message gives a ticket, the ticket a session.
     private func approve(_ id: String, _ token: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let verifier = flow[.verifier] else {
-            throw AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
+        let earlier = api.sentVerifiers(in: flow).verifiers(for: flow.attemptID)
+        let own = flow[.verifier]
+        return try await approve(id, token, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
+    }
+
+    /// Approves a link with the one of these verifiers that its mail was asked for with.
+    fileprivate func approve(
+        _ id: String, _ token: String, by verifiers: [Secret], in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        for (place, verifier) in verifiers.enumerated() {
+            let answer: ClerkResponse
+            do throws(AuthError) {
+                answer = try await api.call(
+                    .post, "/client/magic_links/complete",
+                    [("flow_id", id), ("approval_token", token), ("code_verifier", verifier.reveal())], in: flow)
+            } catch {
+                guard error.code == .flowStartedElsewhere, place + 1 < verifiers.count else { throw error }
+                continue
+            }
+            api.sentVerifiers(in: flow).forget(allLike: verifier)
+            return try await step(of: answer, in: flow)
         }
-        let answer = try await api.call(
-            .post, "/client/magic_links/complete",
-            [("flow_id", id), ("approval_token", token), ("code_verifier", verifier.reveal())], in: flow)
+        throw AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
+    }
+
+    private func step(of answer: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let object = answer.json["response"]?.object ?? answer.json.object ?? [:]
         if let ticket = object["ticket"]?.filled {
             return try await api.step(
@@ -86,6 +106,11 @@ struct LinkVerification: VerificationStrategy {
         case "verified": return try await api.step(ofSignIn: answer, in: flow)
         case "transferable":
             return try await api.step(ofSignUp: try await api.beginSignUp([("transfer", "true")], in: flow), in: flow)
+        case "unverified" where verification?["error"]?["code"]?.string == nil:
+            // The app was opened at its bare address while the page is still open: nothing is decided.
+            throw AuthError(
+                .notConfirmedYet, "The page of the identity provider is not finished yet.", retry: .after(.seconds(1)),
+                remedies: [.startAgain])
         default:
             throw ClerkAPI.refusal(verification, answer)
         }
@@ -106,6 +131,33 @@ struct LinkVerification: VerificationStrategy {
             // The nonce of another flow gives the token of that flow's client: this flow keeps its own.
             flow.client = own
             throw error
+        }
+    }
+}
+
+/// Invitations and tickets in links, and mails whose request ended before its answer came.
+struct OpenedLinks: UnrequestedLinks {
+    let api: ClerkAPI
+
+    func kind(of callback: Callback, on device: FlowMemory) -> Flow.Kind? {
+        if ClerkTicket(callback) != nil { return .signIn }
+        guard callback.parameters["flow_id"] != nil, callback.parameters["approval_token"] != nil else { return nil }
+        return unanswered(on: device).first.flatMap { Flow.Kind(rawValue: $0.message) }
+    }
+
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        if let ticket = ClerkTicket(callback) {
+            return try await TicketSignIn(api: api).begin(
+                .ticket(ticket.token), for: ticket.isSignUp ? .signUp(SignUpProfile(displayName: nil)) : .signIn, in: flow)
+        }
+        return try await LinkVerification(api: api).approve(
+            callback.parameters["flow_id"] ?? "", callback.parameters["approval_token"] ?? "",
+            by: unanswered(on: flow).map(\.verifier), in: flow)
+    }
+
+    private func unanswered(on device: FlowMemory) -> [SentVerifiers.Entry] {
+        api.sentVerifiers(in: device).entries.filter { entry in
+            !entry.isAnswered && [Flow.Kind.confirmation.rawValue, Flow.Kind.signIn.rawValue].contains(entry.message)
         }
     }
 }

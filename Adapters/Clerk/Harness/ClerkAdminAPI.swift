@@ -71,6 +71,20 @@ struct ClerkAdminAPI: AdminAPI {
 
     func ticket(for userID: String) async throws -> Secret { try admin.signInTicket(for: userID) }
 
+    /// Opens the link of an invitation in a browser, which leads to the app.
+    func invitation(to email: String) async throws -> String? {
+        let callback = "https://app.example.com/callback"
+        let answer = try await transport.send(
+            HTTPRequest(
+                .post, server.base + "/v1/invitations",
+                headers: ["Authorization": "Bearer " + server.emulator.secretKey.reveal()],
+                body: .json(["email_address": .string(email), "redirect_url": .string(callback), "notify": false])))
+        guard answer.isSuccess, let url = try JSON.parse(answer.body)["url"]?.string else {
+            throw HarnessFailure("The invitation of a person answers \(answer.status).")
+        }
+        return try await LinkBrowser(callbacks: [try CallbackAddress(callback)]).follow(url)
+    }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         let randomness = SystemRandomness()
         let key = randomness.text(32, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")

@@ -110,7 +110,8 @@ public struct ClerkHarness: Harness {
             case .malformedAddress, .insecureAddress: try adapter(proxy: mistake.example)
             case .emptyKey, .paddedKey: try adapter(key: mistake.example)
             case .administratorsKey: try adapter(key: secretKey.reveal())
-            case .malformedCallback: try adapter(callback: mistake.example)
+            case .malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme:
+                try adapter(callback: mistake.example)
             }
         }
     }

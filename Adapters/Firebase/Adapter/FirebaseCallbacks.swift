@@ -6,6 +6,13 @@ internal import LockstepWire
 struct FirebaseCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
 
+    func decides(_ name: String) -> Bool { Self.decides(name) }
+
+    static func decides(_ name: String) -> Bool {
+        ["mode", "oobCode", "link"].contains(name) || Callback.namesOfProofs.contains(name)
+            || Callback.namesOfIdentities.contains(name)
+    }
+
     func read(_ callback: Callback) -> CallbackContent {
         guard addresses.contains(where: { $0.matches(callback) }) else { return .notOurs }
         if let link = ActionLink(callback) { return .proof(kinds: link.message.kinds, state: nil) }
@@ -26,16 +33,17 @@ struct FirebaseCallbacks: CallbackReading {
 }
 
 extension Callback {
-    /// Whether it has parameters that Firebase would read an identity from, or any in its fragment.
+    /// Whether it has parameters that Firebase would read an identity from, or a proof in its fragment.
     ///
     /// An attacker can put both behind any link of the app's; the page of a round trip brings a code and a state, in the query.
-    /// Facebook's alone ends its address with `#_=_`.
+    /// What browsers and analytics add says nothing, and its fragment is not sent.
     var bringsIdentity: Bool {
-        !fragmentNames.subtracting(["_"]).isEmpty || !Self.ofIdentities.isDisjoint(with: parameters.keys)
+        !Self.namesOfProofs.isDisjoint(with: fragmentNames) || !Self.namesOfIdentities.isDisjoint(with: parameters.keys)
     }
 
-    private static let ofIdentities: Set<String> = [
-        "providerId", "id_token", "access_token", "oauth_token", "oauth_token_secret", "SAMLResponse", "nonce", "postBody",
+    static let namesOfIdentities: Set<String> = [
+        "providerId", "id_token", "access_token", "refresh_token", "oauth_token", "oauth_token_secret", "SAMLResponse", "nonce",
+        "postBody",
     ]
 }
 
@@ -50,7 +58,8 @@ struct ActionLink {
     init?(_ callback: Callback) {
         // Links for apps wrap the link for browsers.
         if let inner = callback.parameters["link"], callback.parameters["oobCode"] == nil {
-            guard let unwrapped = try? Callback(inner), unwrapped.parameters["link"] == nil, let link = ActionLink(unwrapped)
+            guard let unwrapped = try? Callback(inner, deciding: FirebaseCallbacks.decides), unwrapped.parameters["link"] == nil,
+                let link = ActionLink(unwrapped)
             else {
                 return nil
             }

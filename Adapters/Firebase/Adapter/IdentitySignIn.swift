@@ -192,7 +192,7 @@ struct OAuthSignIn: SignInStrategy {
         }
         let response = try await api.call("accounts:createAuthUri", body, secrets: [session])
         guard let page = response.object["authUri"]?.filled else { throw ErrorMapping.incomplete("the page to open") }
-        let parameters = (try? Callback(page))?.parameters
+        let parameters = (try? Callback(page, deciding: { ["state", "response_mode"].contains($0) }))?.parameters
         // Apple's page does so where it is asked for a name or an address; only a server can read that.
         guard parameters?["response_mode"] != "form_post" else {
             throw AuthError(
@@ -219,7 +219,7 @@ struct OAuthSignIn: SignInStrategy {
         }
         guard !callback.bringsIdentity else { throw ActionLink.unreadable }
         var body: JSONObject = [
-            "requestUri": .string(callback.url), "sessionId": .string(session.reveal()), "returnSecureToken": true,
+            "requestUri": .string(address(of: callback)), "sessionId": .string(session.reveal()), "returnSecureToken": true,
             "returnIdpCredential": true,
         ]
         var linked: Session?
@@ -233,7 +233,7 @@ struct OAuthSignIn: SignInStrategy {
         }
         let response: JSONResponse
         let answer: IdentityAnswer
-        let proof = Secret(callback.url)
+        let proof = Secret(address(of: callback))
         do {
             response = try await flow.sending(proof) { [body] () async throws(AuthError) in
                 try await api.prove("accounts:signInWithIdp", body, secrets: [session], in: flow)
@@ -254,6 +254,19 @@ struct OAuthSignIn: SignInStrategy {
                 remedies: [.startAgain], provider: error.provider)
         }
         return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName] ?? answer.nameOfLinked)
+    }
+
+    /// The callback as the provider's page sent it: at the configured address, with its query, and without what others have added.
+    private func address(of callback: Callback) -> String {
+        let units = callback.url.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let query = units.firstIndex(of: UInt8(ascii: "?")).map { units[$0...].dropFirst() } ?? units[units.endIndex...]
+        // Firebase refuses the whole address for one broken parameter.
+        let pairs = query.split(separator: UInt8(ascii: "&")).map { Substring($0) }.filter { pair in
+            let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { Percent.decode(Substring($0), plusIsSpace: true) }
+            return !texts.contains(nil) && texts.first.flatMap(\.self).map(Callback.mayDecide) == true
+        }
+        return (api.configuration.continueURL ?? "") + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
     /// The step of a link that has counted, where the user has another identity of the provider than when the flow began.

@@ -17,11 +17,11 @@ struct LinkVerification: VerificationStrategy {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
         if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
-        let callback = try Callback(url)
+        let callback = try Callback(url, deciding: FirebaseCallbacks.decides)
         guard let link = ActionLink(callback) else { return try await OAuthSignIn(api: api).finish(callback, in: flow) }
         guard let email = flow[.email] else {
             throw AuthError(
-                .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.confirmEmail, .startAgain])
+                .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
         }
         do {
             switch link.message {

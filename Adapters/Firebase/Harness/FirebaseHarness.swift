@@ -174,7 +174,8 @@ extension AdapterFactory {
             case .emptyKey, .paddedKey: try adapter(key: Secret(mistake.example))
             // An access token of Google's OAuth, as servers have it.
             case .administratorsKey: try adapter(key: "ya29.a0-example")
-            case .malformedCallback: try adapter(callback: mistake.example)
+            case .malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme:
+                try adapter(callback: mistake.example)
             }
         }
     }

@@ -61,7 +61,12 @@ public struct GoTrueAdapter: AuthAdapter {
     /// Single-use refresh tokens.
     public var sessions: any SessionAuthority { GoTrueSessions(api: api) }
     /// Links that come back to the callback address.
-    public var callbacks: any CallbackReading { GoTrueCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
+    public var callbacks: any CallbackReading {
+        GoTrueCallbacks(
+            addresses: [api.configuration.callback].compactMap(\.self), linksComeWithCodes: api.configuration.linksComeWithCodes)
+    }
+    /// Invitations, and links of mails whose request ended before its answer came.
+    public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
     /// All.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
     /// By link or code, then a new password.
@@ -160,6 +165,9 @@ public struct GoTrueConfiguration: Sendable {
 
     /// Whether a code from a mail is taken.
     var takesMailedCodes: Bool { mailsShowCodes || callback == nil }
+
+    /// Whether a mail with a link shows a code as well.
+    var linksComeWithCodes: Bool { mailsShowCodes && callback != nil }
 
     /// A configuration, checked.
     ///

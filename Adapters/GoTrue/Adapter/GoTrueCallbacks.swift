@@ -5,6 +5,12 @@ internal import LockstepWire
 /// Reads a link without a request.
 struct GoTrueCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
+    var linksComeWithCodes = false
+
+    func decides(_ name: String) -> Bool { Self.decides(name) }
+
+    /// The server writes its words for people twice, in query and fragment, and escapes them twice in the fragment.
+    static func decides(_ name: String) -> Bool { Callback.namesOfProofs.contains(name) || name == "type" }
 
     func read(_ callback: Callback) -> CallbackContent {
         guard addresses.contains(where: { $0.matches(callback) }) else { return .notOurs }
@@ -28,7 +34,7 @@ struct GoTrueCallbacks: CallbackReading {
 
     private func kinds(of type: String) -> Set<Flow.Kind> {
         switch type {
-        case "signup", "invite": [.confirmation, .signIn]
+        case "signup": [.confirmation, .signIn]
         case "magiclink": [.signIn, .reauthentication]
         case "email": [.confirmation, .signIn, .reauthentication]
         case "recovery": [.passwordReset]

@@ -61,7 +61,7 @@ extension GoTrueAPI {
     /// Sends a request that makes the server send a message, and stores the values that its proof needs.
     ///
     /// The verifier of an earlier message is kept until the server has taken the request: when it refuses, the earlier link
-    /// still works.
+    /// still works. The new one is stored before the request.
     ///
     /// - Returns: the answer and the challenge.
     func send(
@@ -78,10 +78,21 @@ extension GoTrueAPI {
             query.append("redirect_to", callback.url)
             key = fresh
         }
-        let answer = try await call(method, path, query: query, body: body, as: token, captcha: flow.takeCaptcha())
+        if let key { await sentVerifiers(in: flow).begin(key.verifier, of: message.rawValue, to: destination) }
+        let answer: JSONResponse
+        do throws(AuthError) {
+            answer = try await call(method, path, query: query, body: body, as: token, captcha: flow.takeCaptcha())
+        } catch {
+            if let key { sentVerifiers(in: flow).end(key.verifier, error) }
+            throw error
+        }
+        if let key { sentVerifiers(in: flow).end(key.verifier) }
         flow[.verifier] = key?.verifier
         return (answer, challenge(message, sentTo: destination, in: flow))
     }
+
+    /// The verifiers of this device's mails.
+    func sentVerifiers(in flow: FlowMemory) -> SentVerifiers { SentVerifiers(in: flow, at: clock.now) }
 
     /// Notes a message that was sent, and returns its challenge.
     func challenge(_ message: Message, sentTo destination: String, in flow: FlowMemory, resendIn wait: Duration? = nil)

@@ -45,6 +45,7 @@ struct CodeVerification: VerificationStrategy {
         let body: JSONObject = ["type": .string(message.codeType), member: .string(address), "token": .string(code.reveal())]
         let response = try await api.call(.post, "/verify", body: body)
         flow.spentCodes.insert(code, for: address)
+        if message.channel == .email { api.sentVerifiers(in: flow).forget(address) }
         if !api.holdsSession(response), message == .emailChange, var challenge = api.pendingChallenge(in: flow) {
             // One of two addresses is proven; the other's message waits.
             if let other = others.first { challenge.destination = EmailAddress.masked(other) }
@@ -85,7 +86,7 @@ struct LinkVerification: VerificationStrategy {
         guard case .link(let url) = response else {
             throw AuthError(.responseNotAccepted, "This step takes a link.")
         }
-        switch CallbackProof(try Callback(url)) {
+        switch CallbackProof(try Callback(url, deciding: GoTrueCallbacks.decides)) {
         case .code(let code): return try await exchange(code, in: flow)
         case .hash(let hash, let type): return try await verify(hash, type, in: flow)
         case .half:
@@ -95,17 +96,33 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    /// The code in a link is useless without the verifier that this device kept.
+    /// The code in a link is useless without the verifier that this device kept: the flow's, or that of an earlier mail to its address.
     private func exchange(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let verifier = flow[.verifier] else {
-            throw AuthError(
-                .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.enterCode, .startAgain])
+        let earlier = flow[.email].map { api.sentVerifiers(in: flow).verifiers(for: $0) } ?? []
+        let own = flow[.verifier]
+        return try await exchange(code, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
+    }
+
+    /// Exchanges the code with the one of these verifiers that its mail was asked for with.
+    fileprivate func exchange(_ code: Secret, by verifiers: [Secret], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        for (place, verifier) in verifiers.enumerated() {
+            let body: JSONObject = ["auth_code": .string(code.reveal()), "code_verifier": .string(verifier.reveal())]
+            let response: JSONResponse
+            do throws(AuthError) {
+                response = try await api.call(.post, "/token", query: ["grant_type": "pkce"], body: body)
+            } catch {
+                // The server keeps the code when the verifier is another mail's.
+                guard error.provider?.code == "bad_code_verifier", place + 1 < verifiers.count else { throw error }
+                continue
+            }
+            let session = try api.session(from: response)
+            flow[.verifier] = nil
+            api.sentVerifiers(in: flow).forget(allLike: verifier)
+            return try await api.step(for: session, in: flow)
         }
-        let body: JSONObject = ["auth_code": .string(code.reveal()), "code_verifier": .string(verifier.reveal())]
-        let response = try await api.call(.post, "/token", query: ["grant_type": "pkce"], body: body)
-        let session = try api.session(from: response)
-        flow[.verifier] = nil
-        return try await api.step(for: session, in: flow)
+        throw AuthError(
+            .flowStartedElsewhere, "This device did not begin the flow of this link.",
+            remedies: (api.configuration.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
 
     /// Projects whose mail templates lead to the app directly put the token's hash into the link.
@@ -113,14 +130,68 @@ struct LinkVerification: VerificationStrategy {
     /// Such a link is not bound to this device, so its user must be the one that the message went to.
     private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let expected = flow[.email] else { throw CallbackProof.unreadable }
-        let response = try await api.call(
-            .post, "/verify", body: ["type": .string(type), "token_hash": .string(hash.reveal())])
+        let response = try await give(hash, type)
         if !api.holdsSession(response), let challenge = api.pendingChallenge(in: flow) { return .verify(challenge) }
         let session = try api.session(from: response)
         guard session.user.email?.lowercased() == expected.lowercased() else {
             await api.leave(session)
             throw AuthError(.linkInvalid, "This link belongs to another address than the one that the flow was begun for.")
         }
+        api.sentVerifiers(in: flow).forget(expected)
         return try await api.step(for: session, in: flow)
+    }
+
+    /// Gives the hash of a message's token.
+    ///
+    /// - Throws: `linkExpired` where the server knows no such token: it gives one error for used, old and unknown ones.
+    fileprivate func give(_ hash: Secret, _ type: String) async throws(AuthError) -> JSONResponse {
+        do throws(AuthError) {
+            return try await api.call(
+                .post, "/verify", body: ["type": .string(type), "token_hash": .string(hash.reveal())])
+        } catch {
+            guard error.provider?.code == "otp_expired" else { throw error }
+            var error = error
+            error.code = .linkExpired
+            error.message = "The link has expired, was used, or a newer one was sent. Ask for a new one."
+            error.remedies = [.resend, .startAgain]
+            throw error
+        }
+    }
+}
+
+/// Invitations, and mails whose request ended before its answer came.
+///
+/// An administrator's mail template leads an invitation to the app: `{{ .RedirectTo }}?token_hash={{ .TokenHash }}&type=invite`.
+struct OpenedLinks: UnrequestedLinks {
+    let api: GoTrueAPI
+
+    func kind(of callback: Callback, on device: FlowMemory) -> Flow.Kind? {
+        switch CallbackProof(callback) {
+        case .hash(_, "invite"): .signIn
+        case .code: unanswered(on: device).first?.message.kind
+        case .hash, .half, .none: nil
+        }
+    }
+
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        let links = LinkVerification(api: api)
+        switch CallbackProof(callback) {
+        case .hash(let hash, let type):
+            return try await api.step(for: try api.session(from: try await links.give(hash, type)), in: flow)
+        case .code(let code):
+            let sent = unanswered(on: flow)
+            // The newest decides whether a new password is asked for: a code does not say which mail it came with.
+            flow[.message] = sent.first?.message.rawValue
+            return try await links.exchange(code, by: sent.map(\.verifier), in: flow)
+        case .half, .none: throw CallbackProof.unreadable
+        }
+    }
+
+    /// The mails to users who were signed out that may have been sent, though no answer came.
+    private func unanswered(on device: FlowMemory) -> [(message: Message, verifier: Secret)] {
+        api.sentVerifiers(in: device).entries.compactMap { entry in
+            guard !entry.isAnswered, let message = Message(rawValue: entry.message) else { return nil }
+            return [.signUp, .signIn, .recovery].contains(message) ? (message, entry.verifier) : nil
+        }
     }
 }

@@ -94,6 +94,17 @@ struct GoTrueAdminAPI: AdminAPI {
         return Secret(ticket)
     }
 
+    /// The link of an invitation whose template leads to the app: `{{ .RedirectTo }}?token_hash={{ .TokenHash }}&type=invite`.
+    func invitation(to email: String) async throws -> String? {
+        let link = try await call(
+            .post, "/admin/generate_link",
+            ["type": "invite", "email": .string(email), "redirect_to": .string(GoTrueHarness.callback)])
+        guard let hash = link["hashed_token"]?.string, let target = link["redirect_to"]?.string else {
+            throw HarnessFailure("The server's invitation has no token.")
+        }
+        return target + "?token_hash=" + Percent.encode(hash) + "&type=invite"
+    }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor { try addAuthenticatorApp(userID) }
 
     func accepts(accessToken: Secret) async throws -> Bool {

@@ -89,7 +89,7 @@ public struct GoTrueHarness: Harness {
     }
 
     private static let gateway = "/auth/v1"
-    private static let callback = "lockstep://auth/callback"
+    static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
 
     /// What the backend has not got.
@@ -211,7 +211,8 @@ public struct GoTrueHarness: Harness {
             case .malformedAddress, .insecureAddress: try adapter(url: mistake.example)
             case .emptyKey, .paddedKey: try adapter(url: configuration.url, key: Secret(mistake.example))
             case .administratorsKey: try adapter(url: configuration.url, key: administratorsKey)
-            case .malformedCallback: try adapter(url: configuration.url, callback: mistake.example)
+            case .malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme:
+                try adapter(url: configuration.url, callback: mistake.example)
             }
         }
     }

@@ -60,8 +60,12 @@ public struct InMemoryAdapter: AuthAdapter {
     public var sessions: any SessionAuthority { InMemorySessions(link: link) }
     /// Reads links of this backend.
     public var callbacks: any CallbackReading {
-        InMemoryCallbacks(addresses: (try? CallbackAddress(users.settings.callbackURL)).map { [$0] } ?? [])
+        InMemoryCallbacks(
+            addresses: (try? CallbackAddress(users.settings.callbackURL)).map { [$0] } ?? [],
+            linksComeWithCodes: has(.confirmationCode) && has(.confirmationLink))
     }
+    /// Invitations, where the settings have tickets.
+    public var unrequestedLinks: (any UnrequestedLinks)? { has(.ticket) ? InMemoryInvitations(link: link) : nil }
 
     /// Those of the settings.
     public var signOutScopes: Set<SignOutScope> {

@@ -1,9 +1,12 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// Reads the links of an in-memory backend: `?token=…&kind=…&state=…`, or `?error=…` for a refusal.
+/// Reads the links of an in-memory backend: `?token=…&kind=…&state=…`, `?ticket=…` for an invitation, or `?error=…` for a refusal.
 struct InMemoryCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
+    var linksComeWithCodes = false
+
+    func decides(_ name: String) -> Bool { name == "kind" || Callback.namesOfProofs.contains(name) }
 
     func read(_ callback: Callback) -> CallbackContent {
         if let error = callback.parameters["error"] {
@@ -12,10 +15,22 @@ struct InMemoryCallbacks: CallbackReading {
                     .providerRefused, "The user or the identity provider said no.", remedies: [.startAgain],
                     provider: ProviderDetail(code: error)))
         }
+        if callback.parameters["ticket"] != nil { return .proof(kinds: [], state: nil) }
         guard callback.parameters["token"] != nil, let kind = callback.parameters["kind"].flatMap(Flow.Kind.init(rawValue:))
         else {
             return .notOurs
         }
         return .proof(kinds: [kind], state: callback.parameters["state"].map { Secret($0) })
+    }
+}
+
+/// Invitations: links with a ticket.
+struct InMemoryInvitations: UnrequestedLinks {
+    let link: InMemoryLink
+
+    func kind(of callback: Callback, on device: FlowMemory) -> Flow.Kind? { callback.parameters["ticket"] == nil ? nil : .signIn }
+
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+        link.step(try await link.backend.signIn(ticket: Secret(callback.parameters["ticket"] ?? "")), flow)
     }
 }

@@ -137,6 +137,13 @@ extension InMemoryControls: AdminAPI {
 
     func ticket(for userID: String) async throws -> Secret { await backend.ticket(for: userID) }
 
+    func invitation(to email: String) async throws -> String? {
+        guard backend.settings.capabilities.contains(.ticket) else { return nil }
+        let id = await backend.create(
+            email: email, password: Secret(SystemRandomness().text(24)), isEmailVerified: true, displayName: nil)
+        return backend.settings.callbackURL + "?ticket=" + Percent.encode(await backend.ticket(for: id).reveal())
+    }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         let codes = await backend.addFactor(to: userID)
         return EnrolledFactor(.authenticatorApp, backupCodes: codes.backupCodes) { codes.code }

@@ -47,9 +47,10 @@ public struct InMemoryHarness: Harness {
                     case .sameProject: return launch()
                     case .otherProject:
                         return InMemoryAdapter(backend: InMemoryBackend(settings, clock: backendClock), clock: deviceClock)
-                    case .mistake(.malformedCallback):
+                    case .mistake(let mistake)
+                    where [.malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme].contains(mistake):
                         var settings = settings
-                        settings.callback = try CallbackAddress(ConfigurationMistake.malformedCallback.example)
+                        settings.callback = try CallbackAddress(mistake.example)
                         return InMemoryAdapter(backend: InMemoryBackend(settings))
                     // A backend in the same process has neither address nor key.
                     case .mistake: return nil

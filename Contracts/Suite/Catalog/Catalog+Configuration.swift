@@ -6,7 +6,7 @@ extension Catalog {
     static let configuration: [Contract] = [
         Contract(
             "configuration.refused",
-            "A malformed address, one without TLS, an empty or garbled key and an administrator's key are refused when the adapter is made.",
+            "A malformed address, one without TLS, an empty or garbled key, an administrator's key and a callback address that no app can have are refused when the adapter is made.",
             needs: [.factory]
         ) { w in
             let factory = try w.need(w.environment.factory, "no other adapter can be made")

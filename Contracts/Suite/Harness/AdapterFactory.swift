@@ -33,6 +33,12 @@ public enum ConfigurationMistake: String, Sendable, CaseIterable {
     case administratorsKey
     /// A callback address that is none.
     case malformedCallback
+    /// A callback address that a browser would run as a script.
+    case scriptCallback
+    /// A callback address that names a file of this device.
+    case fileCallback
+    /// A callback address with a host and a port, and without a scheme.
+    case callbackWithoutScheme
 
     /// What is entered; for a key of an administrator the provider's form of one is needed.
     public var example: String {
@@ -43,6 +49,9 @@ public enum ConfigurationMistake: String, Sendable, CaseIterable {
         case .paddedKey: "key: abc\n"
         case .administratorsKey: "administrators-key"
         case .malformedCallback: "callback"
+        case .scriptCallback: "javascript:alert(1)"
+        case .fileCallback: "file:///auth/callback"
+        case .callbackWithoutScheme: "localhost:8080/callback"
         }
     }
 }

@@ -39,6 +39,12 @@ public protocol AdminAPI: Sendable {
     /// Makes a ticket that signs a user in once.
     func ticket(for userID: String) async throws -> Secret
 
+    /// Invites a person who has no account.
+    ///
+    /// - Parameter email: The person's address.
+    /// - Returns: the URL that the app is opened with when the person opens the invitation; `nil` if the backend has no invitations.
+    func invitation(to email: String) async throws -> String?
+
     /// Gives a user a second factor, and backup codes where the backend has them.
     func addFactor(to userID: String) async throws -> EnrolledFactor
 
@@ -81,6 +87,9 @@ extension AdminAPI {
 
     /// Not every backend has tickets.
     public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("no tickets can be made") }
+
+    /// Not every backend has invitations.
+    public func invitation(to email: String) async throws -> String? { nil }
 
     /// Not every backend has second factors.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {

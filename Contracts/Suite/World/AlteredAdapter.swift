@@ -61,6 +61,7 @@ package struct AlteredAdapter: AuthAdapter {
     }
     package var sessions: any SessionAuthority { AlteredSessions(base: changes.sessions(base.sessions), changes: changes) }
     package var callbacks: any CallbackReading { base.callbacks }
+    package var unrequestedLinks: (any UnrequestedLinks)? { base.unrequestedLinks }
     package var signOutScopes: Set<SignOutScope> { base.signOutScopes }
     package var passwordReset: (any PasswordReset)? { base.passwordReset.map { AlteredReset(base: $0, changes: changes) } }
     package var profile: (any ProfileUpdate)? { base.profile.map { AlteredProfile(base: $0, changes: changes) } }

@@ -136,6 +136,10 @@ private struct GuardedAdminAPI: AdminAPI {
         return ticket
     }
 
+    func invitation(to email: String) async throws -> String? {
+        try await HarnessFailure.turning("inviting a person") { try await base.invitation(to: email) }
+    }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         defer { watch.sessionsMayEnd() }
         return try await HarnessFailure.turning("giving a user a factor") { try await base.addFactor(to: userID) }

@@ -1,4 +1,4 @@
-public import LockstepPrimitives
+internal import LockstepPrimitives
 
 /// A URL that the app was opened with, parsed.
 public struct Callback: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct Callback: Sendable, Hashable {
     public let port: Int?
     /// As it stood in the URL; empty or beginning with `/`.
     public let path: String
-    /// The parameters of query and fragment, decoded; each name stands there once.
+    /// The parameters of query and fragment, decoded; each name has one value.
     public let parameters: [String: String]
     /// The names that came from the fragment.
     public let fragmentNames: Set<String>
@@ -22,136 +22,144 @@ public struct Callback: Sendable, Hashable {
 
     /// Parses a URL.
     ///
-    /// - Throws: `linkInvalid` for anything that two readers could read differently: control characters, broken percent signs,
-    ///   a parameter given twice with different values, more than 16 kB.
-    public init(_ url: String) throws(AuthError) {
-        func malformed(_ why: String) -> AuthError {
-            AuthError(.linkInvalid, "The link cannot be read: \(why). Ask for a new one.", remedies: [.startAgain])
+    /// A parameter that decides nothing may be broken or stand there twice: then its first readable value is used. Browsers, mail
+    /// programs and analytics add such parameters, and some servers write their words for people twice, in different ways.
+    ///
+    /// - Parameters:
+    ///   - url: The URL, as the app was opened with it.
+    ///   - decides: Whether a parameter of this name decides what the link does; see ``CallbackReading/decides(_:)``.
+    /// - Throws: `linkInvalid` for everything that two readers could read differently: control characters, a deciding parameter that is
+    ///   broken or has two values, more than 16 kB.
+    public init(_ url: String, deciding decides: (String) -> Bool = Callback.mayDecide) throws(AuthError) {
+        do throws(Flaw) {
+            self = try Callback(parsing: url, deciding: decides)
+        } catch {
+            throw AuthError(.linkInvalid, "The link cannot be read: \(error.text). Ask for a new one.", remedies: [.startAgain])
         }
-        guard url.utf8.count <= Callback.limit else { throw malformed("it is longer than \(Callback.limit) bytes") }
-        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { throw malformed("it holds spaces or control characters") }
-        guard let colon = url.firstIndex(of: ":") else { throw malformed("it has no scheme") }
-        let scheme = url[..<colon].lowercased()
-        guard let first = scheme.first, first.isLetter,
-            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
-        else { throw malformed("its scheme is not one") }
+    }
 
-        var rest = url[url.index(after: colon)...]
-        var fragment: Substring = ""
-        var query: Substring = ""
-        if let hash = rest.firstIndex(of: "#") {
-            fragment = rest[rest.index(after: hash)...]
-            rest = rest[..<hash]
-        }
-        if let mark = rest.firstIndex(of: "?") {
-            query = rest[rest.index(after: mark)...]
-            rest = rest[..<mark]
-        }
-        var authority: Substring = ""
-        if rest.hasPrefix("//") {
+    /// What is wrong with a URL, as the middle of a sentence.
+    struct Flaw: Error { var text: String }
+
+    /// Parses a URL by its bytes: a combining mark after a sign does not hide the sign.
+    init(parsing url: String, deciding decides: (String) -> Bool) throws(Flaw) {
+        let bytes = url.utf8
+        guard bytes.count <= Callback.limit else { throw Flaw(text: "it is longer than \(Callback.limit) bytes") }
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { throw Flaw(text: "it has spaces or control characters") }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw Flaw(text: "it has no scheme") }
+        let scheme = url[..<colon].lowercased()
+        guard Callback.isScheme(scheme) else { throw Flaw(text: "its scheme is invalid") }
+
+        var rest = bytes[bytes.index(after: colon)...]
+        let fragment = Callback.cut(&rest, at: "#")
+        let query = Callback.cut(&rest, at: "?")
+        var authority: Substring.UTF8View = rest[rest.endIndex...]
+        if rest.starts(with: "//".utf8) {
             rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             authority = rest[..<end]
             rest = rest[end...]
         }
-        guard !authority.contains("@") else { throw malformed("it names a user before the host") }
-        let (host, port) = try Callback.split(authority, malformed)
+        guard !authority.contains(UInt8(ascii: "@")) else { throw Flaw(text: "it names a user before the host") }
+        let (host, port) = try Callback.split(authority)
 
-        guard let inQuery = Percent.decodeForm(query), let inFragment = Percent.decodeForm(fragment) else {
-            throw malformed("a percent sign in it is not followed by two digits, or its text is not UTF-8")
-        }
+        let inQuery = try Callback.pairs(query)
+        let inFragment = try Callback.pairs(fragment)
         var parameters: [String: String] = [:]
-        for (name, value) in inQuery + inFragment where !name.isEmpty {
-            guard parameters[name] == nil || parameters[name] == value else { throw malformed("it gives \(name) twice") }
-            guard !value.utf8.contains(0) else { throw malformed("a parameter holds a NUL") }
-            parameters[name] = value
+        for (name, value) in inQuery + inFragment {
+            if decides(name) {
+                guard let value else {
+                    throw Flaw(text: "\(name) has a percent sign without two digits, or text that is not UTF-8")
+                }
+                guard parameters[name] == nil || parameters[name] == value else { throw Flaw(text: "it gives \(name) twice") }
+                guard !value.utf8.contains(0) else { throw Flaw(text: "\(name) has a NUL") }
+                parameters[name] = value
+            } else if let value, parameters[name] == nil, !value.utf8.contains(0) {
+                parameters[name] = value
+            }
         }
         self.url = url
         self.scheme = scheme
         self.host = host
         self.port = port
-        self.path = String(rest)
+        path = String(Substring(rest))
         self.parameters = parameters
         fragmentNames = Set(inFragment.map(\.name))
     }
 
-    private static func split(_ authority: Substring, _ malformed: (String) -> AuthError) throws(AuthError) -> (
-        host: String, port: Int?
-    ) {
-        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return (authority.lowercased(), nil) }
+    private static func isScheme(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+        return text.utf8.allSatisfy { unit in
+            switch unit {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
+                UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// Cuts a text at the first of these signs, and returns what follows the sign.
+    private static func cut(_ text: inout Substring.UTF8View, at sign: Unicode.Scalar) -> Substring.UTF8View {
+        guard let place = text.firstIndex(of: UInt8(ascii: sign)) else { return text[text.endIndex...] }
+        defer { text = text[..<place] }
+        return text[text.index(after: place)...]
+    }
+
+    /// The parameters of a query or a fragment; a value that cannot be decoded is `nil`.
+    private static func pairs(_ text: Substring.UTF8View) throws(Flaw) -> [(name: String, value: String?)] {
+        var pairs: [(name: String, value: String?)] = []
+        for part in text.split(separator: UInt8(ascii: "&")) {
+            let pieces = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Percent.decode(Substring(pieces[0]), plusIsSpace: true) else {
+                throw Flaw(text: "the name of a parameter has a percent sign without two digits, or is not UTF-8")
+            }
+            guard !name.isEmpty else { continue }
+            pairs.append((name, pieces.count == 2 ? Percent.decode(Substring(pieces[1]), plusIsSpace: true) : ""))
+        }
+        return pairs
+    }
+
+    private static func split(_ authority: Substring.UTF8View) throws(Flaw) -> (host: String, port: Int?) {
+        guard let colon = authority.lastIndex(of: UInt8(ascii: ":")), authority.last != UInt8(ascii: "]") else {
+            return (Substring(authority).lowercased(), nil)
+        }
+        let host = Substring(authority[..<colon]).lowercased()
         let digits = authority[authority.index(after: colon)...]
-        guard !digits.isEmpty else { return (authority[..<colon].lowercased(), nil) }
-        guard let port = Int(digits), (1...65_535).contains(port) else { throw malformed("its port is not a number") }
-        return (authority[..<colon].lowercased(), port)
+        guard !digits.isEmpty else { return (host, nil) }
+        guard let port = Int(Substring(digits)), (1...65_535).contains(port) else { throw Flaw(text: "its port is not a number") }
+        return (host, port)
     }
 }
 
-/// An address at which the app receives links: scheme, host, port and path, all of which must be the same.
-public struct CallbackAddress: Sendable, Hashable {
-    /// The address as text, to be given to a provider.
-    public let url: String
-    private let parts: Callback
+extension Callback {
+    /// Whether a parameter of this name may decide what a link does: not if it has words for people, or if browsers, mail programs
+    /// or analytics add it.
+    public static func mayDecide(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return !added.contains(name)
+            && !["utm_", "mtm_", "pk_", "mc_", "hsa_", "_hs", "_ga", "_gl"].contains { name.hasPrefix($0) }
+    }
 
-    /// An address such as `myapp://auth/callback` or `https://app.example.com/auth/callback`.
-    ///
-    /// - Throws: `invalidConfiguration` where it cannot be read, or has a query or a fragment.
-    public init(_ url: String) throws(AuthError) {
-        do {
-            parts = try Callback(url)
-        } catch {
-            throw AuthError(.invalidConfiguration, "The callback address \(url) cannot be read. \(error.message)")
+    private static let added: Set<String> = [
+        "error_description", "error_uri", "error_reason", "sb", "_", "fbclid", "gclid", "gclsrc", "gbraid", "wbraid", "dclid",
+        "msclkid", "twclid", "ttclid", "igshid", "igsh", "yclid", "li_fat_id", "mkt_tok", "srsltid", "epik", "sccid", "rdt_cid",
+    ]
+
+    /// The names under which backends send what signs a user in, or refuse it: a link that has one is never taken for a link without.
+    public static let namesOfProofs: Set<String> = [
+        "code", "state", "token", "token_hash", "access_token", "refresh_token", "id_token", "ticket", "error", "error_code",
+    ]
+
+    /// Identifies the link by its address and the parameters that decide, whatever else was added to it.
+    func identity(deciding decides: (String) -> Bool) -> String {
+        let names = parameters.keys.filter(decides).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let parts = names.map { name in
+            (fragmentNames.contains(name) ? "#" : "?") + Percent.encode(name) + "=" + Percent.encode(parameters[name] ?? "")
         }
-        guard !url.contains("?"), !url.contains("#") else {
-            throw AuthError(.invalidConfiguration, "The callback address \(url) must have no query and no fragment.")
-        }
-        self.url = url
+        return ([scheme, host, port.map(String.init) ?? "", plainPath] + parts).joined(separator: "\n")
     }
 
-    /// Whether a URL is addressed to it.
-    public func matches(_ callback: Callback) -> Bool {
-        parts.scheme == callback.scheme && parts.host == callback.host && parts.port == callback.port
-            && (parts.path == callback.path || parts.path.isEmpty && callback.path == "/"
-                || parts.path == "/" && callback.path.isEmpty)
-    }
-}
-
-/// Reads the links of one backend: nothing is sent, nothing is changed.
-public protocol CallbackReading: Sendable {
-    /// The app's callback addresses, as configured in the backend's project; a URL for any other address is not the app's.
-    var addresses: [CallbackAddress] { get }
-
-    /// The content of the link.
-    func read(_ callback: Callback) -> CallbackContent
-}
-
-/// No URL is this backend's: for an adapter whose messages hold codes alone.
-public struct NoCallbacks: CallbackReading {
-    /// None.
-    public var addresses: [CallbackAddress] { [] }
-
-    /// An adapter without links.
-    public init() {}
-
-    /// Another app's.
-    public func read(_ callback: Callback) -> CallbackContent { .notOurs }
-}
-
-/// The content of a link.
-public enum CallbackContent: Sendable {
-    /// It is not from this backend.
-    case notOurs
-    /// It is a refusal: by the identity provider, the user there, or the backend (`linkExpired`, `linkUsed`, `providerRefused`).
-    case refusal(AuthError)
-    /// It carries a proof for flows of these kinds, begun on this device where `state` was remembered.
-    case proof(kinds: Set<Flow.Kind>, state: Secret?)
-}
-
-/// The result of handling a URL.
-public enum CallbackOutcome: Sendable {
-    /// The URL is not for this app's sign-in: nothing was done.
-    case notOurs
-    /// The URL was accepted: this is the next step, or the session.
-    case step(SignInStep)
-    /// It is ours and was refused: `linkExpired`, `linkUsed`, `linkInvalid`, `flowStartedElsewhere`, `providerRefused`…
-    case refused(AuthError)
+    /// The path without the slash at its end: servers and browsers add one, and take it away.
+    var plainPath: String { path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path }
 }

@@ -16,6 +16,8 @@ public protocol AuthAdapter: Sendable {
     var sessions: any SessionAuthority { get }
     /// Reading links.
     var callbacks: any CallbackReading { get }
+    /// Opening links that this device did not ask for, such as invitations.
+    var unrequestedLinks: (any UnrequestedLinks)? { get }
 
     /// Which sessions a sign-out can end at the backend.
     var signOutScopes: Set<SignOutScope> { get }
@@ -54,6 +56,8 @@ public protocol AuthAdapter: Sendable {
 }
 
 extension AuthAdapter {
+    /// None: every link needs the flow that asked for it.
+    public var unrequestedLinks: (any UnrequestedLinks)? { nil }
     /// Only this one.
     public var signOutScopes: Set<SignOutScope> { [.local] }
     /// None.

@@ -71,6 +71,7 @@ public final class FlowMemory: Sendable {
         var limitedSession: Session?
         var session: Session?
         var captcha: Secret?
+        var saving: (@Sendable (FlowMemory) async -> Void)?
     }
 
     let state: Mutex<State>
@@ -161,6 +162,14 @@ public final class FlowMemory: Sendable {
             }
         }
     }
+
+    /// Stores the notes of this device now, before the call has ended.
+    ///
+    /// Call it before a request whose answer may never come, after noting what a later call needs: the process may end in between.
+    public func storeDeviceNotes() async { await state.withLock { $0.saving }?(self) }
+
+    /// Sets how the notes of this device are stored.
+    func saveDeviceNotes(by saving: @escaping @Sendable (FlowMemory) async -> Void) { state.withLock { $0.saving = saving } }
 
     /// The completed parts, in order, of a call that takes several requests.
     public var completed: [String] { state.withLock { $0.contents.completed } }

@@ -123,7 +123,7 @@ extension FlowCoordinator {
 
     /// Begins a flow that needs no signed-in user.
     func beginFlow(
-        _ capability: Capability, kind: Flow.Kind, identifier: String,
+        _ capability: Capability, kind: Flow.Kind, identifier: String?,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
@@ -199,5 +199,5 @@ extension FlowCoordinator {
 
 extension AuthError.Code {
     /// Whether the backend may have done what was asked for.
-    fileprivate var leavesOpen: Bool { [.network, .timedOut, .serverUnavailable, .invalidResponse, .cancelled].contains(self) }
+    var leavesOpen: Bool { [.network, .timedOut, .serverUnavailable, .invalidResponse, .cancelled].contains(self) }
 }

@@ -1,4 +1,3 @@
-internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import Synchronization
 
@@ -8,11 +7,12 @@ extension FlowCoordinator {
     /// A backend may send every round trip back to the same URL: where a newer flow waits, the URL is its own delivery.
     func handle(_ url: String) async -> CallbackOutcome {
         guard isOurs(url) else { return .notOurs }
-        return await deliveries.outcome(of: url, isOld: isOld, recall: recall, remember: { self.memory(of: $0, $1) }) { [self] in
+        return await deliveries.outcome(of: name(of: url), isOld: isOld, recall: recall, remember: { self.memory(of: $0, $1) }) {
+            [self] in
             do throws(AuthError) {
                 return try await sessions.call("handle") { [delivery = $0] () async throws(AuthError) in
                     delivery.begin(for: self.context.state.withLock { $0.pending?.ordinal ?? $0.lastOrdinal })
-                    return try await self.exchange(url)
+                    return try await self.exchange(url, delivery)
                 }
             } catch {
                 return .refused(error)
@@ -74,13 +74,19 @@ extension FlowCoordinator {
 
     /// Whether scheme, host, port and path are those of one of our addresses; what follows them may be broken.
     private func isOurs(_ url: String) -> Bool {
-        let place = url.prefix { $0 != "?" && $0 != "#" }
-        guard let callback = try? Callback(String(place.prefix(Callback.limit))) else { return false }
+        let place = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.prefix(Callback.limit)
+        guard let callback = try? Callback(String(Substring(place))) else { return false }
         return adapter.callbacks.addresses.contains { $0.matches(callback) }
     }
 
-    private func exchange(_ url: String) async throws(AuthError) -> CallbackOutcome {
-        let callback = try Callback(url)
+    /// Names a delivery: links that differ only in what others add are one link.
+    private func name(of url: String) -> String {
+        let reading = adapter.callbacks
+        return (try? Callback(url, deciding: reading.decides))?.identity(deciding: reading.decides) ?? url
+    }
+
+    private func exchange(_ url: String, _ delivery: Delivery) async throws(AuthError) -> CallbackOutcome {
+        let callback = try Callback(url, deciding: adapter.callbacks.decides)
         switch adapter.callbacks.read(callback) {
         case .notOurs: return .notOurs
         case .refusal(let error):
@@ -88,12 +94,79 @@ extension FlowCoordinator {
             await endSpent(conflict.flow)
             return .step(.identityConflict(conflict))
         case .proof(let kinds, let state):
+            let name = OpenedLinkNotes.name(of: callback.identity(deciding: adapter.callbacks.decides))
             guard let record = context.state.withLock({ $0.pending }), kinds.contains(record.memory.flow.kind),
-                record.step?.accepts.contains(.link) == true
-            else { throw startedElsewhere }
-            if let expected = record.memory.notes[FlowMemory.stateNote], expected != state { throw startedElsewhere }
-            return .step(try await attempt(.link(url), on: record))
+                record.step?.accepts.contains(.link) == true,
+                record.memory.notes[FlowMemory.stateNote].map({ $0 == state }) ?? true
+            else { return try await open(callback, name, delivery) }
+            let mayBeUsed = try await isUsed(name)
+            do throws(AuthError) {
+                return .step(try await attempt(.link(url), on: record, using: name))
+            } catch {
+                // The link of an earlier flow: this device knows more about it than the backend says.
+                guard [.linkInvalid, .linkExpired, .flowStartedElsewhere].contains(error.code), mayBeUsed else {
+                    throw error
+                }
+                throw used(by: error)
+            }
         }
+    }
+
+    /// Opens a link that no flow waits for: an invitation, or one whose request had no answer.
+    ///
+    /// - Throws: `linkUsed` if this device has used it, `flowStartedElsewhere` if only its own flow can; without a request.
+    private func open(
+        _ callback: Callback, _ name: String, _ delivery: Delivery
+    ) async throws(AuthError) -> CallbackOutcome {
+        let device = try await notesOfDevice()
+        if OpenedLinkNotes.used.contains(name, in: device) { throw used(by: nil) }
+        guard let links = adapter.unrequestedLinks, let kind = links.kind(of: callback, on: device) else {
+            throw startedElsewhere
+        }
+        switch sessions.state {
+        case .anonymous:
+            throw AuthError(
+                .guestWouldBeLost,
+                "This link signs another user in, and the guest of this device would be lost. Sign out with discardingGuest: true first, then open the link again.",
+                remedies: [.linkGuest])
+        default:
+            guard context.state.withLock({ $0.session }) == nil else {
+                throw AuthError(
+                    .userMismatch,
+                    "This link signs a user in, and a user is signed in already. Sign out first, then open the link again.",
+                    remedies: [.startAgain])
+            }
+        }
+        let step = try await beginFlow(.ticket, kind: kind, identifier: nil) { memory async throws(AuthError) in
+            let step = try await links.open(callback, in: memory)
+            OpenedLinkNotes.used.insert(name, in: memory)
+            return step
+        }
+        delivery.begin(for: context.state.withLock { $0.pending?.ordinal ?? $0.lastOrdinal })
+        return .step(step)
+    }
+
+    /// Whether the backend has accepted the link, or may have: an earlier request with it had no answer.
+    private func isUsed(_ name: String) async throws(AuthError) -> Bool {
+        let device = try await notesOfDevice()
+        return OpenedLinkNotes.used.contains(name, in: device) || OpenedLinkNotes.unanswered.contains(name, in: device)
+    }
+
+    /// The notes of this device, in the memory of no flow.
+    private func notesOfDevice() async throws(AuthError) -> FlowMemory {
+        let flow = Flow(id: "", kind: .signIn, capability: .ticket, startedAt: effects.clock.now)
+        return FlowMemory(of: flow, device: try await sessions.deviceNotes())
+    }
+
+    /// The refusal of a link that this device has used.
+    private func used(by error: AuthError?) -> AuthError {
+        let isSignedIn = context.state.withLock { $0.session } != nil
+        return AuthError(
+            .linkUsed,
+            isSignedIn
+                ? "This device has used the link before, and a user is signed in. Nothing is left to do."
+                : "This device has used the link before. Begin again to get a new one.",
+            remedies: isSignedIn ? [] : [.startAgain], provider: error?.provider)
     }
 
     /// What a refusal means for a page that was to add an identity: it is another user's.
@@ -108,109 +181,16 @@ extension FlowCoordinator {
     }
 
     private var startedElsewhere: AuthError {
-        AuthError(
+        let reading = adapter.callbacks
+        return AuthError(
             .flowStartedElsewhere,
-            "This device did not begin the flow of this link. Open it where it was asked for, type the code of the message, or begin again.",
-            remedies: [.enterCode, .confirmEmail, .startAgain])
+            "This device did not begin the flow of this link. Open it where it was asked for, "
+                + (reading.linksComeWithCodes ? "type the code of the message, or begin again." : "or begin again."),
+            remedies: (reading.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
 }
 
 extension ClientState {
     /// Whether a flow waits that was begun after the one of this sequence number.
     fileprivate func hasFlow(after ordinal: Int) -> Bool { pending.map { $0.ordinal > ordinal } ?? false }
-}
-
-/// One handling of a link.
-final class Delivery: Sendable {
-    private let state = Mutex<Int?>(nil)
-
-    /// The sequence number of the flow that waited when the link was looked at; `nil` before that.
-    var flow: Int? { state.withLock { $0 } }
-
-    fileprivate func begin(for flow: Int) { state.withLock { $0 = flow } }
-}
-
-/// The links that were delivered, so that a second delivery of the same one gets the same result instead of a second exchange.
-///
-/// No secret of a link or its result is kept: a digest names the link, and a session is only remembered as the one that is shown.
-final class Deliveries: Sendable {
-    /// What is remembered of a delivery.
-    struct Memory: Sendable {
-        enum Result: Sendable {
-            /// The session that is shown.
-            case session
-            case step(SignInStep)
-            /// A refusal that is final however often the link is tried.
-            case refusal(AuthError)
-        }
-
-        let result: Result
-        let generation: Int
-        /// The sequence number of the flow that it was delivered to.
-        let flow: Int
-    }
-
-    fileprivate struct State {
-        var running: [[UInt8]: (delivery: Delivery, task: Task<CallbackOutcome, Never>)] = [:]
-        var known: [[UInt8]: Memory] = [:]
-        var order: [[UInt8]] = []
-    }
-
-    private let state = Mutex(State())
-
-    /// How many results are remembered.
-    fileprivate static let limit = 16
-
-    /// The outcome of a link: of its first delivery, where that is still valid.
-    ///
-    /// - Parameters:
-    ///   - isOld: whether a delivery that is running is another flow's.
-    ///   - recall: the outcome for a memory; `nil` where that is obsolete.
-    ///   - remember: what to remember of an outcome; `nil` where the link may be tried again.
-    func outcome(
-        of url: String, isOld: (Delivery) -> Bool, recall: (Memory) -> CallbackOutcome?,
-        remember: @escaping @Sendable (CallbackOutcome, Delivery) -> Memory?,
-        by handling: @escaping @Sendable (Delivery) async -> CallbackOutcome
-    ) async -> CallbackOutcome {
-        let name = HashFunction.sha256.digest(Array(url.utf8))
-        enum Found {
-            case known(CallbackOutcome)
-            case running(Task<CallbackOutcome, Never>)
-        }
-        let found: Found = state.withLock { state in
-            if let running = state.running[name], !isOld(running.delivery) { return .running(running.task) }
-            if let outcome = state.known[name].flatMap(recall) { return .known(outcome) }
-            state.forget(name)
-            let delivery = Delivery()
-            let task = Task {
-                let outcome = await handling(delivery)
-                let memory = remember(outcome, delivery)
-                self.state.withLock { $0.end(name, delivery, memory) }
-                return outcome
-            }
-            state.running[name] = (delivery, task)
-            return .running(task)
-        }
-        return switch found {
-        case .known(let outcome): outcome
-        case .running(let task): await task.value
-        }
-    }
-}
-
-extension Deliveries.State {
-    fileprivate mutating func forget(_ name: [UInt8]) {
-        known[name] = nil
-        order.removeAll { $0 == name }
-    }
-
-    fileprivate mutating func end(_ name: [UInt8], _ delivery: Delivery, _ memory: Deliveries.Memory?) {
-        // A newer delivery of the same link has taken the place of this one.
-        guard running[name]?.delivery === delivery else { return }
-        running[name] = nil
-        guard let memory else { return }
-        known[name] = memory
-        order.append(name)
-        if order.count > Deliveries.limit { forget(order[0]) }
-    }
 }

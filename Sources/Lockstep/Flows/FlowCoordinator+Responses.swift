@@ -18,7 +18,12 @@ extension FlowCoordinator {
         }
     }
 
-    func attempt(_ response: ChallengeResponse, on record: FlowRecord) async throws(AuthError) -> SignInStep {
+    /// Sends an answer to the backend.
+    ///
+    /// - Parameter link: the name of the link in the answer, which is noted as used when the backend has accepted it.
+    func attempt(
+        _ response: ChallengeResponse, on record: FlowRecord, using link: String? = nil
+    ) async throws(AuthError) -> SignInStep {
         let kind = record.memory.flow.kind
         guard let strategy = adapter.verification.first(where: { $0.takes(response.kind, in: kind) }) else {
             throw AuthError(.responseNotAccepted, "\(adapter.name) takes no \(response.kind.rawValue) in this flow.")
@@ -28,7 +33,10 @@ extension FlowCoordinator {
         let step: SignInStep
         do throws(AuthError) {
             step = try await goOn(with: record) { memory async throws(AuthError) in
-                try await strategy.attempt(response, in: memory)
+                guard let link else { return try await strategy.attempt(response, in: memory) }
+                return try await Self.opening(link, in: memory) { () async throws(AuthError) in
+                    try await strategy.attempt(response, in: memory)
+                }
             }
         } catch {
             if response.kind == .code, !error.code.isVerdictOnCode { takeBackGuess(in: record.memory.flow) }
@@ -36,6 +44,23 @@ extension FlowCoordinator {
         }
         guard case .complete = step, let bound else { return step }
         return try await run(bound, after: step)
+    }
+
+    /// Opens a link, and notes before that it may be used: the process may end before the answer.
+    private static func opening(
+        _ link: String, in memory: FlowMemory, _ request: () async throws(AuthError) -> SignInStep
+    ) async throws(AuthError) -> SignInStep {
+        OpenedLinkNotes.unanswered.insert(link, in: memory)
+        await memory.storeDeviceNotes()
+        do throws(AuthError) {
+            let step = try await request()
+            OpenedLinkNotes.unanswered.remove(link, in: memory)
+            OpenedLinkNotes.used.insert(link, in: memory)
+            return step
+        } catch {
+            if !error.code.leavesOpen { OpenedLinkNotes.unanswered.remove(link, in: memory) }
+            throw error
+        }
     }
 
     /// Counts a code before it is sent, so that codes which are given at the same time are counted together.

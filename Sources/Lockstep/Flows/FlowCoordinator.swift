@@ -83,6 +83,7 @@ final class FlowCoordinator: Sendable {
         asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
         let generation = context.state.withLock { $0.generation }
+        memory.saveDeviceNotes { [sessions] in await sessions.saveDeviceNotes(of: $0) }
         defer { memory.give(captcha: nil) }
         do throws(AuthError) {
             let next = try await asked { step in await self.takeLate(step, memory, generation) }

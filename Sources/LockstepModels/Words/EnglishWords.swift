@@ -34,7 +34,7 @@ enum EnglishWords {
         ("error.linkInvalid", "This link does not work. Ask for a new one."),
         (
             "error.flowStartedElsewhere",
-            "This link was asked for on another device. Open it there, type the code of the message, or begin again here."
+            "This link was asked for on another device. Open it there, or begin again here."
         ),
         ("error.flowAbandoned", "You have begun something else meanwhile. Go on there, or begin again."),
         ("error.flowNotFound", "This has ended. Begin again."),

@@ -1,0 +1,57 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let links: [Mutant] = [
+        .handling("callback.additions", "reads every parameter strictly") { _, base, url in
+            (try? Callback(url, deciding: { _ in true })) == nil
+                ? .refused(AuthError(.linkInvalid, "A parameter is broken or there twice.")) : await base.handle(url)
+        },
+        .handling("callback.page-additions", "takes no fragment") { _, base, url in
+            url.contains("#") ? .refused(AuthError(.linkInvalid, "The callback has a fragment.")) : await base.handle(url)
+        },
+        .handling("callback.slash", "compares paths by their bytes") { context, base, url in
+            guard let ours = context.environment.callbacks.first?.url, !url.hasPrefix(ours + "/") else { return .notOurs }
+            return await base.handle(url)
+        },
+        .handling("callback.slash", "ignores all slashes at the end") { context, base, url in
+            guard let ours = context.environment.callbacks.first?.url else { return await base.handle(url) }
+            return await base.handle(url.replacing(ours + "//", with: ours))
+        },
+        .handling("callback.used-after-relaunch", "forgets used links with the process") { _, base, url in
+            let outcome = await base.handle(url)
+            guard case .refused(let error) = outcome, error.code == .linkUsed else { return outcome }
+            return .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+        },
+        .handling("callback.invitation", "takes links of its own flows only") { _, base, url in
+            let outcome = await base.handle(url)
+            guard case .step = outcome else { return outcome }
+            return .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+        },
+        .handling("callback.invitation", "replaces a session") { context, base, url in
+            let outcome = await base.handle(url)
+            guard outcome.code == .userMismatch else { return outcome }
+            return .step(.complete(context.forged()))
+        },
+        .client("verification.link.password-first", "drops the first mail's verifier") { faulty, context in
+            guard context.contract == "verification.link.password-first" else { return }
+            let hasSignedIn = Flag()
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                hasSignedIn.raise()
+                return try await base.signIn(with: credential)
+            }
+            faulty.onHandle = { base, url in
+                hasSignedIn.isUp
+                    ? .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+                    : await base.handle(url)
+            }
+        },
+    ]
+}
+
+extension CallbackOutcome {
+    fileprivate var code: AuthError.Code? {
+        if case .refused(let error) = self { error.code } else { nil }
+    }
+}

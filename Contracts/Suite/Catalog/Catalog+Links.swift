@@ -1,0 +1,144 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Links as they really arrive: changed on their way, opened twice, not asked for.
+    static let links: [Contract] = [
+        Contract(
+            "callback.additions",
+            "What browsers, mail programs and analytics add to a link changes nothing, even if it is broken or there twice.",
+            appliesTo: takingLinks, needs: [.mailbox, .browser], buildsOn: proving + ["sign-in.link.completes"]
+        ) { w in
+            let additions = [
+                "utm_source=mail&utm_source=news&fbclid=x", "utm_campaign=50%off&gclid=%ff", "sb=&_gl=1*2&sb=1", "mc_eid=%00",
+                "error_description=a&error_description=b",
+            ]
+            for addition in additions {
+                let (client, url) = try await w.awaitingLink()
+                let step = try await w.follow(client, url.adding(addition))
+                w.expect(step.session != nil, "with \(addition) the link leads to \(step.kind)")
+            }
+            for fragment in ["#", "#_=_", "#utm_source=mail"] {
+                let (client, url) = try await w.awaitingLink()
+                guard !url.contains("#") else { continue }
+                let step = try await w.follow(client, url + fragment)
+                w.expect(step.session != nil, "with \(fragment) the link leads to \(step.kind)")
+            }
+        },
+
+        // A backend may send a round trip back to the bare address (Clerk does, for a new user).
+        Contract(
+            "callback.page-additions", "What browsers and analytics add to the callback of a page changes nothing.",
+            appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.oauth.round-trip"]
+        ) { w in
+            let changes: [@Sendable (String) -> String] = [
+                { $0 + "#_=_" }, { $0 + "#" }, { $0.adding("fbclid=a&fbclid=b") }, { $0.adding("utm_term=%zz") },
+            ]
+            for change in changes {
+                let (client, person) = (w.client(), w.subject())
+                let url = try await w.consent(to: try await w.page(client), as: person)
+                guard !url.contains("#") else { throw NotApplicable("the callback has a fragment of its own") }
+                let outcome = await client.handle(change(url))
+                w.expect(outcome.session?.user.email == person.email, "\(change("URL")) leads to \(outcome.kind)")
+            }
+        },
+
+        Contract(
+            "callback.slash",
+            "A link to the callback address with one slash more at the end of its path is taken; with two it is not ours.",
+            appliesTo: takingLinks, needs: [.mailbox, .browser], buildsOn: proving + ["sign-in.link.completes"]
+        ) { w in
+            let ours = try w.callback()
+            guard !ours.hasSuffix("/") else { throw NotApplicable("the callback address ends with a slash") }
+            let (client, url) = try await w.awaitingLink()
+            let rest = url.dropFirst(ours.count)
+            guard url.hasPrefix(ours), rest.hasPrefix("?") || rest.hasPrefix("#") else {
+                throw NotApplicable("the link goes to another address of the app's")
+            }
+            w.expect(await client.handle("\(ours)//\(rest)").isNotOurs, "two slashes are taken for the callback address")
+            let step = try await w.follow(client, "\(ours)/\(rest)")
+            w.expect(step.session != nil, "with a slash the link leads to \(step.kind)")
+        },
+
+        /// Cases: B01.
+        Contract(
+            "callback.used-after-relaunch",
+            "A link that is opened again after a relaunch is `linkUsed`, without a request, with the user signed in or after a sign-out.",
+            appliesTo: takingLinks, needs: [.mailbox, .browser, .trace],
+            buildsOn: ["callback.twice", "verification.survives-relaunch", "session.sign-out.local"]
+        ) { w in
+            let device = w.device()
+            let (client, url) = try await w.awaitingLink(on: device)
+            let session = try w.require(try await w.follow(client, url).session, "the link does not complete")
+            let again = try device.relaunch()
+            await again.restore()
+            func isUsed(_ client: any PortableClient, _ when: String) async throws {
+                try await w.expectRequests(0...0, "a used link \(when)") {
+                    let kind = await client.handle(url).kind
+                    w.expect(kind == "linkUsed", "\(when) the used link leads to \(kind)")
+                }
+            }
+            try await isUsed(again, "after a relaunch")
+            w.expect(again.state.session?.user.id == session.user.id, "after a used link the state is \(again.state.kind)")
+            try await again.signOut()
+            try await isUsed(again, "after a sign-out")
+            let last = try device.relaunch()
+            await last.restore()
+            try await isUsed(last, "after a sign-out and a relaunch")
+            w.expect(last.state.session == nil, "after a used link the state is \(last.state.kind)")
+        },
+
+        Contract(
+            "callback.invitation",
+            "An invitation's link signs the invited person in on a device that asked for nothing; once, and never over another session.",
+            appliesTo: .claiming(.ticket), needs: [.adminAPI, .trace], buildsOn: entering
+        ) { w in
+            let person = w.stranger()
+            guard let url = try await w.adminAPI().invitation(to: person.email) else {
+                throw NotApplicable("the backend has no invitations")
+            }
+            let (busy, session) = try await w.signedIn()
+            try await w.expectRequests(0...0, "an invitation while a user is signed in") {
+                let outcome = await busy.handle(url)
+                w.expect(outcome.kind == "userMismatch", "over another session the invitation leads to \(outcome.kind)")
+            }
+            w.expect(busy.state.session?.user.id == session.user.id, "the invitation replaced the session")
+
+            let device = w.device()
+            let client = device.launch()
+            let outcome = await client.handle(url)
+            switch outcome {
+            case .step(.complete(let invited)):
+                w.expect(invited.user.email == person.email, "the invitation signs another user in")
+            case .step(.moreInformation(let step)):
+                w.expect(!step.fields.isEmpty, "the invitation asks for no field")
+            default: w.found("the invitation leads to \(outcome.kind)", line: #line)
+            }
+            try await client.signOut()
+            let again = try device.relaunch()
+            await again.restore()
+            let second = await again.handle(url)
+            w.expect(second.kind == "linkUsed", "opened again the invitation leads to \(second.kind)")
+        },
+
+        // GoTrue sends one mail a minute: the only link is the first one's.
+        Contract(
+            "verification.link.password-first",
+            "Who signs up and then signs in with the right password before opening the link comes in by the link of the newest mail.",
+            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
+            buildsOn: ["sign-up.password.asks-for-proof", "verification.link.completes"]
+        ) { w in
+            for isCancelled in [false, true] {
+                let person = w.stranger()
+                let client = w.client()
+                let challenge = try await w.challenge(of: person, client)
+                if isCancelled { try await client.cancel(challenge.flow) }
+                let step = try await client.signIn(with: person.credential)
+                w.expect(step.challenge != nil, "the password before the proof leads to \(step.kind)")
+                let followed = try await w.follow(client, try await w.url(for: person.email))
+                let session = try w.require(followed.session, "after the right password the link leads to \(followed.kind)")
+                w.expect(session.user.email == person.email, "the link signs another user in")
+            }
+        },
+    ]
+}

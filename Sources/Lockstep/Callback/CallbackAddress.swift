@@ -1,0 +1,66 @@
+/// An address at which the app receives links: scheme, host, port and path, all of which must be the same; one slash at the end of the
+/// path may be there or not.
+public struct CallbackAddress: Sendable, Hashable {
+    /// The address as text, to be given to a provider.
+    public let url: String
+    private let parts: Callback
+
+    /// An address such as `myapp://auth/callback` or `https://app.example.com/auth/callback`.
+    ///
+    /// - Parameter url: The address, without a query and a fragment.
+    /// - Throws: `invalidConfiguration` for an address that cannot be read, that has a query or a fragment, or that no app can receive
+    ///   links at: `javascript:`, `data:`, `file:` and their like, `https:` without a host.
+    public init(_ url: String) throws(AuthError) {
+        do throws(Callback.Flaw) {
+            parts = try Callback(parsing: url, deciding: { _ in true })
+            try CallbackAddress.check(parts)
+        } catch {
+            throw AuthError(
+                .invalidConfiguration,
+                "Invalid callback address \"\(url)\": \(error.text). Use an address such as myapp://auth/callback or https://app.example.com/auth/callback."
+            )
+        }
+        self.url = url
+    }
+
+    private static func check(_ parts: Callback) throws(Callback.Flaw) {
+        guard !parts.url.utf8.contains(UInt8(ascii: "?")), !parts.url.utf8.contains(UInt8(ascii: "#")) else {
+            throw Callback.Flaw(text: "it has a query or a fragment")
+        }
+        guard !closed.contains(parts.scheme) else {
+            throw Callback.Flaw(text: "no app receives links of the scheme \(parts.scheme):")
+        }
+        // The name of a host before its port reads like a scheme: localhost:8080/callback.
+        let after = parts.url.utf8.dropFirst(parts.scheme.utf8.count + 1)
+        let digits = after.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let next = after.dropFirst(digits.count).first
+        guard digits.isEmpty || next != nil && next != UInt8(ascii: "/") else {
+            throw Callback.Flaw(text: "it has no scheme")
+        }
+        if ["https", "http"].contains(parts.scheme) {
+            guard !parts.host.isEmpty else { throw Callback.Flaw(text: "it has no host") }
+        }
+    }
+
+    /// The schemes that browsers and systems keep for themselves: pages that run a script or show a text, files, mails, calls.
+    private static let closed: Set<String> = [
+        "javascript", "data", "vbscript", "livescript", "mocha", "file", "filesystem", "blob", "about", "view-source", "jar",
+        "mhtml",
+        "mk", "ms-its", "res", "resource", "chrome", "chrome-extension", "chrome-search", "devtools", "moz-extension",
+        "safari-web-extension", "safari-extension", "ms-browser-extension", "edge", "opera", "brave", "vivaldi", "intent",
+        "content",
+        "android-app", "mailto", "tel", "sms", "smsto", "mms", "facetime", "ftp", "ftps", "sftp", "ssh", "telnet", "gopher",
+        "ldap",
+        "ldaps", "smb", "nfs", "dav", "ws", "wss", "urn", "cid", "mid", "news", "nntp", "magnet", "wyciwyg", "shell", "search-ms",
+        "ms-msdt", "x-javascript",
+    ]
+
+    /// Whether a URL is addressed to it.
+    ///
+    /// - Parameter callback: The URL that the app was opened with.
+    /// - Returns: whether scheme, host, port and path are the same, but for one slash at the end of the path.
+    public func matches(_ callback: Callback) -> Bool {
+        parts.scheme == callback.scheme && parts.host == callback.host && parts.port == callback.port
+            && parts.plainPath == callback.plainPath
+    }
+}

@@ -1,0 +1,141 @@
+import Lockstep
+import LockstepCurl
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Synchronization
+import Testing
+
+@testable import LockstepGoTrue
+
+/// Links of mails that were asked for more than once, or whose answer never came.
+@Suite(.limitedConcurrency)
+struct LinkJourneyTests {
+    private let credential = PasswordCredential(email: Project.email, password: Project.password)
+    private static let transport = CurlTransport()
+
+    private func project() throws -> Project {
+        try Project { settings in settings.mail.interval = .seconds(60) }
+    }
+
+    /// The URL that the app is opened with when a person opens the only mail's link.
+    private static func callback(_ project: Project) async throws -> String {
+        let mails = project.server.panel.outbox.mails
+        #expect(mails.count == 1)
+        let link = try #require(mails.last?.link)
+        return try #require(try await transport.send(HTTPRequest(.get, link)).headers["Location"])
+    }
+
+    enum Between: CaseIterable { case nothing, cancellation, relaunch, wrongPassword }
+
+    @Test(arguments: Between.allCases)
+    func theRightPasswordBeforeTheLinkKeepsIt(_ between: Between) async throws {
+        let project = try project()
+        let store = MemorySessionStore(clock: project.clock)
+        var client = project.client(store: store)
+        let challenge = try #require(try await client.signUp(with: credential).challenge)
+        switch between {
+        case .nothing: break
+        case .cancellation: try await client.cancel(challenge.flow)
+        case .relaunch: client = project.client(store: store)
+        case .wrongPassword:
+            _ = try? await client.signIn(with: .password(email: Project.email, password: "Wrong-Horse-1"))
+        }
+        project.advance(by: .seconds(5))
+        let again = try #require(try await client.signIn(with: credential).challenge)
+        #expect(again.flow.id != challenge.flow.id)
+        let outcome = await client.handle(try await Self.callback(project))
+        guard case .step(.complete(let session)) = outcome else {
+            Issue.record("the link leads to \(outcome)")
+            return
+        }
+        #expect(session.user.email == Project.email)
+        let key = StoreKey(provider: "gotrue", backend: project.adapter.backend, slot: .device)
+        let notes = try await store.load(key)?.bytes ?? []
+        #expect(!String(decoding: notes, as: UTF8.self).contains("sentVerifiers"))
+    }
+
+    /// The process ends after the server has taken the request, and before its answer is read.
+    @Test(arguments: ["/signup", "/otp", "/recover"])
+    func aMailWhoseAnswerWasLostByAKillIsOfThisDevice(_ path: String) async throws {
+        let project = try project()
+        if path == "/recover" { try project.ada() }
+        let store = MemorySessionStore(clock: project.clock)
+        let outcome = Mutex<CallbackOutcome?>(nil)
+        let killed = AfterSending(base: Self.transport, path: path) {
+            let relaunched = project.client(store: store)
+            if let url = try? await Self.callback(project) {
+                let result = await relaunched.handle(url)
+                outcome.withLock { $0 = result }
+            }
+        }
+        let adapter = GoTrueAdapter(
+            try GoTrueConfiguration(url: project.server.base, key: nil, callback: Project.callback), transport: killed,
+            clock: project.clock, randomness: SystemRandomness())
+        let client = AuthClient(
+            adapter: adapter, store: store, effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
+        switch path {
+        case "/signup": _ = try? await client.signUp(with: credential)
+        case "/otp": _ = try? await client.signIn(with: .emailLink(Project.email))
+        default: _ = try? await client.requestPasswordReset(email: Project.email)
+        }
+        guard case .step(let step)? = outcome.withLock({ $0 }) else {
+            Issue.record("the link leads to \(String(describing: outcome.withLock { $0 }))")
+            return
+        }
+        if path == "/recover" {
+            #expect(step.accepts == [.newPassword])
+        } else {
+            #expect(step.session?.user.email == Project.email)
+        }
+    }
+
+    /// The process ends after the server has taken the link's code, and before its answer is read.
+    @Test func aLinkWhoseAnswerWasLostByAKillIsUsed() async throws {
+        let project = try project()
+        let store = MemorySessionStore(clock: project.clock)
+        _ = try await project.client(store: store).signUp(with: credential)
+        let url = try await Self.callback(project)
+        let outcome = Mutex<CallbackOutcome?>(nil)
+        let killed = AfterSending(base: Self.transport, path: "grant_type=pkce") {
+            let result = await project.client(store: store).handle(url)
+            outcome.withLock { $0 = result }
+        }
+        let adapter = GoTrueAdapter(
+            try GoTrueConfiguration(url: project.server.base, key: nil, callback: Project.callback), transport: killed,
+            clock: project.clock, randomness: SystemRandomness())
+        let client = AuthClient(
+            adapter: adapter, store: store, effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
+        _ = await client.handle(url)
+        guard case .refused(let error)? = outcome.withLock({ $0 }) else {
+            Issue.record("the link leads to \(String(describing: outcome.withLock { $0 }))")
+            return
+        }
+        #expect(error.code == .linkUsed)
+    }
+
+    @Test func aLinkOfAnotherDeviceStaysRefused() async throws {
+        let project = try project()
+        _ = try await project.client().signUp(with: credential)
+        guard case .refused(let error) = await project.client().handle(try await Self.callback(project)) else {
+            Issue.record("it is taken")
+            return
+        }
+        #expect(error.code == .flowStartedElsewhere && error.remedies == [.enterCode, .startAgain])
+    }
+}
+
+/// A transport that does something after the server has answered, before the caller learns of it.
+private struct AfterSending: HTTPTransport {
+    let base: CurlTransport
+    let path: String
+    let body: @Sendable () async -> Void
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        let response = try await base.send(request)
+        if request.url.contains(path) { await body() }
+        return response
+    }
+}
