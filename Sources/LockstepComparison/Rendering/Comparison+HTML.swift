@@ -60,8 +60,5 @@ extension Difference.Note {
 }
 
 extension String {
-    var escapedForHTML: String {
-        visible.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
-            "\"", with: "&quot;")
-    }
+    var escapedForHTML: String { visible.escapedForHTMLText }
 }
