@@ -60,5 +60,16 @@ extension Difference.Note {
 }
 
 extension String {
-    var escapedForHTML: String { visible.escapedForHTMLText }
+    /// As HTML shows it, in content and in attributes with double quotes: an apostrophe stays, for readers of the source.
+    var escapedForHTML: String {
+        visible.replacingScalars { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            default: nil
+            }
+        }
+    }
 }
