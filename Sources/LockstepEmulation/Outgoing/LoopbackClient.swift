@@ -64,11 +64,7 @@ public enum LoopbackClient {
         let rest = address.dropFirst(7)
         let authority = rest.cut(at: "/").head.cut(at: "?").head
         let target = rest.dropFirst(authority.count)
-<<<<<<< HEAD
-        let pieces = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-=======
-        let pieces = authority.pieces(at: ":", maxSplits: 1)
->>>>>>> 2992f8c7 (Firebase's emulator reads names, null, tenants and links as the original and production do; exports reach a usable place; no mark hides a sign from escapes and addresses; every page has a Content-Security-Policy)
+        let pieces = authority.pieces(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let host = pieces.first, ["127.0.0.1", "localhost"].contains(host) else { return nil }
         guard let port = pieces.count == 2 ? UInt16(digits: pieces[1]) : 80, port > 0 else { return nil }
         return (Int(port), String(authority), target.hasPrefix("/") ? String(target) : "/" + target)
@@ -93,50 +89,10 @@ public enum LoopbackClient {
     }
 }
 
-<<<<<<< HEAD
 extension UInt16 {
     /// The number that these digits write; `nil` for a sign, a space or nothing.
     fileprivate init?(digits: Substring) {
         guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = UInt16(digits) else { return nil }
         self = number
-=======
-    /// The answer in `bytes`; `nil` while some of it is missing.
-    private static func complete(_ bytes: [UInt8], isEnded: Bool) throws(OutgoingError) -> OutgoingResponse? {
-        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n" as Character)
-        let words = (lines.first ?? "").pieces(at: " ")
-        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { throw .malformed }
-        var fields: [String: String] = [:]
-        for line in lines.dropFirst() {
-            let pieces = line.pieces(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            if pieces.count == 2 { fields[pieces[0].lowercased()] = String(pieces[1].drop { $0 == " " }) }
-        }
-        var body = Array(bytes[end.upperBound...])
-        if fields["transfer-encoding"]?.lowercased() == "chunked" {
-            guard let whole = try unchunked(body) else { return nil }
-            body = whole
-        } else if let length = fields["content-length"].flatMap({ Int($0) }) {
-            guard body.count >= length else { return nil }
-            body = Array(body.prefix(length))
-        } else if !isEnded, status != 204, status != 304 {
-            return nil
-        }
-        return OutgoingResponse(status: status, contentType: fields["content-type"] ?? "", body: body)
-    }
-
-    private static func unchunked(_ bytes: [UInt8]) throws(OutgoingError) -> [UInt8]? {
-        var rest = bytes[...]
-        var body: [UInt8] = []
-        while let end = rest.firstRange(of: Array("\r\n".utf8)) {
-            let digits = String(decoding: rest[..<end.lowerBound].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
-            guard let count = Int(digits, radix: 16), count >= 0, count <= limit else { throw .malformed }
-            if count == 0 { return body }
-            let chunk = rest[end.upperBound...]
-            guard chunk.count >= count + 2 else { return nil }
-            body += chunk.prefix(count)
-            rest = chunk.dropFirst(count + 2)
-        }
-        return nil
->>>>>>> 2992f8c7 (Firebase's emulator reads names, null, tenants and links as the original and production do; exports reach a usable place; no mark hides a sign from escapes and addresses; every page has a Content-Security-Policy)
     }
 }
