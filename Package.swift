@@ -198,7 +198,7 @@ let command: Target = .executableTarget(
     dependencies: ([
         "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
-        "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords",
+        "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)

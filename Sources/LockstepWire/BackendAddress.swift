@@ -1,5 +1,6 @@
 public import Lockstep
 internal import LockstepHTTP
+internal import LockstepPrimitives
 
 /// The address of a backend as an app's configuration gives it, checked before anything is sent there.
 public struct BackendAddress: Sendable, Hashable {
@@ -25,7 +26,7 @@ public struct BackendAddress: Sendable, Hashable {
         }
         let trimmed = String(url.reversed().drop { $0 == "/" }.reversed())
         // A proxy that merges slashes, follows dots or decodes before it routes would send the requests, and the key, elsewhere.
-        let path = trimmed.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+        let path = trimmed.pieces(at: "/", omittingEmptySubsequences: false).dropFirst(3)
         guard path.allSatisfy({ !["", ".", ".."].contains($0) }), !trimmed.contains(where: { "\\%".contains($0) }) else {
             throw AuthError(
                 .invalidConfiguration,

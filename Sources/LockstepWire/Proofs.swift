@@ -154,7 +154,7 @@ public struct SpentProofs {
     /// Whether this device has used the proof.
     public func contains(_ proof: Secret, for address: String = "") -> Bool { digests.contains(digest(proof, address)) }
 
-    private var digests: [String] { flow[device: note]?.reveal().split(separator: ",").map(String.init) ?? [] }
+    private var digests: [String] { flow[device: note]?.reveal().pieces(at: ",").map(String.init) ?? [] }
 
     private func digest(_ proof: Secret, _ address: String) -> String {
         FlowMemory.digest(address.isEmpty ? proof.reveal() : address.lowercased() + "\n" + proof.reveal())

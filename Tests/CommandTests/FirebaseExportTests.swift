@@ -59,6 +59,42 @@ struct FirebaseExportTests {
         }
     }
 
+    @Test func usersOfEveryTenantAreWrittenWhateverItsName() async throws {
+        try await inFolder { folder in
+            let tenants = [String(repeating: "a", count: 300), "b", String(repeating: "/", count: 120)]
+            func body(_ tenant: String) -> JSON {
+                ["email": "t@example.com", "password": "correct horse", "tenantId": .string(tenant)]
+            }
+            let export = folder + "/seed"
+            let first = try await ServerProcess.serving(["firebase", "--export-on-exit", export], lines: 1) {
+                lines async throws in
+                for tenant in tenants { #expect(try await call(lines, "v1/accounts:signUp", body(tenant)).status == 200) }
+            }
+            #expect(first.status == 0)
+            _ = try await ServerProcess.serving(["firebase", "--import", export], lines: 1) { lines async throws in
+                for tenant in tenants {
+                    #expect(try await call(lines, "v1/accounts:signInWithPassword", body(tenant)).status == 200)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["a folder", "garbage"]) func usersAreWrittenBesideAPlaceThatBecameUnusable(_ kind: String) async throws {
+        try await inFolder { folder in
+            let export = folder + "/seed"
+            let run = try await ServerProcess.serving(["firebase", "--export-on-exit", export], lines: 1) { lines async throws in
+                #expect(try await call(lines, "v1/accounts:signUp", Self.ada).status == 200)
+                try FileManager.default.createDirectory(
+                    atPath: export + (kind == "garbage" ? "" : "/auth_export/accounts.json"), withIntermediateDirectories: true)
+                if kind == "garbage" {
+                    try "{".write(toFile: export + "/firebase-export-metadata.json", atomically: true, encoding: .utf8)
+                }
+            }
+            #expect(run.status != 0)
+            #expect(try file(export + ".new/auth_export/accounts.json")["users"]?.array?.count == 1)
+        }
+    }
+
     /// The layout and the literal hashes of Firebase's own emulator.
     @Test func exportsOfFirebasesEmulatorAreTaken() async throws {
         try await inFolder { folder in

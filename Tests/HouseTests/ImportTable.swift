@@ -116,7 +116,7 @@ enum ImportTable {
                     "LockstepFirebaseHarness",
                     "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueHarness", "LockstepClerk", "LockstepClerkEmulator",
                     "LockstepClerkHarness", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
-                    "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "Synchronization",
+                    "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto", "Synchronization",
                 ])),
             Row(
                 folder: "Adapters/InMemory/Adapter",

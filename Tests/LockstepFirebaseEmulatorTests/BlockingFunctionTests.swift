@@ -37,6 +37,14 @@ struct BlockingFunctionTests {
         #expect(project.script.requests("beforeCreate").count == 1 && project.script.requests("beforeSignIn").count == 1)
     }
 
+    /// The key is made by the first request that signs: here by a function's token, in the middle of the request.
+    @Test func aServerWithoutAKeyAsksItsFunctions() async throws {
+        let emulator = try await project.emulator(.strict) { $0.signingKey = nil }
+        let user = try await emulator.signUp()
+        #expect(user.status == 200)
+        #expect(project.script.requests("beforeCreate").count == 1 && project.script.requests("beforeSignIn").count == 1)
+    }
+
     @Test func whatTheyChangeIsStoredAndInTheTokens() async throws {
         let emulator = try await project.emulator()
         project.script.say(

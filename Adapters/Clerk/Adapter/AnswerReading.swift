@@ -113,7 +113,7 @@ package struct PersonName {
     package let last: String
 
     package init(_ name: String) {
-        let words = name.split(separator: " ")
+        let words = name.pieces(at: " ")
         first = words.count > 1 ? words.dropLast().joined(separator: " ") : name
         last = words.count > 1 ? String(words[words.count - 1]) : ""
     }

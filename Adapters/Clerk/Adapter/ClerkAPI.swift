@@ -64,7 +64,7 @@ struct ClerkResponse: Sendable {
 
     init(_ answer: JSONResponse, sentBy former: Secret?) {
         self.answer = answer
-        let words = answer.headers["Authorization"].map { $0.split(separator: " ") }
+        let words = answer.headers["Authorization"].map { $0.pieces(at: " ") }
         client = words.map { $0.isEmpty || $0 == ["Bearer"] ? nil : Secret($0.joined(separator: " ")) } ?? former
     }
 

@@ -142,7 +142,7 @@ public struct ClerkConfiguration: Sendable {
                 .invalidConfiguration,
                 "This is a secret key. Anyone who has the app could read it and do anything: give the publishable key (pk_…).")
         }
-        let parts = key.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = key.pieces(at: "_", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "pk", ["test", "live"].contains(parts[1]), let bytes = Base64.decode(parts[2]),
             let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("$"), text.dropLast().contains("."),
             !text.dropLast().contains("$")

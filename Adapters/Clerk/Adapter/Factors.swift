@@ -19,7 +19,7 @@ struct SecondFactor: VerificationStrategy {
         guard choices.contains(where: { $0.id == choice.id }) else {
             throw AuthError(.invalidInput, "The user has no such second factor.")
         }
-        let parts = choice.id.split(separator: " ").map(String.init)
+        let parts = choice.id.pieces(at: " ").map(String.init)
         guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
         let stage: ClerkAPI.Stage =
             flow[.stage] == ClerkAPI.Stage.secondReverification.rawValue ? .secondReverification : .secondFactor
@@ -162,7 +162,7 @@ struct OwnSecondFactors: SecondFactors {
     ///
     /// - Throws: `lastIdentity` where the instance wants every user to have a number, and this is the last one.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
-        switch (factor.kind, factor.id.split(separator: " ").last) {
+        switch (factor.kind, factor.id.pieces(at: " ").last) {
         case (.authenticatorApp, "totp"): _ = try await api.about(session, .delete, "/me/totp")
         case (.phone, let id?):
             // Another number of the user's may be a way to sign in.

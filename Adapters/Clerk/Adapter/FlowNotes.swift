@@ -62,7 +62,7 @@ extension FlowMemory {
     /// Clerk has no user before the proof, so only this device knows which address is to be proven.
     var signUpInProgress: (id: String, email: String)? {
         get {
-            let parts = self[device: "signUp"]?.reveal().split(separator: " ").map(String.init) ?? []
+            let parts = self[device: "signUp"]?.reveal().pieces(at: " ").map(String.init) ?? []
             return parts.count == 2 ? (parts[0], parts[1]) : nil
         }
         set { self[device: "signUp"] = newValue.map { Secret("\($0.id) \($0.email)") } }

@@ -17,7 +17,7 @@ struct CodeVerification: VerificationStrategy {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step takes a code.") }
         let form = [
-            (name: "strategy", value: flow[.strategy]?.split(separator: " ").first.map(String.init) ?? "email_code"),
+            (name: "strategy", value: flow[.strategy]?.pieces(at: " ").first.map(String.init) ?? "email_code"),
             (name: "code", value: code.reveal()),
         ]
         switch flow[.stage].flatMap(ClerkAPI.Stage.init) {

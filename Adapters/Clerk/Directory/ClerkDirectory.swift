@@ -179,7 +179,7 @@ private struct ListPlace {
     }
 
     init?(_ cursor: DirectoryCursor) {
-        let parts = cursor.rawValue.split(separator: "@", maxSplits: 1)
+        let parts = cursor.rawValue.pieces(at: "@", maxSplits: 1)
         guard let first = parts.first else { return nil }
         id = String(first)
         createdAt = parts.count == 2 ? Int64(parts[1]).map { Instant(milliseconds: min($0, .max - 1)) } : nil

@@ -32,10 +32,10 @@ package enum ErrorMapping: ErrorTable {
     static func report(
         message: String, reason: String? = nil, status: String? = nil, own: [String: ErrorMeaning] = [:]
     ) -> ErrorReport {
-        let colon = message.firstIndex(of: ":")
+        let colon = message.unicodeScalars.firstIndex(of: ":")
         let remark = message.firstRange(of: "((")?.lowerBound
         let code = message[..<([colon, remark].compactMap { $0 }.min() ?? message.endIndex)].trimmed
-        let detail = quoting.contains(code) ? nil : colon.map { message[message.index(after: $0)...].trimmed }
+        let detail = quoting.contains(code) ? nil : colon.map { message[message.unicodeScalars.index(after: $0)...].trimmed }
         let isSentence = !code.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
         return ErrorReport(
             code: code, message: detail, reasons: reasons(code, detail),
@@ -54,7 +54,7 @@ package enum ErrorMapping: ErrorTable {
         switch code {
         case "WEAK_PASSWORD": ["length"]
         case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS":
-            detail.map { $0.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }.split(separator: ",").map(\.trimmed) } ?? []
+            detail.map { $0.drop { $0 != "[" }.dropFirst().cut(at: "]").head.pieces(at: ",").map(\.trimmed) } ?? []
         default: []
         }
     }

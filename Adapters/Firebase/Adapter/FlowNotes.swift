@@ -82,7 +82,7 @@ extension FlowMemory {
     ///
     /// Firebase names each message, and takes a code with the name of its own message only.
     var smsSessions: [Secret] {
-        (self[.sentSMS]?.reveal() ?? "").split(separator: "\n").map { Secret(String($0)) }
+        (self[.sentSMS]?.reveal() ?? "").pieces(at: "\n").map { Secret(String($0)) }
     }
 
     /// Keeps the newest SMS and the two before.

@@ -226,7 +226,7 @@ extension FlowMemory {
 
     /// When this device last requested such a message.
     fileprivate func lastSending(_ message: Message, to email: String) -> Instant? {
-        let parts = self[device: Self.sentNote]?.reveal().split(separator: " ") ?? []
+        let parts = self[device: Self.sentNote]?.reveal().pieces(at: " ") ?? []
         guard parts.count == 2, parts[0] == Self.digest(message.rawValue + "\n" + email.lowercased()), let time = Int64(parts[1])
         else { return nil }
         return Instant(milliseconds: time)

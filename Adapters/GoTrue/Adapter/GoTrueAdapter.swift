@@ -120,7 +120,7 @@ extension GoTrueAdapter {
     ) async throws(AuthError) -> HTTPResponse {
         // Proxies decode before they look at a path, so an encoded dot or slash counts as one.
         let plain = Percent.decode(path) ?? "\\"
-        let segments = plain.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let segments = plain.pieces(at: "/", omittingEmptySubsequences: false).dropFirst()
         guard path.hasPrefix("/"), !path.contains(where: { "?#".contains($0) }), !plain.contains("\\"),
             plain.filter({ $0 == "/" }).count == path.filter({ $0 == "/" }).count,
             segments.allSatisfy({ !["", ".", ".."].contains($0) })
@@ -195,7 +195,7 @@ extension GoTrueConfiguration {
     /// Hosted projects serve GoTrue under one path only.
     private static func completed(_ url: String) -> String {
         let host = HTTPRequest(.get, url).host ?? ""
-        let isBare = url.split(separator: "/").count == 2
+        let isBare = url.pieces(at: "/").count == 2
         return isBare && host.hasSuffix(".supabase.co") ? url + "/auth/v1" : url
     }
 

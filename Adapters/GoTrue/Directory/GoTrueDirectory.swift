@@ -54,7 +54,7 @@ public struct GoTrueDirectory: UserDirectory {
     /// so that none is missed. ``UserDirectory/all(pageSize:)`` gives each user once.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         // `page`, or `page:total` with the number of users that there were.
-        let parts = (cursor?.rawValue ?? "").split(separator: ":").map { Self.count($0) }
+        let parts = (cursor?.rawValue ?? "").pieces(at: ":").map { Self.count($0) }
         let number = max(parts.first.flatMap(\.self) ?? 1, 1)
         let size = min(max(size, 1), Self.largestCount)
         let response = try await list(["page": String(number), "per_page": String(size)])

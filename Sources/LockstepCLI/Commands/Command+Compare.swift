@@ -49,7 +49,7 @@ extension Command {
             terminal.progress("\(provider): \(journey.title)")
         }
         terminal.endProgress()
-        try events?.save()
+        events?.save()
         for problem in comparison.problems {
             terminal.tell("\(problem.provider) broke off on \(problem.journey): \(problem.reason)")
         }

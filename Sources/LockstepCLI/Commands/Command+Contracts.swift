@@ -45,7 +45,7 @@ extension Command {
         let harnesses = events?.told(by: chosen) ?? chosen
         let report = try await promises(
             on: harnesses, only: invocation.list("only"), seed: try seed(invocation, terminal), terminal)
-        try events?.save()
+        events?.save()
         switch invocation["format"] ?? "table" {
         case "json": try terminal.print(JSON.object(report.json).text(.indented))
         case "markdown": try terminal.print(report.markdown)

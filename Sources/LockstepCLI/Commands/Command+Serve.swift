@@ -111,9 +111,7 @@ extension Command {
         for emulator in running { try terminal.print(emulator.ready.text) }
         for await _ in watch.signals { break }
         if let export, let firebase {
-            do { try export.save(firebase.admin) { terminal.tell("firebase: \($0)") } } catch {
-                throw UsageError("the users cannot be written to \(export.path): \(error)")
-            }
+            try export.save(firebase.admin) { terminal.tell("firebase: \($0)") }
         }
         return .success
     }

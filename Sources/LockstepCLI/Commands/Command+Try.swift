@@ -37,7 +37,7 @@ extension Command {
         guard invocation.operands.count <= 1 else { throw UsageError("lockstep try takes one provider.") }
         let name = invocation.operands.first ?? "gotrue"
         let lines = InputLines()
-        let watch = try SignalWatch([.interrupt, .terminate, .hangUp])
+        let watch = try SignalWatch()
         defer { watch.stop() }
         Task {
             for await signal in watch.signals {

@@ -25,7 +25,7 @@ final class EventRecord: Sendable {
             throw UsageError(
                 "--events takes a file of its own, and \(path) is a folder, a link, a pipe or a device; - means stderr.")
         }
-        try save()
+        try write(to: path)
     }
 
     /// The harnesses, with clients that send their events to this record.
@@ -36,8 +36,17 @@ final class EventRecord: Sendable {
         return harnesses.map { $0.telling(sink) }
     }
 
-    /// Writes the file.
-    func save() throws {
+    /// Writes the file; to stderr, if the place cannot be used any more, so that neither the events nor the report after them are lost.
+    func save() {
+        do {
+            try write(to: path)
+        } catch {
+            terminal.tell("lockstep: the events cannot be written to \(path ?? "-"): \(error). They follow.")
+            terminal.writeToErrors(String(decoding: lines.withLock { $0 }, as: UTF8.self))
+        }
+    }
+
+    private func write(to path: String?) throws {
         if let path { try AtomicFile.replace(path, with: lines.withLock { $0 }, mode: 0o644) }
     }
 }

@@ -8,8 +8,9 @@ struct FirebaseExport {
     let path: String
 
     /// The version of firebase-tools whose layout this is.
-    private static let version: JSON = "15.28.1"
+    static let version: JSON = "15.28.1"
     static let folderName = "auth_export"
+    static let tenantMember = "tenantId"
     static let metadataName = "firebase-export-metadata.json"
     private static let limit = 1 << 28
 
@@ -72,7 +73,8 @@ struct FirebaseExport {
     private func source(_ file: String, tenant: String?) throws -> Source {
         guard let document = try read(file) else { throw UsageError("there is no file \(file).") }
         guard document["users"]?.array != nil else { throw UsageError("\(file) has no list of users.") }
-        return Source(file: file, tenant: tenant, document: document)
+        // A tenant whose name is too long for a file is named inside of it.
+        return Source(file: file, tenant: document[Self.tenantMember]?.string ?? tenant, document: document)
     }
 
     /// What `body` gives; a refusal is told with the name of the file.
@@ -81,51 +83,6 @@ struct FirebaseExport {
             return try await body()
         } catch let error as FirebaseAdministratorError {
             throw UsageError("\(file): \(error)")
-        }
-    }
-
-    /// Writes the project's users and settings.
-    ///
-    /// - Parameter tell: is called with what a file has no place for.
-    func save(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
-        if isFile { try saveFile(admin, tell: tell) } else { try saveFolder(admin) }
-    }
-
-    private func saveFile(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
-        let users = try admin.exportUsers()
-        let written = Self.asAuthExport(users)
-        func passwords(_ document: JSON) -> Int { (document["users"]?.array ?? []).count { $0["passwordHash"] != nil } }
-        let ofTenants = try admin.tenants().reduce(0) { sum, tenant in
-            sum + (try admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
-        }
-        try write(written, to: path)
-        let missing = [
-            (passwords(users) - passwords(written), "passwords with hashes of another algorithm"),
-            (ofTenants, "users of tenants"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        if !missing.isEmpty {
-            tell("\(path) has no place for \(missing.joined(separator: ", nor for ")): a folder keeps them.")
-        }
-    }
-
-    private func saveFolder(_ admin: FirebaseAdministrator) throws {
-        let folder = path + "/" + Self.folderName
-        try Folder.make(path)
-        try Folder.make(folder)
-        // What other emulators of Firebase have exported beside it stays.
-        var metadata = try read(path + "/" + Self.metadataName)?.object ?? ["version": Self.version]
-        metadata["auth"] = ["version": Self.version, "path": .string(Self.folderName)]
-        try write(.object(metadata), to: path + "/" + Self.metadataName)
-        try write(try admin.exportConfig(), to: folder + "/config.json")
-        let tenants = try admin.tenants()
-        // Tenants that are gone must not come back with the next import.
-        for (name, tenant) in try accountFiles(in: folder) where tenant.map({ !tenants.contains($0) }) ?? false {
-            try AtomicFile.remove(folder + "/" + name)
-        }
-        try write(try admin.exportUsers(), to: folder + "/accounts.json")
-        for tenant in tenants {
-            // A request may have named a tenant with a slash.
-            try write(try admin.exportUsers(tenant: tenant), to: folder + "/accounts-\(Percent.encode(tenant)).json")
         }
     }
 
@@ -160,10 +117,6 @@ struct FirebaseExport {
         guard let bytes else { return nil }
         guard let json = try? JSON.parse(bytes) else { throw UsageError("\(file) is not JSON: export as JSON, not as CSV.") }
         return json
-    }
-
-    private func write(_ json: JSON, to file: String) throws {
-        try AtomicFile.replace(file, with: json.bytes(), isDurable: false)
     }
 }
 

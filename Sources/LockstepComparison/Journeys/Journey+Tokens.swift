@@ -20,7 +20,7 @@ extension Journey {
         let email = try await driver.user("margaret")
         try await driver.enter(email)
         guard let session = driver.app.state.session else { return driver.note("sign in", driver.state) }
-        let parts = session.accessToken.reveal().split(separator: ".", omittingEmptySubsequences: false)
+        let parts = session.accessToken.reveal().pieces(at: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let head = Base64.decode(parts[0], .url).flatMap({ try? JSON.parse($0) }) else {
             return driver.note("form", "opaque: only the backend can tell what it is")
         }
@@ -37,9 +37,9 @@ extension Journey {
 extension String {
     /// What an id looks like, for a column of a database.
     fileprivate var form: String {
-        let groups = split(separator: "-", omittingEmptySubsequences: false)
+        let groups = pieces(at: "-", omittingEmptySubsequences: false)
         if groups.map(\.count) == [8, 4, 4, 4, 12], allSatisfy({ $0.isHexDigit || $0 == "-" }) { return "a UUID" }
-        let kind = split(separator: "_").count > 1 ? "\(prefix { $0 != "_" })_ and " : ""
+        let kind = pieces(at: "_").count > 1 ? "\(prefix { $0 != "_" })_ and " : ""
         let rest = kind.isEmpty ? self[...] : drop { $0 != "_" }.dropFirst()
         return "\(kind)\(rest.count) letters and digits"
     }

@@ -118,7 +118,7 @@ extension Change {
 extension String {
     /// As code in a cell of a table, which knows no escapes but that of its bars.
     var asCodeInMarkdown: String {
-        contains("`") ? escapedForMarkdown : "`\(visible.replacing("|", with: "\\|"))`"
+        unicodeScalars.contains("`") ? escapedForMarkdown : "`\(visible.replacingScalars { $0 == "|" ? "\\|" : nil })`"
     }
 
     /// A call, below the sentence that says what it does.
@@ -134,7 +134,7 @@ extension String {
 
     /// The text, cut at its backticks; one that has no partner is text.
     private var pieces: [(text: String, isCode: Bool)] {
-        let parts = split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        let parts = pieces(at: "`", omittingEmptySubsequences: false).map(String.init)
         guard parts.count.isMultiple(of: 2) == false else { return [(self, false)] }
         return parts.enumerated().map { ($0.element, !$0.offset.isMultiple(of: 2)) }.filter { !$0.0.isEmpty }
     }

@@ -60,8 +60,16 @@ extension Difference.Note {
 }
 
 extension String {
+    /// As HTML shows it, in content and in attributes with double quotes: an apostrophe stays, for readers of the source.
     var escapedForHTML: String {
-        visible.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
-            "\"", with: "&quot;")
+        visible.replacingScalars { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            default: nil
+            }
+        }
     }
 }

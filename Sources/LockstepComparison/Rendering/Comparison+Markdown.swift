@@ -58,13 +58,13 @@ extension Difference.Note {
 extension String {
     /// As text in Markdown, also in a cell of a table: no markup, no HTML, no line of its own.
     var escapedForMarkdown: String {
-        visible.reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "|", "\\", "`", "[", "]", "*": text += "\\\(character)"
-            default: text.append(character)
+        visible.replacingScalars { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "|", "\\", "`", "[", "]", "*": "\\\(scalar)"
+            default: nil
             }
         }
     }

@@ -108,7 +108,7 @@ extension String {
     package func wrapped(_ width: Int, first: String, rest: String) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in visible.split(separator: " ").flatMap({ $0.broken(to: width) }) {
+        for word in visible.pieces(at: " ").flatMap({ $0.broken(to: width) }) {
             if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""

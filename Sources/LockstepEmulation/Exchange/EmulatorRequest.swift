@@ -60,13 +60,13 @@ public struct EmulatorRequest: Sendable {
     /// The content type without its parameters, in lower case; empty where there is none.
     public var mediaType: String {
         let value = headers["content-type"] ?? ""
-        return value.prefix { $0 != ";" }.split(separator: " ").joined().lowercased()
+        return value.cut(at: ";").head.pieces(at: " ").joined().lowercased()
     }
 
     /// The token of `Authorization: Bearer …`, the scheme in any case; `nil` where there is none.
     public var bearer: String? {
         guard let value = headers["authorization"] else { return nil }
-        let pieces = value.split(separator: " ", maxSplits: 1)
+        let pieces = value.pieces(at: " ", maxSplits: 1)
         guard pieces.count == 2, pieces[0].lowercased() == "bearer", !pieces[1].contains(" ") else { return nil }
         return String(pieces[1])
     }
@@ -74,8 +74,8 @@ public struct EmulatorRequest: Sendable {
     /// The value of a cookie.
     public func cookie(_ name: String) -> String? {
         for header in headers.all("cookie") {
-            for piece in header.split(separator: ";") {
-                let pair = piece.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            for piece in header.pieces(at: ";") {
+                let pair = piece.drop { $0 == " " }.pieces(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 if pair.count == 2, pair[0] == name { return String(pair[1]) }
             }
         }
@@ -118,7 +118,7 @@ public struct Parameters: Sendable {
 
     /// The pairs of `text`; a pair whose percent signs are broken is left out, as most servers do.
     init(lenient text: some StringProtocol) {
-        pairs = text.isEmpty ? [] : text.split(separator: "&").flatMap { Percent.decodeForm($0) ?? [] }
+        pairs = text.isEmpty ? [] : text.pieces(at: "&").flatMap { Percent.decodeForm($0) ?? [] }
     }
 
     /// The first value of a name.

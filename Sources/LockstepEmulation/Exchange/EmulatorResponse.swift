@@ -41,9 +41,18 @@ extension EmulatorResponse {
     }
 
     /// A page.
-    public static func html(_ page: String, status: Int = 200) -> EmulatorResponse {
-        text(page, status: status, contentType: "text/html; charset=utf-8")
+    ///
+    /// - Parameters:
+    ///   - page: the document.
+    ///   - status: the status of the answer.
+    ///   - policy: its `Content-Security-Policy`; by default the page runs no script, loads nothing and stands in no frame.
+    public static func html(_ page: String, status: Int = 200, policy: String = pagePolicy) -> EmulatorResponse {
+        text(page, status: status, contentType: "text/html; charset=utf-8").with("Content-Security-Policy", policy)
     }
+
+    /// The policy of a page that only shows text and sends its own form.
+    public static let pagePolicy =
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
     /// No body.
     public static func empty(status: Int = 204) -> EmulatorResponse {

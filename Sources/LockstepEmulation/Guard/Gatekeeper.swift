@@ -82,7 +82,7 @@ struct ServedNames: Sendable {
 
     private static func isLoopback(_ name: String) -> Bool {
         if name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" { return true }
-        let pieces = name.split(separator: ".", omittingEmptySubsequences: false)
+        let pieces = name.pieces(at: ".", omittingEmptySubsequences: false)
         guard pieces.count == 4, pieces[0] == "127" else { return false }
         return pieces.allSatisfy { piece in
             !piece.isEmpty && piece.count <= 3 && piece.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && UInt8(piece) != nil
@@ -97,11 +97,11 @@ struct ServedNames: Sendable {
         let name: Substring
         var rest: Substring
         if text.hasPrefix("[") {
-            guard let end = text.firstIndex(of: "]") else { return nil }
+            guard let end = text.unicodeScalars.firstIndex(of: "]") else { return nil }
             name = text[...end]
-            rest = text[text.index(after: end)...]
+            rest = text[text.unicodeScalars.index(after: end)...]
         } else {
-            name = text.prefix { $0 != ":" }
+            name = text.cut(at: ":").head
             rest = text.dropFirst(name.count)
         }
         if rest.first == ":" {

@@ -70,6 +70,9 @@ struct RequestMemory: Sendable {
 }
 
 /// The ids and codes that a request creates: every run of its handler gets the same ones, as another server may know them already.
+///
+/// No member calls a closure. What makes a value may ask the same request's memory for something else, such as a key; Swift ends the process if
+/// that happens during a mutating call.
 struct StableIDs: Sendable {
     private var series: [String: [String]] = [:]
     private var taken: [String: Int] = [:]
@@ -78,21 +81,22 @@ struct StableIDs: Sendable {
     /// Every series starts with its first value again.
     mutating func rewind() { taken = [:] }
 
-    /// The next value of a series.
-    mutating func next(of name: String, _ make: () -> String) -> String {
+    /// Steps to the next value of a series.
+    ///
+    /// - Returns: The value; `nil` if no earlier run has made it.
+    mutating func next(of name: String) -> String? {
         let index = taken[name, default: 0]
         taken[name] = index + 1
-        if let known = series[name], index < known.count { return known[index] }
-        let value = make()
-        series[name, default: []].append(value)
-        return value
+        guard let known = series[name], index < known.count else { return nil }
+        return known[index]
     }
 
+    /// Appends a value to a series.
+    mutating func append(_ value: String, to name: String) { series[name, default: []].append(value) }
+
     /// The value of that name, made once.
-    mutating func value(named name: String, _ make: () throws -> String) rethrows -> String {
-        if let known = named[name] { return known }
-        let value = try make()
-        named[name] = value
-        return value
+    subscript(named name: String) -> String? {
+        get { named[name] }
+        set { named[name] = newValue }
     }
 }

@@ -70,21 +70,29 @@ public final class RequestContext<State: EmulatorState> {
     public func value<Value>(of prepared: Prepared<Value>) throws -> Value { try prepared.current ?? result(of: prepared) }
 
     /// The next random UUID of this request, the same in every run.
-    public func uuid() -> String { memory.ids.next(of: "uuid") { randomness.uuid() } }
+    public func uuid() -> String { nextID(of: "uuid") { $0.uuid() } }
 
     /// The next id of a series of this request, the same in every run.
     public func nextID(of series: String, _ make: (any Randomness) -> String) -> String {
-        memory.ids.next(of: series) { make(randomness) }
+        if let known = memory.ids.next(of: series) { return known }
+        let value = make(randomness)
+        memory.ids.append(value, to: series)
+        return value
     }
 
     /// A code of digits for a purpose, the same in every run.
     public func code(_ purpose: String, length: Int) -> String {
-        memory.ids.value(named: purpose) { randomness.text(length, of: "0123456789") }
+        stableText(purpose) { randomness.text(length, of: "0123456789") }
     }
 
     /// A text of that name, made in the first run that asks and the same in every later one.
+    ///
+    /// - Parameter make: makes the text; it may use this context, and throw ``NeedsDeferredWork``.
     public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
-        try memory.ids.value(named: name, make)
+        if let known = memory.ids[named: name] { return known }
+        let text = try make()
+        memory.ids[named: name] = text
+        return text
     }
 
     /// Whether this is the first call with this name in the whole request: what is counted counts once, however often the handler runs.

@@ -62,9 +62,9 @@ public enum LoopbackClient {
     private static func place(_ address: String) -> (port: Int, authority: String, target: String)? {
         guard address.hasPrefix("http://"), !address.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) else { return nil }
         let rest = address.dropFirst(7)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let authority = rest.cut(at: "/").head.cut(at: "?").head
         let target = rest.dropFirst(authority.count)
-        let pieces = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let pieces = authority.pieces(at: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let host = pieces.first, ["127.0.0.1", "localhost"].contains(host) else { return nil }
         guard let port = pieces.count == 2 ? UInt16(digits: pieces[1]) : 80, port > 0 else { return nil }
         return (Int(port), String(authority), target.hasPrefix("/") ? String(target) : "/" + target)

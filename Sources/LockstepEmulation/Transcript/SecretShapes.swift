@@ -56,13 +56,13 @@ enum SecretShapes {
     }
 
     private static func isUUID(_ text: some StringProtocol) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let parts = text.pieces(at: "-", omittingEmptySubsequences: false)
         return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 
     /// `sess_2ab…`: one of Clerk's ids.
     private static func isPrefixedID(_ text: some StringProtocol) -> Bool {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        let parts = text.pieces(at: "_", omittingEmptySubsequences: false)
         return parts.count == 2 && idPrefixes.contains(String(parts[0])) && parts[1].utf8.count == 27
     }
 

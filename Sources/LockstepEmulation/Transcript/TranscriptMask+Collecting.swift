@@ -8,7 +8,7 @@ enum Content {
     case other(String)
 
     init(_ bytes: [UInt8], _ headers: Headers) {
-        let type = (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
+        let type = (headers["content-type"] ?? "").cut(at: ";").head.lowercased()
         if bytes.isEmpty {
             self = .none
         } else if type == "application/x-www-form-urlencoded" {
@@ -29,7 +29,9 @@ extension TranscriptMask {
                 // A cookie's values, and a token without its scheme.
                 for part in value.split(whereSeparator: { " ;,".contains($0) }) {
                     add(String(part), into: &found)
-                    if let sign = part.firstIndex(of: "=") { add(String(part[part.index(after: sign)...]), into: &found) }
+                    if let sign = part.unicodeScalars.firstIndex(of: "=") {
+                        add(String(part[part.unicodeScalars.index(after: sign)...]), into: &found)
+                    }
                 }
             } else if value.contains("://") {
                 collect(address: value, into: &found)

@@ -49,7 +49,7 @@ struct TranscriptMask {
 
     private func path(_ path: String) -> String {
         search.mask(
-            path.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            path.pieces(at: "/", omittingEmptySubsequences: false).map { part in
                 SecretShapes.isSecret(Percent.decode(part) ?? String(part)) ? Secret.mask : String(part)
             }.joined(separator: "/"))
     }
@@ -128,15 +128,15 @@ struct TranscriptMask {
     private func address(_ text: String, from start: String.Index) -> String {
         let end = text[start...].firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         let authority = text[start...].prefix { !"/?#".contains($0) }
-        let host = authority.lastIndex(of: "@").map { Secret.mask + authority[$0...] } ?? String(authority)
+        let host = authority.unicodeScalars.lastIndex(of: "@").map { Secret.mask + authority[$0...] } ?? String(authority)
         let rest = text[end...].split(omittingEmptySubsequences: false) { $0 == "?" || $0 == "#" }.dropFirst()
         let tail = rest.map { "?" + pairs(String($0)) }.joined()
         return search.mask(text[..<start] + host + path(String(text[authority.endIndex..<end])) + tail)
     }
 
     private func pairs(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        text.pieces(at: "&", omittingEmptySubsequences: false).map { pair in
+            let pieces = pair.pieces(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pieces.count == 2 else { return SecretShapes.isSecret(pair) ? Secret.mask : String(pair) }
             let name = Percent.decode(pieces[0], plusIsSpace: true) ?? ""
             let value = Percent.decode(pieces[1], plusIsSpace: true) ?? ""

@@ -133,7 +133,7 @@ struct BackendUserActions {
                         "object": "oauth_access_token", "external_account_id": .string(account.id),
                         "provider_user_id": .string(account.subject ?? ""), "token": .string(token), "expires_at": nil,
                         "provider": .string("oauth_\(name)"), "public_metadata": [:], "label": nil,
-                        "scopes": .strings(account.scopes.split(separator: " ").map(String.init)),
+                        "scopes": .strings(account.scopes.pieces(at: " ").map(String.init)),
                     ]
                 }))
     }

@@ -69,7 +69,7 @@ struct BrowserRoutes {
     }
 
     private static func origin(of url: String) -> String {
-        let scheme = url.prefix { $0 != ":" }
+        let scheme = url.cut(at: ":").head
         let rest = url.dropFirst(scheme.count + 3)
         return "\(scheme)://\(rest.prefix { !"/?#".contains($0) })"
     }

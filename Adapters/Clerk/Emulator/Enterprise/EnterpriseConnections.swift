@@ -7,7 +7,7 @@ struct EnterpriseConnections {
     let context: RequestContext
 
     static func domain(of address: String) -> String {
-        address.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        address.pieces(at: "@").last.map { $0.lowercased() } ?? ""
     }
 
     func find(_ id: String) throws -> EnterpriseConnectionRecord {

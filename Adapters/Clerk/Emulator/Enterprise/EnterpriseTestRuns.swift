@@ -124,8 +124,7 @@ struct EnterpriseTestRuns {
             let run = try context.db.find(EnterpriseTestRunRecord.self, "id = \(id) AND connection_id = \(connectionID)"),
             Secret(run.token) == Secret(token)
         else { throw ClerkError.notFound(id) }
-        let lines = json(run).text()
-            .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        let lines = json(run).text().escapedForHTMLText
         return "<!doctype html><title>Test run</title><h1>\(run.status)</h1><pre>\(lines)</pre>"
     }
 

@@ -106,6 +106,6 @@ extension ClerkError {
     }
 
     private static func words(_ parameter: String) -> String {
-        parameter.split(separator: "_").joined(separator: " ")
+        parameter.pieces(at: "_").joined(separator: " ")
     }
 }

@@ -160,7 +160,7 @@ struct OrganizationDomains {
         let organizations = OrganizationRepository(context: context)
         let rows = try UserRepository(context: context).identifications(of: user).filter { $0.kind == .email && $0.isVerified }
         for row in rows {
-            let name = row.value.split(separator: "@").last.map(String.init) ?? ""
+            let name = row.value.pieces(at: "@").last.map(String.init) ?? ""
             for domain in try context.db.all(OrganizationDomainRecord.self, "name = \(name)")
             where domain.isVerified && rules.enrollmentModes.contains(domain.mode) {
                 guard try organizations.membership(of: user.id, in: domain.organizationID) == nil,

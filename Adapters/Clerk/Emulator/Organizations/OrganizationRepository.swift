@@ -82,7 +82,7 @@ struct OrganizationRepository {
     /// A slug of the name, with the time where that one is taken.
     private func freeSlug(_ name: String) throws -> String {
         let kept = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-        let words = String(kept).split(separator: "-").joined(separator: "-")
+        let words = String(kept).pieces(at: "-").joined(separator: "-")
         let base = words.isEmpty ? "organization" : String(words.prefix(200))
         guard try context.db.count(OrganizationRecord.self, "slug = \(base)") > 0 else { return base }
         return context.nextID(of: "slug") { "\(base)-\(context.now.seconds)-\($0.text(4, of: "0123456789"))" }

@@ -79,7 +79,7 @@ struct OrganizationRoutes {
         organization.imageURL = nil
         try repository.save(&organization)
         return .resource([
-            "object": "image", "id": .string(url.split(separator: "/").last.map(String.init) ?? ""), "deleted": true,
+            "object": "image", "id": .string(url.pieces(at: "/").last.map(String.init) ?? ""), "deleted": true,
         ])
     }
 

@@ -18,7 +18,7 @@ struct Redirects {
 
     /// Refuses malformed addresses, and schemes that run code.
     static func check(_ url: String, parameter: String = "redirect_url") throws(ClerkError) {
-        let scheme = url.prefix { $0 != ":" }
+        let scheme = url.cut(at: ":").head
         guard url.utf8.count <= 4096, scheme.utf8.count < url.utf8.count, let first = scheme.utf8.first, first.isLetterOrDigit,
             scheme.utf8.allSatisfy({ $0.isLetterOrDigit || "+-.".utf8.contains($0) }),
             url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") })
@@ -53,7 +53,7 @@ struct Redirects {
 
     /// `url` with more in its query, before its fragment.
     static func adding(_ pairs: [(String, String)], to url: String) -> String {
-        let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = url.pieces(at: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let base = String(parts[0])
         let query = Percent.encodeForm(pairs.map { (name: $0.0, value: $0.1) })
         let mark = base.contains("?") ? (base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&") : "?"

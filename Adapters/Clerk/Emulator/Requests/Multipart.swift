@@ -10,7 +10,7 @@ struct Multipart {
     /// Reads a body; `nil` where it is not of that form.
     init?(_ body: [UInt8], contentType: String) {
         guard let mark = contentType.firstRange(of: "boundary=") else { return nil }
-        let rest = contentType[mark.upperBound...].prefix { $0 != ";" }
+        let rest = contentType[mark.upperBound...].cut(at: ";").head
         let boundary = Array("--\(String(rest).trimmed.filter { $0 != "\"" })".utf8)
         guard boundary.count > 2 else { return nil }
         let line = Array("\r\n".utf8)
@@ -39,8 +39,8 @@ struct Multipart {
     }
 
     private static func parameter(_ name: String, of text: Substring) -> String? {
-        for part in text.split(separator: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+        for part in text.pieces(at: ";").dropFirst() {
+            let pair = part.pieces(at: "=", maxSplits: 1).map { String($0).trimmed }
             guard pair.count == 2, pair[0] == name else { continue }
             return pair[1].filter { $0 != "\"" }
         }

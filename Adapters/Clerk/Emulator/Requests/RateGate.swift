@@ -30,6 +30,6 @@ final class RateGate: Sendable {
 
     /// Sign-ins and sign-ups are counted apart, and so is each kind of proof.
     private func key(of request: EmulatorRequest) -> String {
-        "\(request.remoteAddress) \(request.rawPath.split(separator: "/").last ?? "")"
+        "\(request.remoteAddress) \(request.rawPath.pieces(at: "/").last ?? "")"
     }
 }

@@ -42,7 +42,7 @@ final class ServerState: EmulatorState {
         self.database = database
         gate = RateGate(environment.clock)
         store = SettingsStore(settings)
-        let host = environment.base.split(separator: "/").last.map(String.init) ?? ""
+        let host = environment.base.pieces(at: "/").last.map(String.init) ?? ""
         publishableKey = "pk_test_" + Base64.encode("\(host)$".utf8)
         let randomness = environment.randomness
         let id = IDGenerator(randomness: randomness).make(.instance, at: environment.now)

@@ -91,10 +91,10 @@ extension ClerkSettings {
 
     private static func lines(_ text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.pieces(at: "\n", omittingEmptySubsequences: false).enumerated() {
             let bare = String(line).trimmed
             guard !bare.isEmpty, !bare.hasPrefix("#") else { continue }
-            let parts = bare.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = bare.pieces(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw ClerkSettingsError(code: .malformed, sentence: "Line \(index + 1) of the settings is not NAME=value.")
             }

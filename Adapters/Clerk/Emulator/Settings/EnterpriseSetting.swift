@@ -46,7 +46,7 @@ enum EnterpriseSetting {
     static func apply(_ settings: inout ClerkSettings, _ name: String, _ value: String) -> Bool? {
         guard name.hasPrefix("ENTERPRISE_"), name != "ENTERPRISE_SELF_SERVE" else { return nil }
         if name == "ENTERPRISE_CONNECTIONS" {
-            let names = value == "none" ? [] : value.split(separator: ",").map { String($0).trimmed.lowercased() }
+            let names = value == "none" ? [] : value.pieces(at: ",").map { String($0).trimmed.lowercased() }
             guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isLetterOrDigit) }) else { return false }
             settings.enterprise.connections = names.map { name in
                 settings.enterprise.connections.first { $0.name == name }
@@ -54,14 +54,14 @@ enum EnterpriseSetting {
             }
             return true
         }
-        let parts = name.dropFirst("ENTERPRISE_".count).split(separator: "_")
+        let parts = name.dropFirst("ENTERPRISE_".count).pieces(at: "_")
         guard parts.count == 2 else { return nil }
         guard !value.isEmpty, let index = settings.enterprise.connections.firstIndex(where: { $0.name == parts[0].lowercased() })
         else { return false }
         let former = settings.enterprise.connections[index]
         switch parts[1] {
         case "DOMAINS":
-            let domains = value.split(separator: ",").map { String($0).trimmed.lowercased() }
+            let domains = value.pieces(at: ",").map { String($0).trimmed.lowercased() }
             guard domains.allSatisfy({ EmailAddress("a@" + $0) != nil }) else { return false }
             settings.enterprise.connections[index].domains = domains
         case "ISSUER":

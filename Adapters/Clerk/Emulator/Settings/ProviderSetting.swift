@@ -8,7 +8,7 @@ enum ProviderSetting {
     static func apply(_ settings: inout ClerkSettings, _ name: String, _ value: String) -> Bool? {
         guard name.hasPrefix("OAUTH_") else { return nil }
         if name == "OAUTH_PROVIDERS" {
-            let names = value == "none" ? [] : value.split(separator: ",").map { String($0).trimmed.lowercased() }
+            let names = value == "none" ? [] : value.pieces(at: ",").map { String($0).trimmed.lowercased() }
             guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } }) else {
                 return false
             }
@@ -17,13 +17,13 @@ enum ProviderSetting {
             }
             return true
         }
-        let parts = name.dropFirst("OAUTH_".count).split(separator: "_")
+        let parts = name.dropFirst("OAUTH_".count).pieces(at: "_")
         guard parts.count >= 2, let detail = parts.last else { return nil }
         let provider = parts.dropLast().joined(separator: "_").lowercased()
         guard let index = settings.providers.firstIndex(where: { $0.name == provider }) else { return false }
         switch detail {
         case "ISSUER": settings.providers[index].issuer = value
-        case "AUDIENCES": settings.providers[index].audiences = Set(value.split(separator: ",").map { String($0).trimmed })
+        case "AUDIENCES": settings.providers[index].audiences = Set(value.pieces(at: ",").map { String($0).trimmed })
         case "KEYS":
             guard let keys = try? JSON.parse(value), keys["keys"]?.array != nil else { return false }
             settings.providers[index].keys = keys

@@ -49,7 +49,7 @@ extension SettingName {
                 settings[keyPath: path] = []
                 return true
             }
-            let choices = text.split(separator: ",").map { Choice(rawValue: String($0).trimmed) }
+            let choices = text.pieces(at: ",").map { Choice(rawValue: String($0).trimmed) }
             guard !choices.isEmpty, choices.allSatisfy({ $0 != nil }) else { return false }
             settings[keyPath: path] = Set(choices.compactMap(\.self))
             return true
@@ -175,7 +175,7 @@ extension SettingName {
         .flag("PASSKEYS", \.passkeys.isEnabled),
         .text("PASSKEY_RP_ID", \.passkeys.relyingParty),
         SettingName(name: "PASSKEY_ORIGINS", takes: "origins of pages, separated by commas") { settings, text in
-            let origins = text.split(separator: ",").map { String($0).trimmed }
+            let origins = text.pieces(at: ",").map { String($0).trimmed }
             guard !origins.isEmpty, origins.allSatisfy({ $0.contains("://") }) else { return false }
             settings.passkeys.origins = origins
             return true

@@ -64,7 +64,7 @@ struct OrganizationClaims {
         role = membership.role
         let keys = try RoleRepository(context: context).role(membership.role)?.permissions ?? []
         permissions = keys.compactMap { key in
-            let parts = key.split(separator: ":").map(String.init)
+            let parts = key.pieces(at: ":").map(String.init)
             guard parts.count == 3, !parts[1].hasPrefix("sys_") else { return nil }
             return (parts[1], parts[2], key)
         }

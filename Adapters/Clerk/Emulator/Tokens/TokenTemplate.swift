@@ -76,7 +76,7 @@ struct TemplateTexts {
 
     private func lookUp(_ name: String) throws -> JSON {
         if name.count >= 2, name.hasPrefix("'"), name.hasSuffix("'") { return .string(String(name.dropFirst().dropLast())) }
-        let path = name.split(separator: ".").map(String.init)
+        let path = name.pieces(at: ".").map(String.init)
         if path.count >= 2, path[0] == "org" {
             guard let organization = try OrganizationClaims(context: context, session: session) else { return .null }
             return path.dropFirst(2).reduce(organization[path[1]]) { $0[$1] ?? .null }

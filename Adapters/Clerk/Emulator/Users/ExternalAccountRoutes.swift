@@ -52,7 +52,7 @@ struct ExternalAccountRoutes {
         proof.expireAt = context.now + .seconds(600)
         proof.redirectURL = try ProviderRedirects(call: call).begin(strategy, .connect, attempt: account.id).url
         account.verification = proof
-        let known = account.scopes.split(separator: " ").map(String.init)
+        let known = account.scopes.pieces(at: " ").map(String.init)
         account.scopes = (known + call.form.list("additional_scope").filter { !known.contains($0) }).joined(separator: " ")
         account.updatedAt = context.now
         try context.db.save(account)

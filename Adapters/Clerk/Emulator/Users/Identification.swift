@@ -171,9 +171,9 @@ struct EmailAddress: Hashable {
     /// ASCII only, one `@`, a host with a dot: what Clerk's form takes, and no list, no display name, no quoted part.
     init?(_ raw: String) {
         let trimmed = raw.trimmed
-        guard trimmed.utf8.count <= 254, let at = trimmed.firstIndex(of: "@") else { return nil }
+        guard trimmed.utf8.count <= 254, let at = trimmed.unicodeScalars.firstIndex(of: "@") else { return nil }
         let local = trimmed[..<at]
-        let host = trimmed[trimmed.index(after: at)...]
+        let host = trimmed[trimmed.unicodeScalars.index(after: at)...]
         guard (1...64).contains(local.utf8.count), local.utf8.allSatisfy(Self.isLocal), !local.hasPrefix("."),
             !local.hasSuffix("."),
             !local.contains(".."), Self.isHost(host)
@@ -183,8 +183,9 @@ struct EmailAddress: Hashable {
 
     /// Whether it is a test address: its sub-address begins with `clerk_test`, nothing is sent to it, and its code is 424242.
     var isTest: Bool {
-        guard let plus = text.firstIndex(of: "+"), let at = text.firstIndex(of: "@"), plus < at else { return false }
-        return text[text.index(after: plus)..<at].hasPrefix("clerk_test")
+        guard let plus = text.unicodeScalars.firstIndex(of: "+"), let at = text.unicodeScalars.firstIndex(of: "@"), plus < at
+        else { return false }
+        return text[text.unicodeScalars.index(after: plus)..<at].hasPrefix("clerk_test")
     }
 
     private static let localSigns = Set("!#$%&'*+/=?^_`{|}~-.".utf8)
@@ -192,7 +193,7 @@ struct EmailAddress: Hashable {
     private static func isLocal(_ unit: UInt8) -> Bool { unit.isLetterOrDigit || localSigns.contains(unit) }
 
     private static func isHost(_ host: Substring) -> Bool {
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = host.pieces(at: ".", omittingEmptySubsequences: false)
         return labels.count >= 2 && host.utf8.count <= 253
             && labels.allSatisfy { label in
                 (1...63).contains(label.utf8.count) && label.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }

@@ -39,7 +39,7 @@ struct Images {
 
     /// Forgets the picture at an address of ``store(_:replacing:)``.
     func delete(_ url: String) throws {
-        let id = url.split(separator: "/").last.map(String.init) ?? ""
+        let id = url.pieces(at: "/").last.map(String.init) ?? ""
         try context.db.run("DELETE FROM images WHERE id = \(id)")
     }
 
@@ -77,7 +77,7 @@ struct ProfileImageRoutes {
         user.imageURL = nil
         try UserRepository(context: context).save(&user)
         return .resource([
-            "object": "image", "id": .string(url.split(separator: "/").last.map(String.init) ?? ""), "deleted": true,
+            "object": "image", "id": .string(url.pieces(at: "/").last.map(String.init) ?? ""), "deleted": true,
         ])
     }
 

@@ -99,7 +99,7 @@ extension RequestContext {
 
     /// Queues the event of something that is gone.
     func emitDeleted(_ object: String, _ id: String) throws {
-        let words = object.split(separator: "_")
+        let words = object.pieces(at: "_")
         let name = words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         try emit("\(name).deleted", id, ["object": .string(object), "id": .string(id), "deleted": true])
     }

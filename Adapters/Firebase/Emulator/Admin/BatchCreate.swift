@@ -84,7 +84,7 @@ struct BatchCreate: Endpoint {
         }
         user.identities = try identities(of: entry, localID: localID, request)
         if let number = entry.given("phoneNumber") {
-            try request.need(Formats.isPhoneNumber(number), "phone number format is invalid")
+            try request.need(request.isPhoneNumber(number), "phone number format is invalid")
             let owner = try request.db.user(phoneNumber: number, in: request.scope)
             try request.need(owner == nil || owner?.localID == localID, "phone number exists in other account in database")
             user.phoneNumber = number

@@ -17,7 +17,7 @@ enum ImportedFactors {
             let number = entry.given("phoneInfo")
             let secret = number == nil ? entry.given(Factor.secretName).flatMap(readable) : nil
             try request.need(number != nil || secret != nil, "Second factor not supported.")
-            try request.need(number.map(Formats.isPhoneNumber) != false, "Phone number format is invalid")
+            try request.need(number.map(request.isPhoneNumber) != false, "Phone number format is invalid")
             factors.append(
                 Factor(
                     id: entry.given("mfaEnrollmentId") ?? request.newID(), displayName: entry.text("displayName"),

@@ -25,7 +25,7 @@ enum LegacyTransfer {
         let parsed = request.body.isEmpty ? [:] : try? JSON.parse(request.body)
         guard let members = parsed?.object else { throw .badPayload(" must be object", reason: "parseError") }
         var camel = JSONObject()
-        for (name, value) in members { camel[Shape.camelCase(name)] = value }
+        for (name, value) in members { camel[MemberSpelling.camelCase(name)] = value }
         guard let project = camel["targetProjectId"]?.string, !project.isEmpty else { throw .refused(.insufficientPermission) }
         camel["targetProjectId"] = nil
         return (project, camel)

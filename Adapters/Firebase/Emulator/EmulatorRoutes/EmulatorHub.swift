@@ -15,7 +15,7 @@ struct EmulatorHub {
 
     /// `GET /emulators`: who runs, and where (`EmulatorInfo` of firebase-tools).
     var emulators: JSON {
-        let parts = authority.split(separator: ":")
+        let parts = authority.pieces(at: ":")
         let host = JSON.string(parts.first.map(String.init) ?? ""), port = JSON.int(parts.last.flatMap { Int64($0) } ?? 0)
         func info(_ name: String) -> JSON {
             [

@@ -20,7 +20,7 @@ struct StartEnrolment: Endpoint {
         if isByTime { return try startByTime(holder.user, request) }
         let info = try request.require(body.message("phoneEnrollmentInfo"), .invalidArgument, "((Missing phoneEnrollmentInfo.))")
         let number = info.given("phoneNumber") ?? ""
-        try request.require(Formats.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
+        try request.require(request.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
         try request.factors.requireNewFactor(number, holder.user)
         return ["phoneSessionInfo": ["sessionInfo": .string(try request.phoneNumbers.sendCode(to: number))]]
     }

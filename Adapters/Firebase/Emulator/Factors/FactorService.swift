@@ -98,7 +98,7 @@ struct FactorService {
                 continue
             }
             let number = entry.given("phoneInfo") ?? ""
-            try request.require(Formats.isPhoneNumber(number), .invalidFactorPhone, "Invalid format.")
+            try request.require(request.isPhoneNumber(number), .invalidFactorPhone, "Invalid format.")
             guard !factors.contains(where: { $0.phone == number }) else { continue }
             let id = makingIDs ? request.newID() : named
             let given = try request.require(id, .invalidFactorID, "mfaEnrollmentId must be defined.")

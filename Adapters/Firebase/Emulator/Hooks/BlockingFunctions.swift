@@ -132,7 +132,7 @@ struct FunctionAnswer {
             record["updateMask"]?.string.flatMap { $0.isEmpty ? nil : $0 }, code, "((Response UserRecord is missing updateMask.))"
         )
         self.record = record
-        fields = mask.split(separator: ",")
+        fields = mask.pieces(at: ",")
     }
 
     /// Changes the account; a masked field without a value is cleared.

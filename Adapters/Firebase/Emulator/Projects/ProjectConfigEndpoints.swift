@@ -27,7 +27,8 @@ struct UpdateProjectConfig: Endpoint {
                 "((Expected an absolute URI with valid scheme and host.))")
         }
         let mask = request.query["updateMask"] ?? ""
-        let config = mask.isEmpty ? replaced(by: change) : FieldMask(mask).applied(change, to: request.scope.config)
+        if request.settings.mode == .strict { try SMSRegions.check(change) }
+        let config = mask.isEmpty ? replaced(by: change) : try FieldMask(mask).applied(to: request.scope.config, request)
         let changed = try request.scopes.setConfig(config, of: request.scope)
         return ProjectConfigDocument(project: changed, state: request.state).json
     }
@@ -75,7 +76,7 @@ struct ProjectConfigDocument {
         described["authorizedDomains"] = .array(rules.authorizedDomains.map(JSON.string))
         if config["mfa"] == nil { described["mfa"] = Self.factors(rules) }
         if config["passwordPolicyConfig"] == nil { described["passwordPolicyConfig"] = rules.passwordPolicy.configuration }
-        return .object(described)
+        return .object(described.withoutWrittenDefaults)
     }
 
     private func signIn(_ written: JSONObject, _ rules: Rules) -> JSONObject {
@@ -115,8 +116,8 @@ struct FieldMask {
     private let paths: [[Substring]]
 
     init(_ text: String) {
-        paths = text.split(separator: ",").map { path in
-            path.split(separator: ".").map { Substring(Shape.camelCase(String($0))) }
+        paths = text.pieces(at: ",").map { path in
+            path.pieces(at: ".").map { Substring(Shape.camelCase(String($0))) }
         }
     }
 

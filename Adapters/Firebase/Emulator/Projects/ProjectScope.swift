@@ -180,7 +180,7 @@ extension Rules {
 
     /// Refuses a page of a domain that the project does not authorise.
     func requireAuthorized(_ page: WebAddress) throws(APIError) {
-        guard authorizedDomains.contains(where: { page.host == $0 || page.host.hasSuffix("." + $0) }) else {
+        guard !page.hasBackslash, authorizedDomains.contains(where: page.isHost(in:)) else {
             throw .refused(.unauthorizedDomain, "Domain not allowlisted by project")
         }
     }

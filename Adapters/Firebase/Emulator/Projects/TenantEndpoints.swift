@@ -6,8 +6,8 @@ struct CreateTenant: Endpoint {
 
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let created = try request.scopes.created(
-            project: request.scope.project, tenant: request.newID(), config: TenantConfig.made(request.body.members))
-        return .object(created.config)
+            project: request.scope.project, tenant: request.newID(), config: try TenantConfig.made(request))
+        return TenantConfig.shown(created.config, request)
     }
 }
 
@@ -16,7 +16,7 @@ struct GetTenant: Endpoint {
     let shape = Shape.empty
     let isReading = true
 
-    func answer(_ request: AuthorizedRequest) throws -> JSON { .object(request.scope.config) }
+    func answer(_ request: AuthorizedRequest) throws -> JSON { TenantConfig.shown(request.scope.config, request) }
 }
 
 /// Firebase's `projects.tenants.list`.
@@ -29,7 +29,7 @@ struct ListTenants: Endpoint {
         let size = asked <= 0 ? 20 : min(asked, 1000)
         let start = request.query["pageToken"] ?? ""
         let tenants = try request.scopes.tenants(of: request.scope.project, after: start, limit: size)
-        var response: JSONObject = ["tenants": .array(tenants.map { .object($0.config) })]
+        var response: JSONObject = ["tenants": .array(tenants.map { TenantConfig.shown($0.config, request) })]
         if tenants.count == size { response["nextPageToken"] = tenants.last.map { .string($0.id) } }
         return .object(response)
     }
@@ -41,14 +41,13 @@ struct UpdateTenant: Endpoint {
 
     func answer(_ request: AuthorizedRequest) throws -> JSON {
         let mask = request.query["updateMask"] ?? ""
-        let change = request.body.members
         let config =
-            mask.isEmpty
+            try mask.isEmpty
             ? TenantConfig.named(
-                TenantConfig.made(change), project: request.scope.project, tenant: request.scope.tenant ?? "")
-            : FieldMask(mask).applied(change, to: request.scope.config)
+                TenantConfig.made(request), project: request.scope.project, tenant: request.scope.tenant ?? "")
+            : FieldMask(mask).applied(to: request.scope.config, request)
         try request.scopes.setConfig(config, of: request.scope)
-        return .object(config)
+        return TenantConfig.shown(config, request)
     }
 }
 
@@ -65,8 +64,16 @@ struct DeleteTenant: Endpoint {
 /// The settings of a tenant, as they are read and written.
 enum TenantConfig {
     /// A tenant that an administrator creates or replaces: missing settings are off.
-    static func made(_ change: JSONObject) -> JSONObject {
+    ///
+    /// Firebase's emulator keeps only those that it knows.
+    static func made(_ request: AuthorizedRequest) throws(APIError) -> JSONObject {
+        let change = request.body.members
         var config: JSONObject = [:]
+        if request.settings.mode == .strict {
+            try SMSRegions.check(change)
+            config = change
+            for name in ["name", "tenantId", "hashConfig"] { config[name] = nil }
+        }
         config["displayName"] = change["displayName"]
         for name in ["allowPasswordSignup", "enableEmailLinkSignin", "enableAnonymousUser", "disableAuth"] {
             config[name] = .bool(change[name]?.bool ?? false)
@@ -83,6 +90,11 @@ enum TenantConfig {
         "allowPasswordSignup": true, "disableAuth": false, "mfaConfig": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]],
         "enableAnonymousUser": true, "enableEmailLinkSignin": true,
     ]
+
+    /// The settings as an administrator reads them.
+    static func shown(_ config: JSONObject, _ request: AuthorizedRequest) -> JSON {
+        .object(request.settings.mode == .strict ? config.withoutWrittenDefaults : config)
+    }
 
     /// With the names that a tenant has.
     static func named(_ config: JSONObject, project: String, tenant: String) -> JSONObject {

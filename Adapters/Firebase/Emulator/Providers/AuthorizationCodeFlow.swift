@@ -66,7 +66,7 @@ struct AuthorizationCodeFlow {
         for (name, value) in request.body.message("customParameter")?.members ?? [:] where !Self.reserved.contains(name) {
             page.set(name, to: value.string ?? "")
         }
-        let scopes = ["openid", "email"] + (request.body.given("oauthScope")?.split(separator: " ").map(String.init) ?? [])
+        let scopes = ["openid", "email"] + (request.body.given("oauthScope")?.pieces(at: " ").map(String.init) ?? [])
         page.set("client_id", to: client.id)
         page.set("redirect_uri", to: back)
         page.set("response_type", to: "code")

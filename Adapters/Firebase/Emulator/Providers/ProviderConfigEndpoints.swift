@@ -122,11 +122,11 @@ private struct ProviderConfigDocument {
         self.init(id: id, kind: kind, config: config)
     }
 
-    /// As Google writes its messages: members with the value `false` are absent.
+    /// As Google writes its messages: members with the value `false`, or an empty one, are absent.
     func json(in scope: ProjectScope) -> JSON {
         let owner = "projects/\(scope.project)" + (scope.tenant.map { "/tenants/\($0)" } ?? "")
         var members: JSONObject = ["name": .string("\(owner)/\(kind.rawValue)/\(id)")]
-        for (name, value) in config where value != false { members[name] = value }
+        for (name, value) in JSON.object(config).withoutDefaults.object ?? [:] { members[name] = value }
         return .object(members)
     }
 }

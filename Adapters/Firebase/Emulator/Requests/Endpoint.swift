@@ -75,6 +75,9 @@ extension AuthorizedRequest {
         context.nextID(of: purpose) { Base64.encode($0.bytes(bytes), .url) }
     }
 
+    /// Whether a text is a phone number, by the rules of the mode.
+    func isPhoneNumber(_ text: String) -> Bool { Formats.isPhoneNumber(text, isStrict: settings.mode == .strict) }
+
     /// Refuses where a tenant is switched off.
     func requireOpen() throws(APIError) {
         if rules.isDisabled { throw .refused(.projectDisabled) }
@@ -241,7 +244,8 @@ struct EndpointAuthorizer: Sendable {
             value = .object(JSONObject(request.form().pairs.map { ($0.name, .string($0.value)) }))
         case let type: throw .badContentType(type)
         }
-        return Body(try shape.taking(value, at: "", knowsAll: mode == .strict).object ?? [:])
+        let spelled = mode == .strict ? value : MemberSpelling.respelled(value)
+        return Body(try shape.taking(spelled, at: "", knowsAll: mode == .strict).object ?? [:])
     }
 
     private func sessionTenant(of token: String, _ context: RequestContext) throws -> String? {

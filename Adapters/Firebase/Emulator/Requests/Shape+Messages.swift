@@ -66,7 +66,7 @@ extension Shape {
         "captchaChallenge": .text, "captchaResponse": .text, "clientType": clientType, "disabled": .flag, "displayName": .text,
         "email": .text, "emailVerified": .flag, "idToken": .text, "instanceId": .text, "localId": .text,
         "mfaInfo": .list(.message(["displayName": .text, "phoneInfo": .text])), "password": .text, "phoneNumber": .text,
-        "photoUrl": .text, "recaptchaVersion": recaptchaVersion, "returnSecureToken": .flag, "targetProjectId": .text,
+        "photoUrl": .text, "recaptchaVersion": recaptchaVersion, "returnSecureToken": .unlisted(.flag), "targetProjectId": .text,
         "tenantId": .text,
     ])
     static let update = Shape.message([

@@ -15,6 +15,8 @@ indirect enum Shape: Sendable {
     case anything
     /// A member that may be `null`, which is the same as absent.
     case optional(Shape)
+    /// A member that Google's description lacks and production accepts: Firebase's emulator ignores it, whatever its value.
+    case unlisted(Shape)
 }
 
 extension Shape {
@@ -25,7 +27,7 @@ extension Shape {
         switch self {
         case .anything:
             return value
-        case .optional(let shape):
+        case .optional(let shape), .unlisted(let shape):
             return try shape.taking(value, at: path, knowsAll: knowsAll)
         case .text:
             guard let text = Self.text(value) else { throw .badPayload("\(path) must be string") }
@@ -56,8 +58,8 @@ extension Shape {
         case .message(let shapes):
             return .object(try Self.members(of: value, at: path, knowsAll: knowsAll) { shapes[$0] })
         case .map(let shape):
-            // The names of a map are the caller's own, which Firebase's emulator respells as well.
-            return .object(try Self.members(of: value, at: path, knowsAll: knowsAll, respelling: !knowsAll) { _ in shape })
+            // The names of a map are the caller's own.
+            return .object(try Self.members(of: value, at: path, knowsAll: knowsAll, respelling: false) { _ in shape })
         }
     }
 
@@ -67,9 +69,15 @@ extension Shape {
         guard let object = value.object else { throw .badPayload("\(path) must be object") }
         var taken = JSONObject()
         for (name, member) in object {
-            let spelled = respelling ? camelCase(name) : name
+            let spelled = respelling && knowsAll ? camelCase(name) : name
             if let shape = shape(spelled) {
-                if case .optional = shape, member.isNull { continue }
+                switch shape {
+                case .unlisted where !knowsAll: continue
+                case .optional where member.isNull: continue
+                // Protobuf's mapping of JSON: null is the same as absent, in members and not in lists and maps.
+                case _ where member.isNull && knowsAll && respelling: continue
+                default: break
+                }
                 taken[spelled] = try shape.taking(member, at: "\(path)/\(spelled)", knowsAll: knowsAll)
             } else if knowsAll {
                 throw .badPayload(
@@ -88,10 +96,10 @@ extension Shape {
         }
     }
 
-    /// `id_token` as `idToken`: both spellings are accepted everywhere.
+    /// `id_token` as `idToken`: production accepts both spellings.
     static func camelCase(_ name: String) -> String {
-        guard name.contains("_") else { return name }
-        var words = name.split(separator: "_").map { $0.lowercased() }
+        guard name.unicodeScalars.contains("_") else { return name }
+        var words = name.pieces(at: "_").map { $0.lowercased() }
         guard !words.isEmpty else { return name }
         for index in words.indices.dropFirst() { words[index] = words[index].prefix(1).uppercased() + words[index].dropFirst() }
         return words.joined()
@@ -131,11 +139,20 @@ struct Body: Sendable {
 enum Formats {
     /// Text, one `@`, text: all that Firebase's emulator checks.
     static func isEmail(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = text.pieces(at: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
     }
 
-    static func isPhoneNumber(_ text: String) -> Bool { text.hasPrefix("+") }
+    /// A plus and anything: all that Firebase's emulator checks.
+    ///
+    /// Production reads the number, with the signs that people put between digits.
+    static func isPhoneNumber(_ text: String, isStrict: Bool) -> Bool {
+        guard text.utf8.first == 0x2b else { return false }
+        guard isStrict else { return true }
+        let digits = text.utf8.count { (0x30...0x39).contains($0) }
+        return (4...15).contains(digits)
+            && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) || [0x20, 0x28, 0x29, 0x2d, 0x2e].contains($0) }
+    }
 
     /// Addresses are stored and compared in lower case.
     static func canonical(_ email: String) -> String { email.lowercased() }

@@ -1,11 +1,16 @@
 internal import LockstepPrimitives
 
 /// An absolute URL: the parts that this server needs.
+///
+/// Addresses of the web are read as browsers read them (https://url.spec.whatwg.org): a backslash is a slash, and the authority ends at the
+/// first slash, question mark or number sign, whatever mark joins it.
 struct WebAddress: Sendable {
     /// `https`, lower case.
     let scheme: String
     /// `app.example.com`, lower case, without a port; empty where there is none.
     let host: String
+    /// Whether a backslash stands before the query: browsers read it as a slash, and other readers find another host.
+    let hasBackslash: Bool
     /// Everything before the query.
     let base: String
     /// The pairs of the query, decoded.
@@ -15,38 +20,66 @@ struct WebAddress: Sendable {
 
     /// Reads a URL with a scheme; web schemes need a host.
     init?(_ text: String) {
-        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]),
+        guard case (let name, let tail?) = text.cut(at: ":"), Self.isScheme(name),
             !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7f })
         else { return nil }
-        scheme = text[..<colon].lowercased()
-        var rest = text[...]
-        if let hash = rest.firstIndex(of: "#") {
-            fragment = String(rest[rest.index(after: hash)...])
-            rest = rest[..<hash]
+        let scheme = name.lowercased()
+        let isWeb = ["http", "https"].contains(scheme)
+        let (beforeFragment, fragment) = tail.cut(at: "#")
+        let (place, pairs) = beforeFragment.cut(at: "?")
+        guard let query = pairs.map({ Percent.decodeForm($0) }) ?? [] else { return nil }
+        self.scheme = scheme
+        self.fragment = fragment.map(String.init)
+        self.query = query
+        hasBackslash = place.unicodeScalars.contains("\\")
+        guard isWeb else {
+            base = "\(name):\(place)"
+            let scalars = place.unicodeScalars
+            let authority = scalars.starts(with: "//".unicodeScalars) ? String(scalars.dropFirst(2).prefix { $0 != "/" }) : ""
+            host = Self.host(in: authority) ?? ""
+            return
         }
-        if let mark = rest.firstIndex(of: "?") {
-            guard let pairs = Percent.decodeForm(rest[rest.index(after: mark)...]) else { return nil }
-            query = pairs
-            rest = rest[..<mark]
-        } else {
-            query = []
-        }
-        var authority = ""
-        let afterScheme = rest[rest.index(after: colon)...]
-        if afterScheme.hasPrefix("//") {
-            authority = String(afterScheme.dropFirst(2).prefix { $0 != "/" })
-        } else if ["http", "https"].contains(scheme) {
-            return nil
-        }
-        host = (authority.split(separator: "@").last ?? "").prefix { $0 != ":" }.lowercased()
-        if ["http", "https"].contains(scheme), host.isEmpty { return nil }
+        let path = place.replacingScalars { $0 == "\\" ? "/" : nil }
+        guard path.unicodeScalars.starts(with: "//".unicodeScalars) else { return nil }
+        let (authority, rest) = String(path.unicodeScalars.dropFirst(2)).cut(at: "/")
+        guard let host = Self.host(in: String(authority)), Self.isHost(host) else { return nil }
+        self.host = host
         // As in browsers: a web address without a path has the path /.
-        base = String(rest) + (["http", "https"].contains(scheme) && !afterScheme.dropFirst(2).contains("/") ? "/" : "")
+        base = "\(name)://\(authority)/\(rest ?? "")"
+    }
+
+    /// The host of an authority, in lower case, without its user and port, percent-decoded.
+    private static func host(in authority: String) -> String? {
+        let place = authority.cut(atLast: "@").tail
+        let bare =
+            place.unicodeScalars.first == "[" ? place.cut(at: "]").head + "]" : place.cut(at: ":").head
+        return Percent.decode(String(bare))?.lowercased()
+    }
+
+    /// Whether browsers accept the host: it has none of WHATWG's forbidden code points.
+    private static func isHost(_ host: String) -> Bool {
+        let inside = host.unicodeScalars.first == "[" ? host.unicodeScalars.dropFirst().dropLast() : host.unicodeScalars[...]
+        return !inside.isEmpty
+            && inside.allSatisfy { scalar in
+                scalar.value > 0x20 && scalar.value != 0x7f && !"#/<>?@[\\]^|%".unicodeScalars.contains(scalar)
+            }
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.first, first.isASCII, first.isLetter else { return false }
-        return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        guard let first = text.utf8.first, (0x61...0x7a).contains(first | 0x20) else { return false }
+        return text.utf8.allSatisfy { unit in
+            (0x61...0x7a).contains(unit | 0x20) || (0x30...0x39).contains(unit) || [0x2b, 0x2d, 0x2e].contains(unit)
+        }
+    }
+
+    /// Whether the host is `domain` or a subdomain of it, by its bytes.
+    ///
+    /// The name is ASCII, as browsers write every name; a name in other letters is accepted only as it stands in the list.
+    func isHost(in domain: String) -> Bool {
+        let (own, other) = (Array(host.utf8), Array(domain.lowercased().utf8))
+        if own == other { return true }
+        guard !other.isEmpty, own.allSatisfy({ $0 < 0x80 }), own.count > other.count else { return false }
+        return own.suffix(other.count + 1).elementsEqual([0x2e] + other)
     }
 
     /// The value of the first pair of that name.

@@ -79,8 +79,12 @@ enum Failures {
         router.refused = { refusal, _ in APIError.unreadable(refusal.sentence, status: refusal.status).response }
     }
 
+    private static let pages: Set = ["/", "/emulator/action", ProviderChooser.path, RelayFrame.path]
+
     /// Firebase's emulator answers these without its error envelope.
     @Sendable private static func methodNotAllowed(_ request: EmulatorRequest, _ methods: [String]) -> EmulatorResponse {
+        // Its pages, which are no operations, are not found by other methods.
+        if pages.contains(request.rawPath) { return APIError.notFound.response }
         let target = request.rawPath + (request.rawQuery.isEmpty ? "" : "?" + request.rawQuery)
         return EmulatorResponse.json(
             ["message": .string("Method \(request.method) not allowed for \(target)")], status: 405,

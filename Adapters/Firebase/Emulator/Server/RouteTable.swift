@@ -184,12 +184,15 @@ extension RouteTable {
         add(&router, "GET", project + "/config", GetEmulatorConfig(), .open)
         add(&router, "PATCH", project + "/config", UpdateEmulatorConfig(), .open)
         EmulatorHub.install(in: &router, state)
-        router.get("/") { _ throws -> EmulatorResponse in
-            .json([
-                "authEmulator": [
-                    "ready": true, "docs": "https://firebase.google.com/docs/emulator-suite", "apiSpec": "/emulator/openapi.json",
-                ]
-            ])
+        for method in ["GET", "HEAD"] {
+            router.on(method, "/") { _ throws -> EmulatorResponse in
+                .json([
+                    "authEmulator": [
+                        "ready": true, "docs": "https://firebase.google.com/docs/emulator-suite",
+                        "apiSpec": "/emulator/openapi.json",
+                    ]
+                ])
+            }
         }
     }
 }

@@ -17,10 +17,10 @@ extension FirebaseSettings {
     public init(lines: some Sequence<String>) throws(SettingsError) {
         var pairs: [(String, JSON)] = []
         for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
-            guard let mark = line.firstIndex(of: "=") else {
+            guard let mark = line.unicodeScalars.firstIndex(of: "=") else {
                 throw SettingsError("Line \(index + 1) of the settings is not name=value.")
             }
-            let value = String(line[line.index(after: mark)...])
+            let value = String(line[line.unicodeScalars.index(after: mark)...])
             pairs.append((String(line[..<mark]), (try? JSON.parse(value)) ?? .string(value)))
         }
         try self.init(pairs: pairs)

@@ -28,13 +28,12 @@ struct ProviderChooser {
         }
         let accounts = try request.db.identities(of: provider.lowercased(), limit: Self.limit, in: request.scope)
         let rows = accounts.map { Self.row($0.identity, of: $0.user) }.joined(separator: "\n")
-        return .html(Page.document("Sign in", Self.body(rows, isCut: accounts.count == Self.limit)))
-            .with("Cache-Control", "no-store")
-            .with(
-                "Content-Security-Policy",
+        return EmulatorResponse.html(
+            Page.document("Sign in", Self.body(rows, isCut: accounts.count == Self.limit)),
+            policy:
                 "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src http: https:; base-uri 'none'; form-action 'none'; "
-                    + "frame-ancestors 'none'"
-            )
+                + "frame-ancestors 'none'"
+        ).with("Cache-Control", "no-store")
     }
 
     private static func row(_ account: Identity, of user: User) -> String {

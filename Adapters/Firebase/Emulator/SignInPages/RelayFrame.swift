@@ -27,8 +27,7 @@ enum RelayFrame {
         </head>
         </html>
 
-        """
-    ).with("Content-Security-Policy", "frame-ancestors " + embedders.joined(separator: " "))
+        """, policy: "frame-ancestors " + embedders.joined(separator: " "))
 
     /// What the frame does in the browser.
     static let script = #"""

@@ -47,7 +47,7 @@ enum OpenToken {
 
     /// A token of any issuer, whose signature is only looked at for its alphabet: those of example tokens are no whole bytes.
     static func foreign(_ token: String) -> UnverifiedToken? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = token.pieces(at: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
             return nil
         }

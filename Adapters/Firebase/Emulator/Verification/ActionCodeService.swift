@@ -8,15 +8,18 @@ struct ActionCodeService {
 
     /// Makes a code and mails its link.
     ///
+    /// - Parameter domain: the domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
     /// - Parameter failure: what answers the request where the mail cannot be sent.
     @discardableResult
     func send(
-        _ kind: ActionCode.Kind, to email: String, newEmail: String? = nil, continueURL: String? = nil, isMailed: Bool = true,
+        _ kind: ActionCode.Kind, to email: String, newEmail: String? = nil, continueURL: String? = nil, domain: String? = nil,
+        isMailed: Bool = true,
         failure: APIError = .outboxUnreachable
     ) throws -> ActionCode {
         let text = request.newToken("action code", bytes: 40)
         let code = ActionCode(
-            code: text, kind: kind, email: email, newEmail: newEmail, link: link(to: text, kind, continueURL: continueURL),
+            code: text, kind: kind, email: email, newEmail: newEmail,
+            link: link(to: text, kind, continueURL: continueURL, domain: domain),
             createdAt: request.now)
         try request.db.insert(code, in: request.scope)
         if isMailed {
@@ -26,7 +29,7 @@ struct ActionCodeService {
         return code
     }
 
-    private func link(to code: String, _ kind: ActionCode.Kind, continueURL: String?) -> String {
+    private func link(to code: String, _ kind: ActionCode.Kind, continueURL: String?, domain: String?) -> String {
         var query = [
             (name: "mode", value: kind.mode ?? ""), (name: "lang", value: "en"), (name: "oobCode", value: code),
             (name: "apiKey", value: request.settings.apiKey),
@@ -35,7 +38,10 @@ struct ActionCodeService {
         if let tenant = request.scope.tenant { query.append((name: "tenantId", value: tenant)) }
         let path = request.settings.mode == .strict ? ActionPage.path : "/emulator/action"
         // Never the host of a request, which the caller can choose.
-        return request.state.environment.base + path + "?" + Percent.encodeForm(query)
+        let page = request.state.environment.base + path + "?" + Percent.encodeForm(query)
+        // The app's system opens the app for this path of the domain, and the app reads the inner link.
+        guard request.settings.mode == .strict, let domain else { return page }
+        return "https://\(domain)/__/auth/links?" + Percent.encodeForm([(name: "link", value: page)])
     }
 
     /// The code, if it is open and not too old.

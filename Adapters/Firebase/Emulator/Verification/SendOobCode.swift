@@ -33,7 +33,8 @@ struct SendOobCode: Endpoint {
         try requireInterval(kind, recipient.email, request)
         let code = try request.actionCodes.send(
             kind, to: recipient.email, newEmail: recipient.newEmail, continueURL: body.given("continueUrl"),
-            isMailed: !returnsLink)
+            domain: body.flag("canHandleCodeInApp") == true ? body.given("linkDomain")?.lowercased() : nil, isMailed: !returnsLink
+        )
         if returnsLink {
             response["oobCode"] = .string(code.code)
             response["oobLink"] = .string(code.link)
@@ -51,14 +52,14 @@ struct SendOobCode: Endpoint {
         try request.rules.requireAuthorized(address)
     }
 
-    /// Production makes links on the domains of the project's Hosting; Firebase's emulator looks at none.
+    /// Production makes links on the custom domains of the project's Hosting, not on its default ones; Firebase's emulator looks at none.
     private func checkLinkDomain(_ request: AuthorizedRequest) throws {
         guard request.settings.mode == .strict, let domain = request.body.given("linkDomain")?.lowercased() else { return }
-        let project = request.scope.project
-        let own = ["\(project).web.app", "\(project).firebaseapp.com"] + request.rules.authorizedDomains
+        let isDefault = ["web.app", "firebaseapp.com"].contains { domain == $0 || domain.hasSuffix("." + $0) }
         try request.require(
-            own.contains(domain), .invalidHostingLinkDomain,
-            "The provided hosting link domain is not configured in Firebase Hosting or is not owned by the current project.")
+            !isDefault && request.rules.authorizedDomains.contains(domain), .invalidHostingLinkDomain,
+            "The provided hosting link domain is not configured in Firebase Hosting or is not owned by the current project. "
+                + "This cannot be a default hosting domain (`web.app` or `firebaseapp.com`).")
     }
 
     private func recipient(

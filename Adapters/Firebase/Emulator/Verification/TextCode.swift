@@ -65,7 +65,7 @@ struct PhoneNumberService {
 
     /// Refuses a malformed number, and a number that another user has.
     func requireFree(_ number: String) throws {
-        try request.require(Formats.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
+        try request.require(request.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
         try request.require(try request.db.user(phoneNumber: number, in: request.scope) == nil, .phoneNumberExists)
     }
 

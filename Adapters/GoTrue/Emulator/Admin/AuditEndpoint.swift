@@ -14,7 +14,7 @@ struct AuditEndpoint: Endpoint {
         let page = try Page(context.request)
         var condition: SQL = "WHERE 1 = 1"
         if let query = context.request.query["query"], !query.isEmpty {
-            let pieces = query.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let pieces = query.pieces(at: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard pieces.count == 2, let paths = Self.fields[pieces[0]] else {
                 throw GoTrueError.invalid("Invalid query scope: \(query)")
             }

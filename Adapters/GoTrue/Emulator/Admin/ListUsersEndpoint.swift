@@ -51,7 +51,7 @@ struct ListUsersEndpoint: Endpoint {
 
     private static func isAscending(_ text: String?) throws -> Bool {
         guard let text, !text.isEmpty else { return false }
-        let pieces = text.split(separator: " ", omittingEmptySubsequences: false)
+        let pieces = text.pieces(at: " ", omittingEmptySubsequences: false)
         guard pieces[0] == "created_at" else {
             throw GoTrueError.invalid("Bad Sort Parameters: bad field for sort '\(pieces[0])'")
         }

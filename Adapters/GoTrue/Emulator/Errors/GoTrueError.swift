@@ -149,7 +149,7 @@ enum APIVersion: Sendable {
 
     init(_ request: EmulatorRequest) {
         let text = request.headers["X-Supabase-Api-Version"] ?? ""
-        let pieces = text.split(separator: "-", omittingEmptySubsequences: false)
+        let pieces = text.pieces(at: "-", omittingEmptySubsequences: false)
         let isDate =
             pieces.count == 3 && pieces.map(\.count) == [4, 2, 2] && pieces.allSatisfy { Int($0) != nil }
             && (1...12).contains(Int(pieces[1]) ?? 0) && (1...31).contains(Int(pieces[2]) ?? 0)

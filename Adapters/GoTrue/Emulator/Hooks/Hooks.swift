@@ -137,7 +137,7 @@ struct Hooks {
         guard !answer.contentType.isEmpty else {
             throw GoTrueError.bad(.hookContentType, "Invalid Content-Type: Missing Content-Type header")
         }
-        let kind = answer.contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let kind = answer.contentType.cut(at: ";").head.lowercased().filter { $0 != " " }
         guard kind == "application/json" else {
             throw GoTrueError.bad(
                 .hookContentType, "Invalid JSON response. Received content-type: \(answer.contentType)")

@@ -39,7 +39,7 @@ struct CallerLimits: Sendable {
     /// Counts a request; without a header in the settings or in the request there is no limit.
     func admit(_ request: EmulatorRequest, _ bucket: Bucket) -> Bool {
         guard let header, let value = request.headers[header] else { return true }
-        let caller = value.split(separator: ",").first.map { $0.filter { $0 != " " } } ?? ""
+        let caller = value.pieces(at: ",").first.map { $0.filter { $0 != " " } } ?? ""
         guard !caller.isEmpty, let limiter = buckets[bucket] else { return true }
         return limiter.admit(caller) == nil
     }

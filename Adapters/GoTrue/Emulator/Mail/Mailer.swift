@@ -158,7 +158,7 @@ struct Mailer {
         } else {
             place = base + path
         }
-        let isPlain = !target.contains { "&=#".contains($0) }
+        let isPlain = !target.unicodeScalars.contains { "&=#".unicodeScalars.contains($0) }
         return "\(place)?token=\(hash)&type=\(type)&redirect_to=\(isPlain ? target : Percent.encode(target))"
     }
 
@@ -245,7 +245,15 @@ struct MailTemplate {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
-            "\"", with: "&#34;")
+        text.replacingScalars { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&#34;"
+            case "'": "&#39;"
+            default: nil
+            }
+        }
     }
 }

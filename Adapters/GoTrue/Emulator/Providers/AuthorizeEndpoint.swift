@@ -46,7 +46,7 @@ struct ProviderRedirect {
         form.set("redirect_uri", provider.redirectURL ?? context.state.base + "/callback")
         form.set("response_type", "code")
         let page = Self.page(name, provider, context, &form)
-        let scopes = page.scopes + (page.addsScopes ? (query["scopes"] ?? "").split(separator: ",").map(String.init) : [])
+        let scopes = page.scopes + (page.addsScopes ? (query["scopes"] ?? "").pieces(at: ",").map(String.init) : [])
         if !scopes.isEmpty { form.set("scope", scopes.joined(separator: " ")) }
         form.set("state", flow.id)
         // All other parameters are passed on, and override existing ones.

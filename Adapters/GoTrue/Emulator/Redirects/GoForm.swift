@@ -11,7 +11,7 @@ struct GoForm {
     }
 
     init(parsing text: String) {
-        for part in text.split(separator: "&") {
+        for part in text.pieces(at: "&") {
             guard let pairs = Percent.decodeForm(part) else { continue }
             for (name, value) in pairs { values[name, default: []].append(value) }
         }

@@ -91,7 +91,7 @@ enum RedirectResponses {
     }
 
     /// A form that is put into a fragment is escaped once more: `%` becomes `%25`.
-    private static func escapedAgain(_ text: String) -> String { text.replacing("%", with: "%25") }
+    private static func escapedAgain(_ text: String) -> String { text.replacingScalars { $0 == "%" ? "%25" : nil } }
 }
 
 extension EmulatorResponse {

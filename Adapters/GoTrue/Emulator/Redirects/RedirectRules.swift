@@ -31,7 +31,7 @@ struct RedirectRules: Sendable {
         if !host.isEmpty, host.allSatisfy({ $0.isASCII && $0.isNumber }) { return false }
         if let site, site.scheme == url.scheme, site.hostname == host, isLocal(host) || site.port == url.port { return true }
         if let isLoopback = Self.isLoopback(host) { return isLoopback }
-        let bare = text.prefix { $0 != "#" }
+        let bare = text.cut(at: "#").head
         return globs.contains { $0.matches(String(bare)) }
     }
 
@@ -40,7 +40,7 @@ struct RedirectRules: Sendable {
     /// Whether an IP address is a loopback one; `nil` for names.
     private static func isLoopback(_ host: String) -> Bool? {
         if host.contains(":") { return host == "::1" || host == "0:0:0:0:0:0:0:1" || host.hasPrefix("::ffff:127.") }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let numbers = host.pieces(at: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         guard numbers.count == 4, !numbers.contains(nil) else { return nil }
         return numbers[0] == 127
     }

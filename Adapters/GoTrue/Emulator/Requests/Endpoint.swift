@@ -53,7 +53,7 @@ extension RequestContext {
 
     /// The caller's address: the first of the forwarding header, or the socket's.
     var callerAddress: String {
-        let forwarded = request.headers["X-Forwarded-For"]?.split(separator: ",").first.map { $0.filter { $0 != " " } }
+        let forwarded = request.headers["X-Forwarded-For"]?.pieces(at: ",").first.map { $0.filter { $0 != " " } }
         return forwarded ?? request.remoteAddress
     }
 

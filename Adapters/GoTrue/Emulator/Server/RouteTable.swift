@@ -167,7 +167,7 @@ enum CrossOrigin {
         var response = EmulatorResponse.empty()
         response.headers["Vary"] = "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
         let asked = request.headers["access-control-request-headers"] ?? ""
-        let names = asked.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
+        let names = asked.pieces(at: ",").map { $0.filter { $0 != " " }.lowercased() }
         let isAllowed = names.allSatisfy { allowed.contains($0) || Gateway.takes(request) }
         guard request.headers["origin"]?.isEmpty == false, methods.contains(method.uppercased()), isAllowed else {
             return response

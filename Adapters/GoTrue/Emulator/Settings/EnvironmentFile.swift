@@ -10,11 +10,11 @@ public enum EnvironmentFile {
             let line = trimmed(line)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             let pair = line.hasPrefix("export ") ? trimmed(line.dropFirst(7)) : line
-            guard let sign = pair.firstIndex(of: "="), isName(pair[..<sign]) else {
+            guard let sign = pair.unicodeScalars.firstIndex(of: "="), isName(pair[..<sign]) else {
                 problems.append("line \(index + 1) is not NAME=value.")
                 continue
             }
-            guard let value = value(trimmed(pair[pair.index(after: sign)...])) else {
+            guard let value = value(trimmed(pair[pair.unicodeScalars.index(after: sign)...])) else {
                 problems.append("line \(index + 1) opens a quotation that does not end it.")
                 continue
             }
@@ -51,7 +51,7 @@ public enum EnvironmentFile {
         let rest = text.dropFirst()
         guard let end = rest.lastIndex(of: quote) else { return nil }
         // A comment may follow.
-        let after = trimmed(rest[rest.index(after: end)...])
+        let after = trimmed(rest[rest.unicodeScalars.index(after: end)...])
         return after.isEmpty || after.hasPrefix("#") ? String(rest[..<end]) : nil
     }
 }

@@ -128,7 +128,7 @@ struct EnvironmentReader {
     mutating func list(_ name: String, into target: inout [String]) {
         note(name, target.joined(separator: ","))
         guard let value = text(name) else { return }
-        target = value.split(separator: ",").map { piece in
+        target = value.pieces(at: ",").map { piece in
             String(piece.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }.filter { !$0.isEmpty }
     }

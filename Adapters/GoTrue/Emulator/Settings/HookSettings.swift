@@ -44,7 +44,7 @@ public struct HookSettings: Sendable, Hashable {
         var isEnabled = false
         environment.flag("GOTRUE_HOOK_\(name)_ENABLED", into: &isEnabled)
         let address = environment.text("GOTRUE_HOOK_\(name)_URI")
-        let secrets = environment.text("GOTRUE_HOOK_\(name)_SECRETS")?.split(separator: "|").map(String.init) ?? []
+        let secrets = environment.text("GOTRUE_HOOK_\(name)_SECRETS")?.pieces(at: "|").map(String.init) ?? []
         guard isEnabled else { return nil }
         guard secrets.allSatisfy({ $0.hasPrefix("v1,whsec_") }) else {
             environment.problem("GOTRUE_HOOK_\(name)_SECRETS must be v1,whsec_ and base 64, several of them separated by |.")

@@ -1,3 +1,5 @@
+internal import LockstepPrimitives
+
 /// Limits by caller, which hold only when a header names the caller, and for the whole server.
 public struct LimitSettings: Sendable, Hashable {
     /// The header whose first value is the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` means no limits.
@@ -49,7 +51,7 @@ public struct SendingRate: Sendable, Hashable {
             self.init(perHour: count)
             return
         }
-        let pieces = text.split(separator: "/", omittingEmptySubsequences: false)
+        let pieces = text.pieces(at: "/", omittingEmptySubsequences: false)
         guard pieces.count == 2, let count = Int(pieces[0]), count >= 0, let period = try? GoDuration.parse(String(pieces[1])),
             period > .zero
         else { return nil }

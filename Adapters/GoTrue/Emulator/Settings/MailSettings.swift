@@ -62,7 +62,7 @@ public struct MailSettings: Sendable, Hashable {
     func mayWrite(to address: String) -> Bool {
         guard !authorizedAddresses.isEmpty, !address.isEmpty else { return true }
         var bare = address.lowercased()
-        if let plus = bare.firstIndex(of: "+"), let sign = bare.lastIndex(of: "@"), plus < sign {
+        if let plus = bare.unicodeScalars.firstIndex(of: "+"), let sign = bare.unicodeScalars.lastIndex(of: "@"), plus < sign {
             bare.removeSubrange(plus..<sign)
         }
         return authorizedAddresses.contains { $0.lowercased() == bare }

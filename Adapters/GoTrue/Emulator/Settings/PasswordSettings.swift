@@ -1,4 +1,5 @@
 @_exported public import LockstepPasswords
+internal import LockstepPrimitives
 
 /// Passwords.
 public struct PasswordSettings: Sendable, Hashable {
@@ -33,7 +34,7 @@ public struct PasswordSettings: Sendable, Hashable {
     /// Splits at colons; a backslash before one makes it a colon of a set.
     private static func sets(_ text: String) -> [String] {
         var sets = [""]
-        for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+        for part in text.pieces(at: ":", omittingEmptySubsequences: false) {
             sets[sets.count - 1] += part
             if part.last == "\\" {
                 sets[sets.count - 1].removeLast()

@@ -42,7 +42,7 @@ public struct SMSSettings: Sendable, Hashable {
         var pairs: [String] = []
         environment.list("GOTRUE_SMS_TEST_OTP", into: &pairs)
         for pair in pairs {
-            let pieces = pair.split(separator: ":", maxSplits: 1)
+            let pieces = pair.pieces(at: ":", maxSplits: 1)
             if pieces.count == 2 { testCodes[Address.digits(String(pieces[0]))] = String(pieces[1]) }
         }
         if let text = environment.text("GOTRUE_SMS_TEST_OTP_VALID_UNTIL") {

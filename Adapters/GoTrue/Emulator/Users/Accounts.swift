@@ -164,11 +164,11 @@ enum Address {
 
     /// The pattern of HTML's e-mail fields; a domain without a dot is one.
     static func isEmail(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = text.pieces(at: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return false }
         let special = ".!#$%&'*+/=?^_`{|}~-"
         guard parts[0].unicodeScalars.allSatisfy({ isWord($0) || special.unicodeScalars.contains($0) }) else { return false }
-        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        let labels = parts[1].pieces(at: ".", omittingEmptySubsequences: false)
         return labels.allSatisfy { label in
             guard let first = label.unicodeScalars.first, let last = label.unicodeScalars.last, label.utf8.count <= 63 else {
                 return false

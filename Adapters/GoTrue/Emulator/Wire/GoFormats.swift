@@ -177,50 +177,54 @@ struct GoURL: Equatable {
     init?(_ text: String) {
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return nil }
         var rest = text[...]
-        if let mark = rest.firstIndex(of: "#") {
-            fragment = String(rest[rest.index(after: mark)...])
-            rest = rest[..<mark]
-        }
-        if let colon = rest.firstIndex(of: ":"), let first = rest.first, first.isASCII, first.isLetter,
-            rest[..<colon].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
-        {
-            scheme = rest[..<colon].lowercased()
-            rest = rest[rest.index(after: colon)...]
-        } else if rest.first == ":" {
+        let (beforeFragment, mark) = rest.cut(at: "#")
+        fragment = mark.map(String.init) ?? ""
+        rest = beforeFragment
+        if case (let name, let tail?) = rest.cut(at: ":"), Self.isScheme(name) {
+            scheme = name.lowercased()
+            rest = tail
+        } else if rest.utf8.first == 0x3a {
             return nil
         }
-        if let mark = rest.firstIndex(of: "?") {
-            query = String(rest[rest.index(after: mark)...])
-            rest = rest[..<mark]
-        }
-        if rest.hasPrefix("//") {
+        let (place, pairs) = rest.cut(at: "?")
+        query = pairs.map(String.init)
+        rest = place
+        if rest.utf8.starts(with: "//".utf8) {
             hasAuthority = true
-            rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
-            guard parse(authority: rest[..<end]) else { return nil }
-            rest = rest[end...]
+            let afterSlashes = Substring(rest.unicodeScalars.dropFirst(2))
+            let end = afterSlashes.unicodeScalars.firstIndex(of: "/") ?? afterSlashes.endIndex
+            guard parse(authority: afterSlashes[..<end]) else { return nil }
+            rest = afterSlashes[end...]
         }
         path = String(rest)
     }
 
     private mutating func parse(authority: Substring) -> Bool {
         var place = authority
-        if let sign = place.lastIndex(of: "@") {
-            userInfo = String(place[..<sign])
-            place = place[place.index(after: sign)...]
+        if case (let user?, let tail) = place.cut(atLast: "@") {
+            userInfo = String(user)
+            place = tail
         }
-        var portStart = place.lastIndex(of: ":")
-        if place.hasPrefix("[") {
-            guard let end = place.lastIndex(of: "]") else { return false }
+        let scalars = place.unicodeScalars
+        var portStart = scalars.lastIndex(of: ":")
+        if scalars.first == "[" {
+            guard let end = scalars.lastIndex(of: "]") else { return false }
             if let start = portStart, start < end { portStart = nil }
         }
         if let start = portStart {
-            port = String(place[place.index(after: start)...])
-            guard port.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+            port = String(place[scalars.index(after: start)...])
+            guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
             place = place[..<start]
         }
         host = String(place)
-        return !host.contains(where: { $0 == " " || $0 == "<" || $0 == ">" || $0 == "\"" })
+        return !host.unicodeScalars.contains { $0 == " " || $0 == "<" || $0 == ">" || $0 == "\"" }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7a).contains(first | 0x20) else { return false }
+        return text.utf8.allSatisfy { unit in
+            (0x61...0x7a).contains(unit | 0x20) || (0x30...0x39).contains(unit) || [0x2b, 0x2d, 0x2e].contains(unit)
+        }
     }
 
     /// The host without the brackets of an IPv6 address, in lower case.

@@ -335,17 +335,25 @@ static inline void lockstep_release_signal_pipe(void) { __sync_lock_test_and_set
 
 static inline void lockstep_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
+/* Whether the process ignores the end of its terminal: nohup has started it, and it must run on. */
+static inline int lockstep_ignores_hang_up(int number) {
+    struct sigaction action;
+    return number == SIGHUP && sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 static inline int lockstep_catch_signal(int number) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = lockstep_signal_handler;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
+    if (lockstep_ignores_hang_up(number)) return 0;
     return sigaction(number, &action, NULL);
 }
 
 static inline int lockstep_restore_signal(int number) {
     struct sigaction action;
+    if (lockstep_ignores_hang_up(number)) return 0;
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_DFL;
     sigemptyset(&action.sa_mask);

@@ -145,7 +145,7 @@ struct BackendInstanceDomainRoutes {
         ])
     }
 
-    private var host: String { context.state.base.split(separator: "/").last.map(String.init) ?? "" }
+    private var host: String { context.state.base.pieces(at: "/").last.map(String.init) ?? "" }
 
     private func satellite(otherwise refusal: ClerkError) throws -> InstanceAddressRecord {
         let id = call.piece("domain_id")
@@ -157,7 +157,7 @@ struct BackendInstanceDomainRoutes {
     }
 
     private func check(_ name: String) throws {
-        let bare = name.split(separator: ":").first.map(String.init) ?? ""
+        let bare = name.pieces(at: ":").first.map(String.init) ?? ""
         guard bare == "localhost" || EmailAddress("a@" + bare) != nil else {
             throw ClerkError.malformed("name", "name must be a domain name.")
         }

@@ -38,10 +38,7 @@ struct WebhookPage {
         let events = try call.context.db.all(EventRecord.self, "1 = 1 ORDER BY rowid LIMIT 100")
         let address = call.settings.webhookURL ?? "nowhere: set WEBHOOK_URL"
         let rows = events.map { "<li>\($0.type) \($0.id), \($0.failures) failed</li>" }.joined()
-        return .page("<!doctype html><title>Webhooks</title><h1>Events go to \(Self.escaped(address))</h1><ul>\(rows)</ul>")
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+        return .page(
+            "<!doctype html><title>Webhooks</title><h1>Events go to \(address.escapedForHTMLText)</h1><ul>\(rows)</ul>")
     }
 }

@@ -214,7 +214,7 @@ enum KeySearch {
 
     /// A key such as `org:billing:manage`: `org`, and words of small letters, digits and `_` between colons.
     static func checked(_ key: String, parts count: Int, prefix: String = "org") throws(ClerkError) -> String {
-        let parts = key.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = key.pieces(at: ":", omittingEmptySubsequences: false)
         let isFine =
             parts.count == count && parts.first.map(String.init) == prefix
             && parts.dropFirst().allSatisfy { part in

@@ -10,10 +10,11 @@ public struct SignalWatch: Sendable {
     private let writing: Descriptor
     private let continuation: AsyncStream<Signal>.Continuation
 
-    /// Watches the signals given.
+    /// Watches the signals given; a process that ignores ``Signal/hangUp``, as `nohup` starts it, continues to ignore it.
     ///
+    /// - Parameter watched: the signals, by default all that ask a process to end.
     /// - Throws: `EBUSY` where another watch is at work; `EINVAL` for ``Signal/kill``.
-    public init(_ watched: [Signal] = [.interrupt, .terminate]) throws(SystemError) {
+    public init(_ watched: [Signal] = [.interrupt, .terminate, .hangUp]) throws(SystemError) {
         let operation = "watch signals"
         guard !watched.contains(.kill) else { throw SystemError(EINVAL, operation) }
         let (reading, writing) = try Descriptor.pipe()

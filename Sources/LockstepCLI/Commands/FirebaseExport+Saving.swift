@@ -1,0 +1,109 @@
+import LockstepCrypto
+import LockstepFirebaseEmulator
+import LockstepPrimitives
+import LockstepSystem
+
+/// How the users of a project become files.
+extension FirebaseExport {
+    /// Writes the project's users and settings; beside this place, if it cannot be used any more.
+    ///
+    /// - Parameters:
+    ///   - admin: the project.
+    ///   - tell: is called with what a file has no place for.
+    /// - Throws: ``UsageError`` that says where the users are, if they are not here.
+    func save(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws(UsageError) {
+        do {
+            return try write(admin, tell: tell)
+        } catch {
+            let reason = Self.reason(error)
+            for place in refuges {
+                guard (try? Folder.isThere(place.path)) == false, (try? place.write(admin, tell: tell)) != nil else { continue }
+                throw UsageError(
+                    "the users cannot be written to \(path): \(reason). They are in \(place.path): move them from there.")
+            }
+            throw UsageError("the users cannot be written to \(path), nor beside it: \(reason).")
+        }
+    }
+
+    /// Other places for the users: beside this one, and in a temporary folder if nothing can be written there.
+    private var refuges: some Sequence<FirebaseExport> {
+        let beside = (0..<100).lazy.map { number in
+            let place = alternative.path
+            guard number > 0 else { return FirebaseExport(path: place) }
+            return FirebaseExport(path: isFile ? "\(place.dropLast(".json".count)).\(number).json" : "\(place).\(number)")
+        }
+        let temporary = (0..<1).lazy.compactMap { _ in
+            (try? Folder.makeTemporary()).map { FirebaseExport(path: $0 + (isFile ? "/users.json" : "/users")) }
+        }
+        return [AnySequence(beside), AnySequence(temporary)].lazy.joined()
+    }
+
+    private static func reason(_ error: any Error) -> String { (error as? SystemError)?.reason ?? "\(error)" }
+
+    private func write(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
+        if isFile { try saveFile(admin, tell: tell) } else { try saveFolder(admin) }
+    }
+
+    private func saveFile(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
+        let users = try admin.exportUsers()
+        let written = Self.asAuthExport(users)
+        func passwords(_ document: JSON) -> Int { (document["users"]?.array ?? []).count { $0["passwordHash"] != nil } }
+        let ofTenants = try admin.tenants().reduce(0) { sum, tenant in
+            sum + (try admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
+        }
+        try write(written, to: path)
+        let missing = [
+            (passwords(users) - passwords(written), "passwords with hashes of another algorithm"),
+            (ofTenants, "users of tenants"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if !missing.isEmpty {
+            tell("\(path) has no place for \(missing.joined(separator: ", nor for ")): a folder keeps them.")
+        }
+    }
+
+    private func saveFolder(_ admin: FirebaseAdministrator) throws {
+        let folder = path + "/" + Self.folderName
+        try Folder.make(path)
+        try Folder.make(folder)
+        // What other emulators of Firebase have exported beside it stays.
+        var metadata = try read(path + "/" + Self.metadataName)?.object ?? ["version": Self.version]
+        metadata["auth"] = ["version": Self.version, "path": .string(Self.folderName)]
+        let tenants = try admin.tenants()
+        let names = Set(tenants.map(Self.fileName))
+        // Tenants that are gone must not come back with the next import.
+        for (name, tenant) in try accountFiles(in: folder) where tenant != nil && !names.contains(name) {
+            try AtomicFile.remove(folder + "/" + name)
+        }
+        // One file that cannot be written keeps no other from being written.
+        var failure: (any Error)?
+        func attempt(_ file: String, _ json: () throws -> JSON) {
+            do { try write(json(), to: file) } catch { failure = failure ?? error }
+        }
+        attempt(path + "/" + Self.metadataName) { .object(metadata) }
+        attempt(folder + "/config.json") { try admin.exportConfig() }
+        attempt(folder + "/accounts.json") { try admin.exportUsers() }
+        for tenant in tenants {
+            attempt(folder + "/" + Self.fileName(of: tenant)) {
+                var users = try admin.exportUsers(tenant: tenant).object ?? [:]
+                if Self.isTooLong(tenant) { users[Self.tenantMember] = .string(tenant) }
+                return .object(users)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The file of a tenant's users.
+    ///
+    /// A request may have named a tenant with a slash, or with a name that is too long for a file; such a file is named by a digest, with a sign that no other tenant's file has.
+    static func fileName(of tenant: String) -> String {
+        let name = isTooLong(tenant) ? "sha256+" + Hex.encode(HashFunction.sha256.digest(tenant)) : Percent.encode(tenant)
+        return "accounts-\(name).json"
+    }
+
+    /// Whether no file can have the name: file systems accept 255 bytes, and a file is written beside its place first.
+    private static func isTooLong(_ tenant: String) -> Bool { Percent.encode(tenant).utf8.count > 180 }
+
+    private func write(_ json: JSON, to file: String) throws {
+        try AtomicFile.replace(file, with: json.bytes(), isDurable: false)
+    }
+}
