@@ -220,7 +220,8 @@ extension ClientState {
         storedFlows = flows.base
         // What was counted here since the write began is counted on top.
         if let counted = flows.counted, counted.own != counted.all, pending?.memory.flow.id == counted.flow {
-            pending?.guesses = max(0, (pending?.guesses ?? 0) + counted.all - counted.own)
+            let guesses = pending?.guesses ?? 0
+            pending?.guesses = max(0, guesses + counted.all - counted.own)
         }
         if wipesFlows == flows.wiped { wipesFlows = nil }
     }
