@@ -20,6 +20,7 @@ struct ClerkSessions: SessionAuthority {
         guard user.hasNews(since: session.user) else {
             // The user has not changed, so the token's claims are current, whatever the client's new token is.
             var copy = session
+            copy.user = user
             copy.refreshToken = client
             return copy
         }
