@@ -29,6 +29,21 @@ extension Mutants {
                 return challenge
             }
         },
+        .client("verification.code.attempts-shared", "forgets the codes of other processes") { faulty, context in
+            let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
+            let name = Array(#""guesses":"#.utf8)
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                if let stored = (try? await context.store.load(key)) ?? nil,
+                    let place = stored.bytes.indices.first(where: { stored.bytes[$0...].starts(with: name) })
+                {
+                    let head = stored.bytes[..<(place + name.count)]
+                    let rest = stored.bytes[head.endIndex...].drop { (0x30...0x39).contains($0) }
+                    let bytes = head + [0x30] + rest
+                    _ = try? await context.store.replace(key, with: Array(bytes), unlessChangedSince: stored.revision)
+                }
+                return try await base.respond(to: flow, with: response)
+            }
+        },
         .client("sign-in.step.ends-by-age", "takes an answer to it") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isOver = context.environment.clock.now > flow.startedAt + Flow.longestLife

@@ -80,6 +80,11 @@ actor SessionAnswers {
     func answer(for token: Secret, _ session: VerifiedSession) async throws(TokenError) {
         let id = HashFunction.sha256.digest(Array(token.reveal().utf8))
         let now = clock.uptime
+        // A clock that went back leaves the age of every answer unknown.
+        if let newest = asked.last, now < newest.at {
+            asked = []
+            answers = [:]
+        }
         while let oldest = asked.first, now - oldest.at >= lifetime { forget(oldest) }
         if let known = answers[id] { return try await known.task.value.get() }
         let task = Task { @concurrent [question] () -> Answer in

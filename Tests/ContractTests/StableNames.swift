@@ -228,6 +228,7 @@ enum StableNames {
         "error.same-code-everywhere",
         "sign-up.international-domain",
         "verification.code.attempts-limited",
+        "verification.code.attempts-shared",
         "verification.names-the-recipient",
         "sign-in.redirect.page-of-the-web",
         "account.update.fault",

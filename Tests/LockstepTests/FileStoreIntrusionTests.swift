@@ -77,10 +77,11 @@ struct FileStoreIntrusionTests {
 
     @Test func permissionsAreTakenAwayAndWhatAllMayWriteIsSetAside() async throws {
         try await inFolder { folder in
-            try setMode(0o777, folder)
             let store = try FileSessionStore(directory: folder)
-            #expect(try mode(folder) == 0o700)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            try setMode(0o777, folder)
+            _ = try FileSessionStore(directory: folder)
+            #expect(try mode(folder) == 0o700)
             let name = try name(folder)
             try setMode(0o644, "\(folder)/\(name)")
             let value = try await store.load(Self.key)
@@ -93,6 +94,58 @@ struct FileStoreIntrusionTests {
             let next = try await store.load(Self.key)
             #expect(next == nil)
         }
+    }
+
+    @Test(arguments: [0o775, 0o777, 0o757, 0o1777], [true, false])
+    func aFolderOfOtherThingsKeepsItsPermissions(_ bits: Int, _ isEmpty: Bool) async throws {
+        try await inFolder { folder in
+            if !isEmpty { try AtomicFile.replace("\(folder)/notes.txt", with: [1]) }
+            try setMode(bits, folder)
+            await expect(.unwritable, saying: "chmod go-w") { () throws(StoreError) in
+                _ = try FileSessionStore(directory: folder)
+            }
+            #expect(try mode(folder) == bits)
+        }
+    }
+
+    @Test func anOpenedStoreLeavesThePermissionsOfASharedFolder() async throws {
+        try await inFolder { folder in
+            let store = try FileSessionStore(directory: folder)
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            try AtomicFile.replace("\(folder)/notes.txt", with: [1])
+            try setMode(0o775, folder)
+            await expect(.unreadable) { () throws(StoreError) in _ = try await store.load(Self.key) }
+            await expect(.unwritable) { () throws(StoreError) in try await store.remove(Self.key) }
+            #expect(try mode(folder) == 0o775)
+        }
+    }
+
+    @Test(arguments: [0o755, 0o750, 0o700])
+    func aReadableFolderIsAcceptedAsItIs(_ bits: Int) async throws {
+        try await inFolder { folder in
+            try AtomicFile.replace("\(folder)/notes.txt", with: [1])
+            try setMode(bits, folder)
+            let store = try FileSessionStore(directory: folder)
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            #expect(try mode(folder) == bits)
+        }
+    }
+
+    @Test func aFileURLNamesItsFolder() async throws {
+        try await inFolder { folder in
+            let store = try FileSessionStore(directory: "file://\(folder)/a%20b")
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            #expect(try Folder.names(folder) == ["a b"])
+            let value = try await FileSessionStore(directory: "\(folder)/a b").load(Self.key)
+            #expect(value?.bytes == [1])
+        }
+    }
+
+    @Test(arguments: [
+        "", "a\0b", "~nobody/x", "https://example.com/x", "file://elsewhere/x", "file:x", "file:///a%0", "file:///%00",
+    ])
+    func aTextThatIsNoPathIsRejected(_ text: String) async {
+        await expect(.unwritable) { () throws(StoreError) in _ = try FileSessionStore(directory: text) }
     }
 
     @Test(arguments: [".write", ".section"], ["link", "pipe", "folder"])

@@ -34,6 +34,17 @@ struct TokenLifetimeTests {
         #expect(life.remaining(on: clock) <= .zero)
     }
 
+    @Test(arguments: [1, 1000, 4_000_000], [0, 60, 3600])
+    func anUptimeBelowTheStoredOneMeansRenew(_ milliseconds: Int, _ wallMovedBy: Int) throws {
+        // A container with a time of its own, or a machine that was restored from a snapshot.
+        let earlier = ManualClock(base: FixedClock(uptime: .seconds(5000) - .milliseconds(milliseconds)))
+        earlier.shiftWall(by: .seconds(wallMovedBy))
+        let life = TokenLifetime(life: .seconds(3600), clock: clock)
+        #expect(life.remaining(on: earlier) <= .zero && life.needsRefresh(on: earlier))
+        let stored = try JSONDecoder().decode(TokenLifetime.self, from: JSONEncoder().encode(life))
+        #expect(stored.needsRefresh(on: earlier) && !stored.needsRefresh(on: clock))
+    }
+
     @Test func anotherMachineCountsFromTheDateOfTheServer() {
         let start = FixedClock()
         let wrong = ManualClock(base: FixedClock(bootID: "elsewhere", hostID: "elsewhere"))

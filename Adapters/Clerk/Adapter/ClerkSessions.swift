@@ -17,8 +17,13 @@ struct ClerkSessions: SessionAuthority {
         guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
         let user = try User(clerk: try response.resource())
         let client = response.client ?? session.refreshToken
-        // The user has not changed, so the token's claims are current.
-        if user == session.user, client == session.refreshToken { return session }
+        guard user.hasNews(since: session.user) else {
+            // The user has not changed, so the token's claims are current, whatever the client's new token is.
+            var copy = session
+            copy.user = user
+            copy.refreshToken = client
+            return copy
+        }
         return try await api.session(id, user: user, client: client)
     }
 
@@ -72,5 +77,19 @@ extension ClerkAPI {
         copy.user = try User(clerk: try response.resource())
         if let client = response.client { copy.refreshToken = client }
         return copy
+    }
+}
+
+extension User {
+    /// Whether the user differs from an earlier form in more than the times at which the instance noted activity.
+    ///
+    /// An instance that notes each request would otherwise cost a new token for each one.
+    fileprivate func hasNews(since former: User) -> Bool {
+        var (now, before) = (self, former)
+        for name in ["last_active_at", "last_sign_in_at", "updated_at"] {
+            now.fields[name] = nil
+            before.fields[name] = nil
+        }
+        return now != before
     }
 }

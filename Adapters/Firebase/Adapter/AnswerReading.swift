@@ -126,11 +126,25 @@ extension User {
         return user
     }
 
-    /// Whether a token's claims match the user.
-    func isTold(by claims: JSONObject) -> Bool {
-        claims["email"]?.filled == email && (claims["email_verified"]?.bool ?? false) == isEmailVerified
-            && claims["name"]?.filled == displayName && claims["picture"]?.filled == photoURL
-            && claims["phone_number"]?.filled == phone
+    /// Whether a new token would have other claims: the user differs from the token's claims, and has changed since `former`.
+    ///
+    /// A claim that differs from the user is not enough. The team's own claims may override the user's, in every new token.
+    ///
+    /// - Parameters:
+    ///   - former: the user as the backend last returned them to this session.
+    ///   - claims: the claims of the session's token.
+    func hasUntoldChange(since former: User, claims: JSONObject) -> Bool {
+        let members = [
+            ("email", "email"), ("name", "displayName"), ("picture", "photoUrl"), ("phone_number", "phoneNumber"),
+        ]
+        let differs = members.contains { claim, field in
+            let now = fields[field]?.filled
+            return claims[claim]?.filled != now && former.fields[field]?.filled != now
+        }
+        let isVerified = fields["emailVerified"]?.bool ?? false
+        return differs
+            || (claims["email_verified"]?.bool ?? false) != isVerified
+                && (former.fields["emailVerified"]?.bool ?? false) != isVerified
     }
 }
 

@@ -14,7 +14,8 @@ struct FirebaseSessions: SessionAuthority {
     func reload(_ session: Session) async throws(AuthError) -> Session {
         var current = session
         current.user = try await api.user(as: session.accessToken, claims: session.claims)
-        guard !current.user.isTold(by: session.claims) else { return current }
+        // The team's own claims may override the user's. A new token has them as well, so only a change of the user counts.
+        guard current.user.hasUntoldChange(since: session.user, claims: session.claims) else { return current }
         return try await api.renewed(current)
     }
 

@@ -82,10 +82,14 @@ extension AuthError.Code {
 }
 
 extension Session {
-    /// Whether the token's claims differ from the user as the server has them now.
+    /// Whether a new token would have other claims: the user has changed since this session last saw them.
+    ///
+    /// A claim that differs from the user is not enough. The project's token hook may have written it, and writes it into every new
+    /// token.
     fileprivate func isOutdated(by user: User) -> Bool {
         ["email", "phone", "is_anonymous", "app_metadata", "user_metadata"].contains { name in
-            claims[name].map { $0 != user.fields[name] } ?? false
+            let now = user.fields[name]
+            return claims[name].map { $0 != now } ?? false && self.user.fields[name] != now
         }
     }
 }

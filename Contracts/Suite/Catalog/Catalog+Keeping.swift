@@ -76,6 +76,44 @@ extension Catalog {
             w.expect(again.pending?.challenge == newer, "after a relaunch the step is the older one")
         },
 
+        Contract(
+            "verification.code.attempts-shared",
+            "Processes that share a flow share the ten codes of its step; a new message begins a new count for all of them.",
+            appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .trace, .clock],
+            buildsOn: proving + ["sign-in.step.newest-kept", "verification.code.attempts-limited"]
+        ) { w in
+            let device = w.device()
+            let client = device.launch()
+            let challenge = try w.require(try await w.unfinishedStep(client).challenge, "the step has no challenge")
+            guard challenge.accepts.contains(.code) else { throw NotApplicable("no flow here takes a code") }
+            var processes = [client]
+            for _ in 0..<4 {
+                let twin = device.launch()
+                await twin.restore()
+                processes.append(twin)
+            }
+            let guess: @Sendable (AuthClient) async -> Void = { client in
+                do throws(AuthError) { _ = try await client.respond(to: challenge.flow, with: .code("000000")) } catch {}
+            }
+            let trace = try w.need(w.environment.trace, "requests are not counted")
+            for isAtOnce in [false, true] {
+                let start = trace.totals.requests
+                await guess(client)
+                let once = trace.totals.requests - start
+                try await w.expectRequests(0...(9 * once), "further codes of five processes (one takes \(once))") {
+                    if isAtOnce {
+                        await withTaskGroup(of: Void.self) { group in
+                            for process in processes { for _ in 0..<6 { group.addTask { await guess(process) } } }
+                        }
+                    } else {
+                        for _ in 0..<6 { for process in processes { await guess(process) } }
+                    }
+                }
+                guard !isAtOnce, challenge.resendAvailableAt != nil else { return }
+                _ = try await w.sendAgain(client, challenge)
+            }
+        },
+
         /// Cases: C12.
         Contract(
             "sign-in.step.ends-by-age",

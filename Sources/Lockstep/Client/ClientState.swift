@@ -3,6 +3,8 @@ internal import LockstepPrimitives
 /// What a write of the flows slot has done.
 struct FlowsWritten: Sendable {
     fileprivate var base: StoredFlows
+    /// The flow in progress, and the number of codes by this client and by all that the write has counted.
+    fileprivate var counted: (flow: String, own: Int, all: Int)?
     fileprivate var wiped: FlowWipe?
 }
 
@@ -204,7 +206,11 @@ extension ClientState {
         let merge = FlowMerge(
             StoredFlows(pending: storedPending, interrupted: interrupted), from: storedFlows,
             with: wipesFlows.map { there.surviving($0) } ?? there, isDamaged: slot.isDamaged)
-        let written = FlowsWritten(base: merge.base, wiped: wipesFlows)
+        var written = FlowsWritten(base: merge.base, wiped: wipesFlows)
+        if let own = storedPending, let all = merge.result.pending, own.memory.flow.id == all.memory.flow.id {
+            written.counted = (own.memory.flow.id, own.guesses ?? 0, all.guesses ?? 0)
+            if written.base.pending?.memory.flow.id == own.memory.flow.id { written.base.pending?.guesses = all.guesses }
+        }
         if merge.result == there { return (.keep, written) }
         return (merge.result.ids.isEmpty ? .remove : .write(merge.result), written)
     }
@@ -212,6 +218,11 @@ extension ClientState {
     /// Notes that the change is stored.
     mutating func stored(_ flows: FlowsWritten) {
         storedFlows = flows.base
+        // What was counted here since the write began is counted on top.
+        if let counted = flows.counted, counted.own != counted.all, pending?.memory.flow.id == counted.flow {
+            let guesses = pending?.guesses ?? 0
+            pending?.guesses = max(0, guesses + counted.all - counted.own)
+        }
         if wipesFlows == flows.wiped { wipesFlows = nil }
     }
 

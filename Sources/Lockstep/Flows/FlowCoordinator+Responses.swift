@@ -29,7 +29,7 @@ extension FlowCoordinator {
             throw AuthError(.responseNotAccepted, "\(adapter.name) takes no \(response.kind.rawValue) in this flow.")
         }
         let bound = boundCall(of: record)
-        if response.kind == .code { try countGuess(in: record.memory.flow) }
+        if response.kind == .code { try await countGuess(in: record.memory.flow) }
         let step: SignInStep
         do throws(AuthError) {
             step = try await goOn(with: record) { memory async throws(AuthError) in
@@ -39,7 +39,7 @@ extension FlowCoordinator {
                 }
             }
         } catch {
-            if response.kind == .code, !error.code.isVerdictOnCode { takeBackGuess(in: record.memory.flow) }
+            if response.kind == .code, !error.code.isVerdictOnCode { await takeBackGuess(in: record.memory.flow) }
             throw error
         }
         guard case .complete = step, let bound else { return step }
@@ -63,8 +63,11 @@ extension FlowCoordinator {
         }
     }
 
-    /// Counts a code before it is sent, so that codes which are given at the same time are counted together.
-    private func countGuess(in flow: Flow) throws(AuthError) {
+    /// Counts a code before it is sent, in the store as well: codes that are given at the same time, here and in other processes, are
+    /// counted together.
+    ///
+    /// While the store cannot be written, each process counts its own.
+    private func countGuess(in flow: Flow) async throws(AuthError) {
         let isLeft = context.state.withLock { core in
             guard core.pending?.memory.flow.id == flow.id else { return true }
             let guesses = core.pending?.guesses ?? 0
@@ -72,19 +75,27 @@ extension FlowCoordinator {
             core.pending?.guesses = guesses + 1
             return true
         }
-        guard isLeft else {
-            throw AuthError(
-                .codeExpired, "Too many wrong codes were given: this step takes no more. Ask for a new one.",
-                remedies: [.resend, .startAgain])
+        guard isLeft else { throw Self.tooManyCodes }
+        await sessions.persist(.flow)
+        let isBeyond = context.state.withLock { core in
+            core.pending?.memory.flow.id == flow.id && core.pending?.guesses ?? 0 > FlowRecord.guessLimit
         }
+        guard isBeyond else { return }
+        await takeBackGuess(in: flow)
+        throw Self.tooManyCodes
     }
 
-    /// Takes a count back where the backend did not judge the code: the network failed, the call was cancelled.
-    private func takeBackGuess(in flow: Flow) {
-        context.state.withLock { core in
-            guard core.pending?.memory.flow.id == flow.id, let guesses = core.pending?.guesses, guesses > 0 else { return }
+    private static let tooManyCodes = AuthError(
+        .codeExpired, "Too many wrong codes were given for this step. Ask for a new one.", remedies: [.resend, .startAgain])
+
+    /// Takes a count back if the backend did not judge the code: the network failed, the call was cancelled.
+    private func takeBackGuess(in flow: Flow) async {
+        let isTaken = context.state.withLock { core in
+            guard core.pending?.memory.flow.id == flow.id, let guesses = core.pending?.guesses, guesses > 0 else { return false }
             core.pending?.guesses = guesses - 1
+            return true
         }
+        if isTaken { await sessions.persist(.flow) }
     }
 
     /// Sends the link or code of a flow again, not before the provider allows it.

@@ -7,7 +7,7 @@ struct FlowRecord: Sendable, Codable, Equatable {
     var ordinal: Int
     var unfinished: UnfinishedStep?
     var memory: FlowMemory.Contents
-    /// How many codes were tried at the step in progress; `nil` is none.
+    /// The number of codes that all processes tried at the step in progress; `nil` is none.
     ///
     /// A new step, or a new message, begins at none again.
     var guesses: Int?
@@ -23,6 +23,12 @@ struct FlowRecord: Sendable, Codable, Equatable {
     func timeToResend(on clock: any DeviceClock) -> Duration? {
         guard let available = step?.challenge?.resendAvailableAt else { return nil }
         return resendWait?.remaining(on: clock) ?? available - clock.now
+    }
+
+    /// The number of codes that this client tried at the step since the stored form that its record descends from.
+    fileprivate func guessesSince(_ old: FlowRecord?) -> Int {
+        let isSameStep = old?.memory.flow.id == memory.flow.id && old?.steps == steps
+        return (guesses ?? 0) - (isSameStep ? old?.guesses ?? 0 : 0)
     }
 
     /// The record as the store has it.
@@ -103,10 +109,22 @@ struct FlowMerge: Sendable {
         if !isDamaged {
             let id = own.memory.flow.id
             if own == old || known.contains(id) && !theirs.ids.contains(id) { return }
-            if let there, there.memory.flow.id == id, there.steps ?? 0 > own.steps ?? 0 { return }
+            if let there, there.memory.flow.id == id, there.steps ?? 0 > own.steps ?? 0 {
+                // The codes of this process count at the step that another one has reached.
+                let tried = own.guessesSince(old)
+                guard tried != 0 else { return }
+                result[keyPath: place]?.guesses = max(0, (there.guesses ?? 0) + tried)
+                base[keyPath: place]?.guesses = own.guesses
+                return
+            }
         }
-        result[keyPath: place] = own
-        base[keyPath: place] = own
+        var merged = own
+        if let there, there.memory.flow.id == own.memory.flow.id, there.steps == own.steps {
+            let total = max(0, (there.guesses ?? 0) + own.guessesSince(old))
+            merged.guesses = total == 0 ? own.guesses.map { _ in 0 } : total
+        }
+        result[keyPath: place] = merged
+        base[keyPath: place] = merged
     }
 }
 

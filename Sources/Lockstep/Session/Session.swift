@@ -180,7 +180,8 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 /// How long a token lives, measured so that a wrong device clock does no harm.
 ///
 /// While the machine runs, elapsed time is read from a clock that never jumps. A restart takes an unknown time, so the token counts as
-/// expired after one: an extra refresh does no harm, a dead token does. What another machine has measured is read by this one's wall
+/// expired after one: an extra refresh does no harm, a dead token does. A token also counts as expired if the machine has run for a
+/// shorter time than when the token came: a container with a time of its own, or a restored snapshot. What another machine has measured is read by this one's wall
 /// clock from the server's date, so that a wrong clock there does no harm here.
 ///
 /// A life is from zero to ``longest``, even where a server or a store says more: a session that claims more is refreshed sooner.
@@ -232,7 +233,10 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
 
     /// The remaining life; zero or less when it has ended.
     public func remaining(on clock: some DeviceClock) -> Duration {
-        if clock.bootID == bootID { return life - max(clock.uptime - uptime, .zero) }
+        if clock.bootID == bootID {
+            let passed = clock.uptime - uptime
+            return passed < .zero ? .zero : life - passed
+        }
         if let host = clock.hostID, host == hostID { return .zero }
         let passed = clock.now - (serverDate ?? receivedAt)
         return passed < .zero - Self.tolerance ? .zero : life - max(passed, .zero)

@@ -16,9 +16,11 @@ internal import LockstepSystem
 /// extensions may share the folder: taking a lock asks iOS for background time, and the lock is released before the process is
 /// suspended (docs/apple.md).
 ///
-/// The folder and the files are this user's alone. A folder that others may write to becomes its owner's alone, as do files that others
-/// may read; a folder or a file of another user is refused (`unreadable`, `unwritable`, with what to do). So the superuser cannot use
-/// the folder of another user by accident, and leave files there that its owner cannot read.
+/// The folder and the files are this user's alone. The store makes a missing folder for its owner only. It leaves the permissions of a
+/// folder that exists as they are, and rejects one that others may write to, or that belongs to another user (`unreadable`,
+/// `unwritable`, with what to do). So the superuser cannot use the folder of another user by accident, and leave files there that its
+/// owner cannot read. If only the store's files are in the folder and its permissions were loosened, the store takes them back, as it
+/// does for files that others may read.
 ///
 /// A digest in each file finds every flipped bit. A file that is damaged, that every user may write to, that is larger than 16
 /// MB, or that is no file (a folder, a pipe, a link) is quarantined: renamed to `….corrupt-` and the time, reported once as
@@ -45,20 +47,23 @@ public actor FileSessionStore: SessionStore {
     /// The thread that this store runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// A store in a folder, which is made where it is missing, for its owner only.
+    /// Opens a store in a folder.
     ///
-    /// - Throws: `unwritable` where the folder cannot be made, or belongs to another user.
+    /// - Parameters:
+    ///   - directory: the folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is made, for its owner only.
+    ///   - clock: the clock for the limits of locks and for the names of quarantined files.
+    ///   - randomness: the source of revisions.
+    /// - Throws: `unwritable` if the folder cannot be made, belongs to another user, or is open to other users' writes.
     public init(
         directory: String, clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
     ) throws(StoreError) {
         do throws(SystemError) {
             executor = try ThreadExecutor()
-            try Folder.makePrivate(directory)
+            folder = try LocalPath.resolve(directory)
+            try Folder.makePrivate(folder, owns: StoredFile.isName)
         } catch {
-            throw StoreError(
-                .unwritable, "The folder for sessions cannot be used: \(error). Name one that this process may write to.")
+            throw StoreError(.unwritable, error, otherwise: "Name a folder for sessions that this process may write to.")
         }
-        folder = directory
         self.clock = clock
         self.randomness = randomness
         locks = FileLocks(clock: clock)
@@ -157,7 +162,7 @@ public actor FileSessionStore: SessionStore {
         var reason = "is not one of Lockstep's, or is damaged"
         do throws(SystemError) {
             guard try Folder.isThere(folder) else { return (nil, false) }
-            try Folder.checkPrivate(folder)
+            try Folder.checkPrivate(folder, owns: StoredFile.isName)
             guard let content = try PrivateFile.read(path, limit: StoredFile.limit) else { return (nil, false) }
             if let file = StoredFile(content.bytes), file.key == key { return (file, content.hasOtherNames) }
         } catch {
@@ -231,7 +236,11 @@ public actor FileSessionStore: SessionStore {
     /// Creates the folder again if it was deleted while the app runs.
     private nonisolated func makeFolderAgain() throws(StoreError) {
         try writing { () throws(SystemError) in
-            if try Folder.isThere(folder) { try Folder.checkPrivate(folder) } else { try Folder.makePrivate(folder) }
+            if try Folder.isThere(folder) {
+                try Folder.checkPrivate(folder, owns: StoredFile.isName)
+            } else {
+                try Folder.makePrivate(folder, owns: StoredFile.isName)
+            }
         }
     }
 

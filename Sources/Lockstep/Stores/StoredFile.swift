@@ -16,6 +16,16 @@ internal import Foundation
 package struct StoredFile {
     static let suffix = ".lockstep"
 
+    /// Whether stores of Lockstep make files of this name: a value, a lock, a note, a quarantined file, or a database.
+    ///
+    /// - Parameter name: a name in a store's folder.
+    package static func isName(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if parts.dropFirst().contains(where: { $0.elementsEqual(suffix.utf8.dropFirst()) }) { return true }
+        return name.utf8.starts(with: "sessions.sqlite".utf8) || name == "open.lock"
+            || name.utf8.reversed().starts(with: FileLocks.suffix.utf8.reversed())
+    }
+
     /// The most bytes that a file may have: a larger one is not a store's.
     package static let limit = 16 << 20
 
@@ -88,7 +98,10 @@ extension StoreError {
             self.init(code, "\(error). Make sure of what is in it, and take the permission away (chmod go-rwx).")
         case .symbolicLink?, .notAFile?, .tooLarge?: self.init(code, "\(error). Move it away.")
         case .notAFolder?: self.init(code, "\(error). Name a folder.")
-        case .writableByOthers?: self.init(code, "\(error). Name a folder of this user's own.")
+        case .writableByOthers?:
+            self.init(
+                code, "\(error). Take that permission away (chmod go-w), or name a folder that does not exist yet.")
+        case .notAPath?, .homeOfAnother?, .unknownHome?: self.init(code, "\(error). Name the folder by its whole path.")
         }
     }
 }
@@ -98,7 +111,7 @@ extension FileRefusal {
     package var isOfFile: Bool {
         switch self {
         case .symbolicLink, .notAFile, .tooLarge, .writableByAll: true
-        case .notAFolder, .anotherOwner, .writableByOthers: false
+        case .notAFolder, .anotherOwner, .writableByOthers, .notAPath, .homeOfAnother, .unknownHome: false
         }
     }
 }

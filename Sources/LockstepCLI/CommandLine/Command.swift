@@ -49,6 +49,8 @@ struct Option: Sendable {
         case none
         /// Any text.
         case text(String)
+        /// A file or folder: a path, one that begins with `~/`, or a `file:` URL.
+        case path(String)
         /// A whole number in a range.
         case number(String, ClosedRange<Int>)
         /// One of these words.
@@ -71,7 +73,8 @@ struct Option: Sendable {
     var form: String {
         switch value {
         case .none: "--\(name)"
-        case .text(let placeholder), .number(let placeholder, _), .choices(let placeholder, _): "--\(name) \(placeholder)"
+        case .text(let placeholder), .path(let placeholder), .number(let placeholder, _), .choices(let placeholder, _):
+            "--\(name) \(placeholder)"
         case .choice(let words): "--\(name) \(words.joined(separator: "|"))"
         }
     }

@@ -1,3 +1,5 @@
+internal import LockstepSystem
+
 /// A command with what was given to it, checked against its declaration.
 struct Invocation: Sendable {
     let command: Command
@@ -52,6 +54,15 @@ struct Invocation: Sendable {
         switch option.value {
         case .none: break
         case .text: values[option.name, default: []].append(value)
+        case .path:
+            do throws(SystemError) {
+                // A shell leaves the "~" of `--data=~/x` as it is.
+                values[option.name, default: []].append(try LocalPath.resolve(value))
+            } catch {
+                throw UsageError(
+                    "invalid value \"\(value)\" for --\(option.name): \(error.refusal?.rawValue ?? error.reason). Name the whole path."
+                )
+            }
         case .number(_, let range):
             guard let number = Int(value), range.contains(number) else {
                 throw UsageError(

@@ -20,17 +20,17 @@ extension Command {
             choices: Providers.names),
         options: [
             Option("port", .number("N", 0...65_535), "the port of the first one, the next ones follow; free ports by default"),
-            Option("env", .text("FILE"), "settings, by the server's own names (one provider only)"),
+            Option("env", .path("FILE"), "settings, by the server's own names (one provider only)"),
             Option("print-env", .none, "gotrue: print such a file with every setting, its default and a line about it, and end"),
-            Option("data", .text("DIR"), "keep state in this folder, for this user only; in memory by default"),
+            Option("data", .path("DIR"), "keep state in this folder, for this user only; in memory by default"),
             Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: as Firebase's own emulator (default), or by production's rules"),
             Option(
-                "import", .text("PATH"),
+                "import", .path("PATH"),
                 "firebase: users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
             Option(
-                "export-on-exit", .text("PATH"), "firebase: write the users there at the end, to a folder, or to a file NAME.json"
+                "export-on-exit", .path("PATH"), "firebase: write the users there at the end, to a folder, or to a file NAME.json"
             ),
             Option(
                 "hashing", .choice(["least", "real"]),

@@ -6,7 +6,7 @@ import Synchronization
 /// What happens in the clients of a run, one line of JSON an event: what `--events` asks for.
 final class EventRecord: Sendable {
     static let option = Option(
-        "events", .text("FILE"), "also write what happens in the clients, a line of JSON an event; - for stderr, as it happens")
+        "events", .path("FILE"), "also write what happens in the clients, a line of JSON an event; - for stderr, as it happens")
 
     /// Where the lines go at the end; stderr where there is none.
     private let path: String?

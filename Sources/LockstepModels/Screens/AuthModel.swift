@@ -103,7 +103,7 @@ public final class AuthModel {
         await client.reloadFromStore()
         update()
         let uptime = client.effects.clock.uptime
-        guard lastCheck.map({ uptime - $0 >= Self.checkInterval }) ?? true else { return }
+        guard lastCheck.map({ uptime < $0 || uptime - $0 >= Self.checkInterval }) ?? true else { return }
         let isUnverified = if case .unverified(let account) = client.state { account.session != nil } else { false }
         guard client.pending?.accepts.contains(.poll) == true || isUnverified else { return }
         lastCheck = uptime

@@ -165,7 +165,7 @@ public final class FeatureGate: Identifiable {
         let clock = context.clock
         if let passed = session.timeSinceSignIn(on: clock), passed <= age { return true }
         guard let signedInAgain, signedInAgain.userID == session.user.id else { return false }
-        return clock.uptime - signedInAgain.uptime <= age
+        return clock.uptime >= signedInAgain.uptime && clock.uptime - signedInAgain.uptime <= age
     }
 
     private func show(_ error: AuthError) {

@@ -58,18 +58,25 @@ public actor RemoteKeySet {
 
     /// The keys to verify a token of this key with.
     private func keys(for id: String?) async throws(TokenError) -> [VerificationKey] {
-        let age = fetchedAt.map { clock.uptime - $0 }
+        let age = self.age
         if !knows(id) || age.map({ $0 >= lifetime && !hasFailed }) ?? true {
             await refresh()?.value
         } else if let age, age >= lifetime / 2 {
             refresh()
         }
-        if let fetchedAt, clock.uptime - fetchedAt >= maximumAge { keys = nil }
+        if let age = self.age, age >= maximumAge { keys = nil }
         guard let keys else {
             guard !isWithoutKeys else { throw Self.noPublicKeys }
             throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched; try again later.")
         }
         return keys
+    }
+
+    /// The age of the keys.
+    ///
+    /// A clock that went back leaves it unknown: then the keys are as old as they may be.
+    private var age: Duration? {
+        fetchedAt.map { clock.uptime < $0 ? maximumAge : clock.uptime - $0 }
     }
 
     private static let noPublicKeys = TokenError(
@@ -87,7 +94,7 @@ public actor RemoteKeySet {
     /// The fetch that runs, or a new one; `nil` where the last one is too young.
     @discardableResult private func refresh() -> Task<Void, Never>? {
         if let running { return running }
-        if let askedAt, clock.uptime - askedAt < coolDown { return nil }
+        if let askedAt, (.zero..<coolDown).contains(clock.uptime - askedAt) { return nil }
         askedAt = clock.uptime
         let task = Task { [fetch] in
             // Outside of the actor until its answer is read.

@@ -38,30 +38,31 @@ public actor SQLiteSessionDatabase {
     /// The thread that this database runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// A database in a folder of its own, which is made where it is missing, for its owner only.
+    /// A database in a folder of its own.
     ///
     /// - Parameters:
+    ///   - directory: the folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is made, for its owner only.
     ///   - unownedRowsBelongTo: whose the sessions are that a version of Lockstep without owners has stored here. Such a database is
     ///     refused without it, and nothing in it is changed; it is not looked at afterwards, nor in a database without such rows.
     ///   - busyTimeout: how long a call waits for another process that writes, before it fails as `busy`.
-    /// - Throws: `unwritable` where the folder cannot be made, or belongs to another user. The database is opened by the first call.
+    /// - Throws: `unwritable` if the folder cannot be made, belongs to another user, or is open to other users' writes. The database is opened by the first call.
     public init(
         directory: String, unownedRowsBelongTo owner: String? = nil, busyTimeout: Duration = .seconds(10),
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
     ) throws(StoreError) {
         do throws(SystemError) {
             executor = try ThreadExecutor()
-            try Folder.makePrivate(directory)
+            folder = try LocalPath.resolve(directory)
+            try Folder.makePrivate(folder, owns: StoredFile.isName)
         } catch {
             throw StoreError(.unwritable, error, otherwise: "Name a folder for sessions that this process may write to.")
         }
         if let owner { ownerOfUnowned = try StoreOwner(owner) } else { ownerOfUnowned = nil }
-        folder = directory
         self.busyTimeout = busyTimeout
         self.clock = clock
         self.randomness = randomness
         locks = FileLocks(clock: clock)
-        file = SessionDatabaseFile(folder: directory, busyTimeout: busyTimeout)
+        file = SessionDatabaseFile(folder: folder, busyTimeout: busyTimeout)
     }
 
     /// The store of one user.

@@ -57,7 +57,7 @@ struct SessionDatabaseFile: ~Copyable {
     ///   - mark: a part of the name of a quarantined file.
     mutating func reopen(_ owner: StoreOwner?, mark: String) throws {
         close()
-        try Folder.checkPrivate(folder)
+        try Folder.checkPrivate(folder, owns: StoredFile.isName)
         do throws(SystemError) {
             // SQLite would follow a link, and wait for a pipe; and the files beside it get the permissions of this one.
             try PrivateFile.check(path)

@@ -15,6 +15,25 @@ struct SQLiteSessionStoreTests {
         try await body(folder)
     }
 
+    @Test(arguments: [true, false])
+    func aFolderOfOtherThingsKeepsItsPermissions(_ isEmpty: Bool) async throws {
+        try await inFolder { folder in
+            if !isEmpty { try AtomicFile.replace("\(folder)/notes.txt", with: [1]) }
+            #expect(try await ChildProcess.run("chmod", ["775", folder]).status == 0)
+            #expect(throws: StoreError.self) { try SQLiteSessionDatabase(directory: folder) }
+            #expect(try FileStatus(of: folder)?.mode == 0o775)
+        }
+    }
+
+    @Test func aFileURLNamesItsFolder() async throws {
+        try await inFolder { folder in
+            let store = try SQLiteSessionDatabase(directory: "file://\(folder)").store(for: "ada")
+            try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+            #expect(try Folder.names(folder).contains("sessions.sqlite"))
+            #expect(throws: StoreError.self) { try SQLiteSessionDatabase(directory: "https://example.com/x") }
+        }
+    }
+
     @Test func aFileThatIsNoDatabaseIsToldOnceAndKept() async throws {
         try await inFolder { folder in
             let rubbish = [UInt8](repeating: 7, count: 5000)

@@ -229,13 +229,16 @@ package struct SessionMachine: Sendable {
 /// seconds).
 package struct Backoff: Sendable {
     private var failures = 0
-    private var last: (error: AuthError, until: Duration)?
+    private var last: (error: AuthError, since: Duration, until: Duration)?
 
     package init() {}
 
     /// The error for a caller while it is too early to ask; `nil` when the backend may be asked.
     package func refusal(on clock: any DeviceClock) -> AuthError? {
-        guard let last, case let left = last.until - clock.uptime, left > .zero else { return nil }
+        // A clock that went back would make the pause longer than it was meant to be: then the backend may be asked.
+        guard let last, case let now = clock.uptime, now >= last.since, case let left = last.until - now, left > .zero else {
+            return nil
+        }
         var error = last.error
         error.retry = .after(left)
         return error
@@ -247,7 +250,8 @@ package struct Backoff: Sendable {
         let own = failures == 1 ? .zero : min(.seconds(1 << min(failures - 1, 6)), Self.longest(after: error))
         let chance = Int64(effects.randomness.bytes(1).first ?? 0)
         let asked: Duration = if case .after(let time) = error.retry { min(time, .seconds(3600)) } else { .zero }
-        last = (error, effects.clock.uptime + max(asked, own + own * Int(chance) / 1024))
+        let now = effects.clock.uptime
+        last = (error, now, now + max(asked, own + own * Int(chance) / 1024))
     }
 
     /// Without a network a long pause spares no backend, and the connection may be back any moment.

@@ -12,6 +12,12 @@ public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
     case writableByAll = "every user may write to it"
     /// Other users may put files into the folder.
     case writableByOthers = "other users may put files into it"
+    /// A text that names no place in the file system.
+    case notAPath = "it is neither a path nor a file: URL of this machine"
+    /// A path that begins with `~` and a user's name.
+    case homeOfAnother = "\"~\" and a name are a shell's notation"
+    /// A path that begins with `~`, where the environment variable `HOME` has no absolute path.
+    case unknownHome = "HOME has no absolute path"
     /// More than was asked for.
     case tooLarge = "it is larger than it may be"
 }

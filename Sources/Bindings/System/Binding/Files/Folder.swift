@@ -24,29 +24,37 @@ public enum Folder {
         return true
     }
 
-    /// Makes the folder where it is missing, and makes it this user's alone where others may write to it.
+    /// Makes the folder if it is missing, for the owner only, and checks it with ``checkPrivate(_:owns:)``.
     ///
-    /// - Throws: as ``checkPrivate(_:)``.
-    public static func makePrivate(_ path: String) throws(SystemError) {
+    /// - Parameters:
+    ///   - path: the folder's path.
+    ///   - owns: whether the caller makes files of this name.
+    /// - Throws: as ``checkPrivate(_:owns:)``.
+    public static func makePrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         try make(path)
-        try checkPrivate(path)
+        try checkPrivate(path, owns: owns)
     }
 
-    /// Makes sure that no other user may put a file into the folder: where this user's own folder lets others write, that
-    /// permission is removed.
+    /// Makes sure that no other user can put a file into the folder.
     ///
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where it is another user's (the superuser's is accepted, as long
-    ///   as no other user may write to it), or one that many share (the sticky bit, as in `/tmp`).
-    public static func checkPrivate(_ path: String) throws(SystemError) {
+    /// The permission to write is taken from others only in a folder that has the caller's files and nothing else: somebody has
+    /// changed its mode. Any other folder is somebody's choice, and stays as it is.
+    ///
+    /// - Parameters:
+    ///   - path: the folder's path.
+    ///   - owns: whether the caller makes files of this name.
+    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if the folder belongs to another user than this one and the
+    ///   superuser, or if other users may write to it.
+    public static func checkPrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         let status = try FileStatus(of: path, follows: true)
         guard status.kind == .folder else { throw SystemError(ENOTDIR, "use \(path)", refusal: .notAFolder) }
         guard status.owner == geteuid() || status.owner == 0 else {
             throw SystemError(EPERM, "use \(path)", refusal: .anotherOwner)
         }
         guard status.mode & 0o022 != 0 else { return }
-        guard status.owner == geteuid(), status.mode & 0o1000 == 0 else {
-            throw SystemError(EPERM, "use \(path)", refusal: .writableByOthers)
-        }
+        guard status.owner == geteuid(), status.mode & 0o1000 == 0, case let names = try names(path), !names.isEmpty,
+            names.allSatisfy(owns)
+        else { throw SystemError(EPERM, "use \(path)", refusal: .writableByOthers) }
         // Through the opened folder: nothing can take its place between the look and the change.
         let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
         try folder.use("set the permissions of \(path)") { number throws(SystemError) in
