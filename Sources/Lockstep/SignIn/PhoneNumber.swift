@@ -4,7 +4,7 @@
 /// is added and no digit is left out, so that no message goes to a wrong country.
 ///
 /// ```swift
-/// try PhoneNumber("+49 (151) 123-45678").text  // "+4915112345678"
+/// let number = try PhoneNumber("+49 (151) 123-45678").text  // "+4915112345678"
 /// ```
 public struct PhoneNumber: Hashable, Sendable {
     /// The number, such as `+4915112345678`.

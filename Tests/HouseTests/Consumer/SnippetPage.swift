@@ -232,6 +232,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "Sources/Lockstep/Flows/FlowNote.swift", products: ["LockstepWire"], given: "import LockstepWire", isFile: true),
         SnippetPage(
+            path: "Sources/Lockstep/SignIn/PhoneNumber.swift", products: ["Lockstep"], given: "import Lockstep"),
+        SnippetPage(
             path: "Sources/LockstepPrimitives/Observation/TraceContext.swift", products: ["Lockstep"], given: "import Lockstep",
             values: "client: AuthClient, header: String"),
         SnippetPage(
