@@ -75,6 +75,8 @@ enum StableNames {
         "session.events.reentrant",
         "session.user.refresh",
         "session.required",
+        "session.names-its-adapter",
+        "session.token.ends",
         "session.deadline",
         "session.refresh.reads-store",
         "session.refresh.loser-adopts",
