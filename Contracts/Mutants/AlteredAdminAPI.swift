@@ -12,6 +12,8 @@ struct AlteredAdminAPI: AdminAPI {
     let base: any AdminAPI
     var listing: @Sendable ([StoredUser]) -> [StoredUser] = { $0 }
     var taking: @Sendable (Bool) -> Bool = { $0 }
+    /// Whether an access token is accepted, by the token and the backend's answer.
+    var takingToken: @Sendable (Secret, Bool) -> Bool = { $1 }
     var idle: Operation?
 
     init(base: any AdminAPI) { self.base = base }
@@ -62,7 +64,9 @@ struct AlteredAdminAPI: AdminAPI {
 
     func demandCaptcha() async throws -> Secret { try await base.demandCaptcha() }
 
-    func accepts(accessToken: Secret) async throws -> Bool { taking(try await base.accepts(accessToken: accessToken)) }
+    func accepts(accessToken: Secret) async throws -> Bool {
+        takingToken(accessToken, taking(try await base.accepts(accessToken: accessToken)))
+    }
 
     func accepts(refreshToken: Secret) async throws -> Bool { taking(try await base.accepts(refreshToken: refreshToken)) }
 }

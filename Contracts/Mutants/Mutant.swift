@@ -52,7 +52,7 @@ public enum Mutants {
 
     private static let themes: [[Mutant]] = [
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
-        accountFaults, session, refresh,
+        accountFaults, session, sessionOrigin, refresh,
         refreshFaults, owner, calls, endings, signOut, foreign, callbacks, links, errors, capabilities, keeping, configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,

@@ -101,18 +101,35 @@ extension Mutants {
                 throw AuthError(.serverUnavailable, "The name could not be set.", retry: .now)
             }
         },
-        .client("privacy.password-not-stored", "keeps it for later") { faulty, context in
+        .keepingPassword("keeps it for later") { Array(JSON.object(["value": .string($0), "version": 1]).text().utf8) },
+        .keepingPassword("keeps it in a note of JSON within JSON") { password in
+            let note = JSON.object(["password": .string(password)]).text()
+            return Array(JSON.object(["value": .string(note), "version": 1]).text().utf8)
+        },
+        .keepingPassword("keeps its Base64 within a longer value") {
+            Array(JSON.object(["value": .string(Base64.encode(Array("user:\($0)!".utf8))), "version": 1]).text().utf8)
+        },
+        .keepingPassword("keeps it as a list of numbers") { password in
+            Array(JSON.object(["value": .array(password.utf8.map { .int(Int64($0)) }), "version": 1]).text().utf8)
+        },
+    ]
+}
+
+extension Mutant {
+    /// A mutant that stores the password of a sign-up, as `note` writes it.
+    fileprivate static func keepingPassword(_ summary: String, _ note: @escaping @Sendable (String) -> [UInt8]) -> Mutant {
+        .client("privacy.password-not-stored", summary) { faulty, context in
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .signOut)
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)
                 guard let password = credential as? PasswordCredential else { return step }
-                let bytes = Array(#"{"value":"\#(password.password.reveal())","version":1}"#.utf8)
                 let stored = (try? await context.store.load(key)) ?? nil
-                _ = try? await context.store.replace(key, with: bytes, unlessChangedSince: stored?.revision)
+                _ = try? await context.store.replace(
+                    key, with: note(password.password.reveal()), unlessChangedSince: stored?.revision)
                 return step
             }
-        },
-    ]
+        }
+    }
 }
 
 /// Forwards states to subscribers, those of the client and others.

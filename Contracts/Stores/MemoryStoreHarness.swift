@@ -19,7 +19,7 @@ private struct MemoryPlace: StorePlace {
     func open() async throws -> any SessionStore { store }
 
     func contains(_ bytes: [UInt8]) async throws -> Bool {
-        for key in try await store.keys() where try await store.load(key)?.bytes == bytes { return true }
-        return store.keptAside(StoreCatalog.key).contains(bytes)
+        for key in try await store.keys() where try await store.load(key)?.bytes.firstRange(of: bytes) != nil { return true }
+        return store.keptAside(StoreCatalog.key).contains { $0.firstRange(of: bytes) != nil }
     }
 }

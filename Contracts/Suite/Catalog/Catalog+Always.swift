@@ -17,7 +17,7 @@ extension Catalog {
         Contract(
             Always.tokenIsTaken.id,
             "In every contract: a token that the client hands out is one that the backend takes at that moment.",
-            needs: [.adminAPI, .clock], buildsOn: walking
+            needs: [.adminAPI, .clock], buildsOn: walking + ["session.token.ends"]
         ) { w in
             let (client, session) = try await w.signedIn()
             // The first token's life, and a refreshed one's: just before the client would renew it, too.

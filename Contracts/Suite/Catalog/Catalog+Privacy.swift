@@ -42,17 +42,18 @@ extension Catalog {
             shown.append(("an event", events))
             if let transcript = w.environment.trace?.transcript { shown.append(("the transcript", transcript)) }
 
-            let secrets: [(String, Secret)] =
+            let secrets: [(name: String, secret: Secret)] =
                 [
                     ("a password", person.password), ("a password", wrong), ("an access token", session.accessToken),
                     ("a refresh token", session.refreshToken), ("an access token", renewed.accessToken),
                     ("a refresh token", renewed.refreshToken), ("an ID token", "canary-id-token"), ("a nonce", "canary-nonce"),
                     ("a code", "canary-code-9"),
-                ] + tokens.map { ("a token", $0) }
+                ] + tokens.map { (name: "a token", secret: $0) }
+            let search = SecretSearch(secrets)
             for (what, text) in shown {
-                for (name, secret) in secrets {
-                    guard let place = Sighting(of: secret.reveal(), in: text) else { continue }
-                    w.found("\(what) shows \(name)\(place.words)", line: #line)
+                for (name, form) in search.found(in: Array(text.utf8)).sorted(by: { $0.key < $1.key }) {
+                    let place = Sighting(of: String(decoding: form, as: UTF8.self), in: text)
+                    w.found("\(what) shows \(name)\(place?.words ?? "")", line: #line)
                 }
             }
             w.expect(!events.contains(person.email), "an event shows the address")
@@ -66,17 +67,16 @@ extension Catalog {
         quotations,
 
         Contract(
-            "privacy.password-not-stored", "No password is ever stored: not in a flow that waits, not after it.",
+            "privacy.password-not-stored",
+            "No password is ever stored, in any encoding: not in a flow that waits, not after it.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
         ) { w in
             var passwords: [Secret] = []
             let device = w.device()
             func look(_ when: String) async throws {
+                let search = SecretSearch(passwords.map { ("a password", $0) })
                 for (key, bytes) in try await device.contents() {
-                    let text = String(decoding: bytes, as: UTF8.self)
-                    w.expect(
-                        !passwords.contains { text.contains($0.reveal()) },
-                        "\(when) the slot \(key.slot.rawValue) holds a password")
+                    w.expect(search.found(in: bytes).isEmpty, "\(when) the slot \(key.slot.rawValue) holds a password")
                 }
             }
             let person = w.stranger()

@@ -28,10 +28,10 @@ extension Catalog {
         }
         try await w.outliveToken(of: session)
 
-        let sent = SentSecrets([
-            "a password": typed, "a new password": new, "the user's password": person.password, "a code": code,
-            "an access token": session.accessToken, "a refresh token": session.refreshToken,
-            "an ID token": "canary-id-token", "a nonce": "canary-nonce",
+        let sent = SecretSearch([
+            ("a password", typed), ("a new password", new), ("the user's password", person.password), ("a code", code),
+            ("an access token", session.accessToken), ("a refresh token", session.refreshToken),
+            ("an ID token", "canary-id-token"), ("a nonce", "canary-nonce"),
         ])
         var told = w.events.all.count
 
@@ -88,73 +88,5 @@ private struct Showcase {
             }
             if let underlying = error.underlying { texts += [String(describing: underlying), String(reflecting: underlying)] }
         }
-    }
-}
-
-/// Secrets under their names, in every form in which a server quotes a text.
-///
-/// A search of its own, which shares nothing with the one that masks.
-private struct SentSecrets {
-    /// The forms by their first two bytes: texts are long, and looked at once for all of them.
-    private var forms: [UInt16: [(form: [UInt8], name: String)]] = [:]
-
-    init(_ secrets: KeyValuePairs<String, Secret>) {
-        for (name, secret) in secrets {
-            // What is shorter, as where an adapter has no token at all, is no secret, and stands in every text.
-            for form in Set(secret.quotedForms).map({ Array($0.utf8) }) where form.count > 1 {
-                forms[Self.pair(form[0], form[1]), default: []].append((form, name))
-            }
-        }
-    }
-
-    private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
-
-    func names(shownIn texts: [String]) -> [String] {
-        var found: Set<String> = []
-        for text in texts {
-            let bytes = Array(text.utf8)
-            var start = 0
-            while start + 1 < bytes.count {
-                if let candidates = forms[Self.pair(bytes[start], bytes[start + 1])] {
-                    for (form, name) in candidates where !found.contains(name) {
-                        let end = start + form.count
-                        guard end <= bytes.count, bytes[start..<end].elementsEqual(form) else { continue }
-                        if !Self.isInsideNumber(start..<end, of: bytes) { found.insert(name) }
-                    }
-                }
-                start += 1
-            }
-        }
-        return found.sorted()
-    }
-
-    /// Whether digits are a part of more digits: six of a date or an id are those of a code by chance.
-    private static func isInsideNumber(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
-        func isDigit(_ index: Int) -> Bool {
-            bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
-        }
-        return place.allSatisfy(isDigit) && (isDigit(place.lowerBound - 1) || isDigit(place.upperBound))
-    }
-}
-
-extension Secret {
-    /// The text as servers write it.
-    fileprivate var quotedForms: [String] {
-        let text = reveal()
-        let escaped = JSON.string(text).text().dropFirst().dropLast()
-        return [
-            text, text.uppercased(), text.lowercased(), Percent.encode(text), Percent.encode(text).replacing("%20", with: "+"),
-            String(escaped), text.escapedAsHTML, Base64.encode(Array(text.utf8)).trimmedPadding,
-            Base64.encode(Array(text.utf8), .url),
-            Hex.encode(Array(text.utf8)),
-        ]
-    }
-}
-
-extension String {
-    fileprivate var trimmedPadding: String { String(prefix { $0 != "=" }) }
-
-    fileprivate var escapedAsHTML: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 }

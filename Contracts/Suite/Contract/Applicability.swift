@@ -69,6 +69,11 @@ public struct Condition: Sendable {
         $0.tokenOfCalls == .accessToken
     }
 
+    /// The backend rejects access tokens after their life.
+    public static let accessTokensEnd = Condition("the backend rejects expired access tokens") {
+        $0.accessTokenAfterSignOut != .lives
+    }
+
     /// A user can have several authenticator apps.
     public static let appsAreSeveral = Condition("a user can have several authenticator apps") {
         $0.authenticatorApps == .several

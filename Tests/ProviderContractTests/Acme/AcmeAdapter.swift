@@ -14,7 +14,10 @@ struct AcmeAdapter: AuthAdapter {
         api = AcmeAPI(address: try BackendAddress(url, called: "Acme's URL"), wire: JSONWire(transport), clock: clock)
     }
 
-    var name: String { "acme" }
+    static let name = "acme"
+
+    /// Part of the store's keys, and the `provider` of every session.
+    var name: String { Self.name }
     /// Part of the store's keys: it names the project, and is the same after every launch and update.
     var backend: String { api.address.url }
     var signIn: SignInStrategies { EmailCodeSignIn(api: api) }
@@ -69,14 +72,17 @@ struct AcmeAPI: Sendable {
             let life = TokenLife.told(answer["expires_in"]), let user = answer["user"]
         else { throw AcmeErrors.incomplete("a token, its life or the user") }
         return Session(
-            provider: "acme", user: try self.user(from: user), accessToken: Secret(access), refreshToken: Secret(refresh),
+            provider: AcmeAdapter.name, user: try self.user(from: user), accessToken: Secret(access), refreshToken: Secret(refresh),
             lifetime: TokenLifetime(life: life, serverDate: response.date, clock: clock),
             claims: CompactToken.unverifiedClaims(of: access) ?? [:])
     }
 
     func user(from json: JSON) throws(AuthError) -> User {
         guard let id = json["id"]?.filled else { throw AcmeErrors.incomplete("the user's id") }
-        return User(id: id, email: json["email"]?.filled, isEmailVerified: true, displayName: json["name"]?.filled)
+        // The backend's word; without it the address is unverified.
+        return User(
+            id: id, email: json["email"]?.filled, isEmailVerified: json["email_verified"] == true,
+            displayName: json["name"]?.filled)
     }
 }
 
@@ -162,7 +168,6 @@ struct AcmeHarness: Harness {
             "usual", "as projects begin",
             behavior: ProviderBehavior(unknownAddressAtLink: .createsAccount, olderProofAfterResend: .lives))
     ]
-    let cannotCheck = Catalog.needing(.factory, "this harness makes one adapter")
 
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         let server = try AcmeServer.start()
@@ -174,13 +179,27 @@ struct AcmeHarness: Harness {
         let trace = WireTrace(gateway.panel)
         let transport = TracingTransport(connection, clock: SystemClock(), trace: trace.trace)
         let launch = { @Sendable in try AcmeAdapter(url: gateway.base, transport: transport, clock: clock) }
+        let factory = AdapterFactory { entry throws(AuthError) in
+            func adapter(_ url: String) throws(AuthError) -> AcmeAdapter {
+                try AcmeAdapter(url: url, transport: transport, clock: clock)
+            }
+            return switch entry {
+            case .sameProject: try adapter(gateway.base)
+            case .otherProject: try adapter(gateway.base + "/other")
+            case .mistake(.malformedAddress): try adapter(ConfigurationMistake.malformedAddress.example)
+            case .mistake(.insecureAddress): try adapter(ConfigurationMistake.insecureAddress.example)
+            // Acme has neither keys nor callback addresses.
+            case .mistake: nil
+            }
+        }
         try await body(
             TestEnvironment(
                 adapter: try launch(), clock: clock,
                 randomness: SystemRandomness(), outbox: server.outbox,
                 faults: WireFaults(gateway.panel, connection, forms: .acme, sendsMessages: false),
                 adminAPI: server.admin, backendClock: server.clock, trace: trace,
-                proofTimes: ProofTimes(emailLife: .seconds(600), emailInterval: .seconds(60)), nextLaunch: launch))
+                proofTimes: ProofTimes(emailLife: .seconds(600), emailInterval: .seconds(60)),
+                factory: factory, nextLaunch: launch))
     }
 }
 

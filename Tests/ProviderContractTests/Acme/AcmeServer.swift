@@ -86,9 +86,11 @@ final class AcmeServer: Emulator {
             let known = records.users.first { $0.email == asked.email }
             guard known != nil || asked.mayCreate else { throw AcmeRefusal("wrong_code", 422) }
             records.codes[place].isUsed = true
-            let user = known ?? AcmeRecords.User(id: "user_" + randomness.text(16), email: asked.email)
+            var user = known ?? AcmeRecords.User(id: "user_" + randomness.text(16), email: asked.email)
             guard !user.isBlocked else { throw AcmeRefusal("blocked", 403) }
-            if known == nil { records.users.append(user) }
+            user.isVerified = true
+            records.users.removeAll { $0.id == user.id }
+            records.users.append(user)
             let session = AcmeRecords.Session(
                 userID: user.id, access: randomness.text(40), end: now + Self.tokenLife, refresh: randomness.text(40))
             records.sessions.append(session)
@@ -136,7 +138,10 @@ final class AcmeServer: Emulator {
     }
 
     private static func answer(_ user: AcmeRecords.User) -> JSON {
-        ["id": .string(user.id), "email": .string(user.email), "name": user.name.map { .string($0) } ?? .null]
+        [
+            "id": .string(user.id), "email": .string(user.email), "email_verified": .bool(user.isVerified),
+            "name": user.name.map { .string($0) } ?? .null,
+        ]
     }
 
     // MARK: For administrators
@@ -166,6 +171,8 @@ struct AcmeRecords: Sendable {
         var id: String
         var email: String
         var name: String?
+        /// Whether a code was used that was sent to the address.
+        var isVerified = false
         var isBlocked = false
     }
 

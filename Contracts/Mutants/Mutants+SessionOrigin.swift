@@ -1,0 +1,55 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let sessionOrigin: [Mutant] = [
+        .renaming("names the session's provider by another word", in: [.flow]),
+        .renaming("names the session's provider by another word after a refresh", in: [.refresh]),
+        .renaming("names the session's provider by another word after a reload", in: [.reload]),
+        .renaming("names the session's provider in capitals", in: [.flow, .refresh, .reload]) { $0.uppercased() },
+        .acceptingDeadTokens("accepts every access token") { _ in true },
+        .acceptingDeadTokens("accepts every access token that it accepted once") { $0 },
+    ]
+}
+
+extension Mutant {
+    /// A mutant whose sessions have another provider than their adapter's name.
+    fileprivate static func renaming(
+        _ summary: String, in calls: Set<AlteredAdapter.Call>, _ change: @escaping @Sendable (String) -> String = { $0 + "-auth" }
+    ) -> Mutant {
+        Mutant(
+            "session.names-its-adapter", summary,
+            Mutation(adapter: { adapter, _ in
+                AlteredAdapter(adapter) { changes in
+                    changes.answering = { call, _, _, session throws(AuthError) in
+                        guard calls.contains(call) else { return session }
+                        var session = session
+                        session.provider = change(session.provider)
+                        return session
+                    }
+                }
+            }))
+    }
+
+    /// A mutant of a backend that goes on accepting access tokens.
+    ///
+    /// - Parameter accepts: whether it accepts a token that it has accepted (`true`) or rejected before.
+    fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant {
+        Mutant(
+            "session.token.ends", summary,
+            Mutation(controls: { environment, notebook in
+                environment.adminAPI = environment.adminAPI.map {
+                    var altered = AlteredAdminAPI(base: $0)
+                    altered.takingToken = { token, isTaken in
+                        let known = notebook["accepted"]?.reveal() ?? ""
+                        let text = token.reveal() + "\n"
+                        let wasTaken = known.contains(text)
+                        if isTaken, !wasTaken { notebook["accepted"] = Secret(known + text) }
+                        return isTaken || accepts(wasTaken)
+                    }
+                    return altered
+                }
+            }))
+    }
+}

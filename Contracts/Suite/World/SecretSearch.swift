@@ -1,0 +1,140 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+/// Secrets under their names, in every form in which a server quotes a text and in which a store keeps one.
+///
+/// A search of its own, which shares nothing with the one that masks. It compares bytes: a text may end in the middle of a letter.
+package struct SecretSearch: Sendable {
+    private struct Form: Sendable {
+        let bytes: [UInt8]
+        let name: String
+    }
+
+    /// The forms by their first two bytes, so that one pass over a text finds all of them.
+    private var forms: [UInt16: [Form]] = [:]
+
+    /// A search for secrets.
+    ///
+    /// - Parameter secrets: each secret with its name.
+    package init(_ secrets: [(name: String, secret: Secret)]) {
+        for (name, secret) in secrets {
+            // A shorter value is not a secret (an adapter without tokens has empty ones), and is in every text.
+            for form in secret.writtenForms where form.count > 1 {
+                forms[Self.pair(form[0], form[1]), default: []].append(Form(bytes: form, name: name))
+            }
+        }
+    }
+
+    private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
+
+    /// Finds the secrets in texts.
+    ///
+    /// - Parameter texts: the texts to search.
+    /// - Returns: the names of the secrets, sorted.
+    package func names(shownIn texts: [String]) -> [String] {
+        Set(texts.flatMap { found(in: Array($0.utf8)).keys }).sorted()
+    }
+
+    /// Finds the secrets in bytes.
+    ///
+    /// - Parameter bytes: the bytes to search.
+    /// - Returns: for each name the form that was found first.
+    package func found(in bytes: [UInt8]) -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        var start = 0
+        while start + 1 < bytes.count {
+            for form in forms[Self.pair(bytes[start], bytes[start + 1])] ?? [] where found[form.name] == nil {
+                let end = start + form.bytes.count
+                guard end <= bytes.count, bytes[start..<end].elementsEqual(form.bytes) else { continue }
+                if !Self.isInsideNumber(start..<end, of: bytes) { found[form.name] = form.bytes }
+            }
+            start += 1
+        }
+        return found
+    }
+
+    /// Whether digits are a part of more digits: six of a date or an id are those of a code by chance.
+    private static func isInsideNumber(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
+        func isDigit(_ index: Int) -> Bool { bytes.indices.contains(index) && bytes[index].isASCIIDigit }
+        return place.allSatisfy(isDigit) && (isDigit(place.lowerBound - 1) || isDigit(place.upperBound))
+    }
+}
+
+extension Secret {
+    /// The secret as bytes, in each form in which a server or a store writes it.
+    fileprivate var writtenForms: Set<[UInt8]> {
+        let text = reveal()
+        let whole = Array(text.utf8)
+        var forms = Set([text, text.uppercased(), text.lowercased()].map { Array($0.utf8) })
+        forms.formUnion(whole.escapedForms)
+        forms.formUnion(whole.packedForms)
+        // The part that no escape changes finds the secret also in an encoding of an escaped text.
+        if let part = whole.longestPlainRun, part.count >= 10 {
+            forms.insert(part)
+            let packed = part.packedForms
+            forms.formUnion(packed)
+            for form in packed where form.count < 256 { forms.formUnion(form.base64Forms) }
+        }
+        return forms
+    }
+}
+
+extension [UInt8] {
+    /// The text with its signs escaped: JSON, JSON in JSON, addresses, forms, HTML and property lists.
+    fileprivate var escapedForms: [[UInt8]] {
+        let text = String(decoding: self, as: UTF8.self)
+        let json = String(JSON.string(text).text().dropFirst().dropLast())
+        let html = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        return [
+            json, json.replacing("/", with: "\\/"), json.escapedToASCII(upperCase: false), json.escapedToASCII(upperCase: true),
+            String(JSON.string(json).text().dropFirst().dropLast()), Percent.encode(text),
+            Percent.encode(text).replacing("%20", with: "+"), html, html.replacing("\"", with: "&quot;"),
+        ].map { Array($0.utf8) }
+    }
+
+    /// The bytes in an encoding that changes all of them: Base64, hexadecimal digits, UTF-16, a list of numbers.
+    fileprivate var packedForms: Set<[UInt8]> {
+        let text = String(decoding: self, as: UTF8.self)
+        let (digits, list) = (Hex.encode(self), map { String($0) }.joined(separator: ","))
+        let units = text.utf16.map { (high: UInt8($0 >> 8), low: UInt8($0 & 0xff)) }
+        let written = [digits, digits.uppercased(), list, list.replacing(",", with: ", ")].map { Array($0.utf8) }
+        return base64Forms.union(written).union([units.flatMap { [$0.low, $0.high] }, units.flatMap { [$0.high, $0.low] }])
+    }
+
+    /// The Base64 digits that these bytes alone decide, wherever they begin in a longer value, in both alphabets.
+    fileprivate var base64Forms: Set<[UInt8]> {
+        var forms: Set<[UInt8]> = []
+        for shift in 0..<3 where count > 2 {
+            let digits = Base64.encode([UInt8](repeating: 0, count: shift) + self, .url).utf8
+            let form = digits.prefix((shift + count) * 8 / 6).dropFirst((shift * 8 + 5) / 6)
+            forms.insert(Array(form))
+            forms.insert(form.map { Self.standardDigits[$0] ?? $0 })
+        }
+        return forms
+    }
+
+    private static var standardDigits: [UInt8: UInt8] {
+        [UInt8(ascii: "-"): UInt8(ascii: "+"), UInt8(ascii: "_"): UInt8(ascii: "/")]
+    }
+
+    /// The longest run of ASCII letters and digits.
+    fileprivate var longestPlainRun: [UInt8]? {
+        split { !($0.isASCIIDigit || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)) }
+            .max { $0.count < $1.count }.map { Array($0) }
+    }
+}
+
+extension String {
+    /// JSON's text in ASCII: other letters as UTF-16 units (`\u00e9`).
+    fileprivate func escapedToASCII(upperCase: Bool) -> String {
+        utf16.reduce(into: "") { text, unit in
+            guard unit >= 0x80 else { return text.unicodeScalars.append(Unicode.Scalar(UInt8(unit))) }
+            let digits = Hex.encode([UInt8(unit >> 8), UInt8(unit & 0xff)])
+            text += "\\u" + (upperCase ? digits.uppercased() : digits)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
