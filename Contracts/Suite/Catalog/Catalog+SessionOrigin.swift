@@ -56,7 +56,8 @@ extension Catalog {
             var session = first
             for origin in ["a sign-in", "a refresh"] {
                 w.expect(
-                    try await adminAPI.accepts(accessToken: session.accessToken), "the backend rejects the new token of \(origin)")
+                    try await adminAPI.accepts(accessToken: session.accessToken), "the backend rejects the new token of \(origin)"
+                )
                 // Many servers allow for clocks that differ by a minute.
                 try await w.outliveToken(of: session)
                 try await w.advance(by: .seconds(60))

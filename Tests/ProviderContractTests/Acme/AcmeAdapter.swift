@@ -72,7 +72,8 @@ struct AcmeAPI: Sendable {
             let life = TokenLife.told(answer["expires_in"]), let user = answer["user"]
         else { throw AcmeErrors.incomplete("a token, its life or the user") }
         return Session(
-            provider: AcmeAdapter.name, user: try self.user(from: user), accessToken: Secret(access), refreshToken: Secret(refresh),
+            provider: AcmeAdapter.name, user: try self.user(from: user), accessToken: Secret(access),
+            refreshToken: Secret(refresh),
             lifetime: TokenLifetime(life: life, serverDate: response.date, clock: clock),
             claims: CompactToken.unverifiedClaims(of: access) ?? [:])
     }
