@@ -12,7 +12,7 @@ internal import Foundation
 public enum TestScope: String, Sendable {
     /// Each contract in a provider's first variant, each mutant against its own contract, and everything that is fast.
     case usual
-    /// The other variants, mutants beside each other, long computing, and packages that are built.
+    /// The other variants, and packages that are built from outside.
     case thorough
 
     /// The scope of this run.

@@ -1,6 +1,7 @@
 import Lockstep
 import LockstepCurl
 import LockstepEmulation
+import LockstepFirebaseEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency

@@ -92,7 +92,7 @@ extension Catalog {
                 await twin.restore()
                 processes.append(twin)
             }
-            let guess: @Sendable (AuthClient) async -> Void = { client in
+            let guess: @Sendable (any PortableClient) async -> Void = { client in
                 do throws(AuthError) { _ = try await client.respond(to: challenge.flow, with: .code("000000")) } catch {}
             }
             let trace = try w.need(w.environment.trace, "requests are not counted")
