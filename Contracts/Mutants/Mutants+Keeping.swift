@@ -43,7 +43,7 @@ extension Mutants {
                 }
                 return try await base.respond(to: flow, with: response)
             }
-        },
+        }.also("verification.code.attempts-limited"),
         .client("sign-in.step.ends-by-age", "takes an answer to it") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isOver = context.environment.clock.now > flow.startedAt + Flow.longestLife

@@ -51,8 +51,8 @@ public struct SentVerifiers {
 
     /// All that are still of use, newest first.
     public var entries: [Entry] {
-        let lines = flow[device: Self.note]?.reveal().split(separator: "\n") ?? []
-        return lines.compactMap { Entry($0) }.filter { now - $0.sentAt <= Flow.longestLife }
+        let lines = flow[device: Self.note]?.reveal().unicodeScalars.split(separator: "\n") ?? []
+        return lines.compactMap { Entry(Substring($0)) }.filter { now - $0.sentAt <= Flow.longestLife }
     }
 
     /// Notes a verifier and stores it, before the request for its mail.
@@ -118,7 +118,7 @@ public struct SentVerifiers {
 
 extension SentVerifiers.Entry {
     fileprivate init?(_ line: Substring) {
-        let parts = line.split(separator: " ").map(String.init)
+        let parts = line.unicodeScalars.split(separator: " ").map(String.init)
         guard parts.count == 5, let milliseconds = Int64(parts[1]) else { return nil }
         self.init(
             verifier: Secret(parts[4]), message: parts[0], sentAt: Instant(milliseconds: milliseconds),

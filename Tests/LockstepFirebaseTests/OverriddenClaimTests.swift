@@ -16,7 +16,8 @@ struct OverriddenClaimTests {
     func anOverriddenClaimCostsNoRefreshAtEachReload(_ claim: String, _ value: String) async throws {
         let project = try FirebaseProject()
         let client = project.client()
-        let session = try #require(try await client.signUp(with: project.credential).session)
+        _ = try await client.signUp(with: project.credential)
+        let session = try #require(client.state.session)
         let custom = JSON.object([claim: .string(value)]).text()
         try await project.override(custom, of: session.user.id)
         project.clock.advance(by: session.lifetime.life + .seconds(1))

@@ -80,7 +80,7 @@ extension Catalog {
             "verification.code.attempts-shared",
             "Processes that share a flow share the ten codes of its step; a new message begins a new count for all of them.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .trace, .clock],
-            buildsOn: proving + ["sign-in.step.newest-kept", "verification.code.attempts-limited"]
+            buildsOn: proving + ["sign-in.step.newest-kept"]
         ) { w in
             let device = w.device()
             let client = device.launch()

@@ -15,7 +15,7 @@ public struct PhoneNumber: Hashable, Sendable {
     /// - Parameter typed: The number with its country's code.
     /// - Throws: `invalidPhone` with what is in the way: no plus sign, a zero after it, another sign, too few or too many digits.
     public init(_ typed: String) throws(AuthError) {
-        let signs = typed.unicodeScalars.filter { !$0.isGroupingSign && !$0.isWithoutWidth && !$0.isBracketOrSlash }
+        let signs = typed.unicodeScalars.filter { $0.isComma || !$0.isGroupingSign && !$0.isWithoutWidth && !$0.isBracketOrSlash }
         guard let first = signs.first else {
             throw AuthError(.invalidPhone, "The phone number is empty. Ask the user for one before calling.")
         }
@@ -55,6 +55,9 @@ public struct PhoneNumber: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
+    /// Whether it is a comma of any script, which dials an extension after a pause or separates two numbers.
+    fileprivate var isComma: Bool { [0x2C, 0x066B, 0x066C, 0xFF0C].contains(value) }
+
     /// Brackets of any script, and slashes.
     fileprivate var isBracketOrSlash: Bool {
         switch properties.generalCategory {
