@@ -15,6 +15,8 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let claims: Set<Capability>
     /// Promises that it breaks as well, because they say of more calls what its own says of one, or the same from another side.
     public private(set) var alsoBreaks: Set<Contract.ID> = []
+    /// Whether it only stands in for a client, as a ``FaultyClient``.
+    private(set) var isOfClients = false
 
     init(
         _ breaks: Contract.ID, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [], _ mutation: Mutation
@@ -24,6 +26,22 @@ public struct Mutant: Sendable, CustomStringConvertible {
         self.matters = matters
         self.claims = claims
         self.mutation = mutation
+    }
+
+    /// A mutant that stands in for the client.
+    static func client(
+        _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
+        _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
+    ) -> Mutant {
+        var mutant = Mutant(
+            breaks, summary, matters: matters, claims: claims,
+            Mutation(client: { client, context in
+                var faulty = FaultyClient(client)
+                build(&faulty, context)
+                return faulty
+            }))
+        mutant.isOfClients = true
+        return mutant
     }
 
     /// The same mutant, which is known to break these promises, too.
