@@ -121,6 +121,7 @@ final class FlowCoordinator: Sendable {
         do throws(AuthError) {
             try refuseIfLate(memory, generation)
             try checkPage(of: step)
+            try step.session?.checkTokens()
             switch step {
             case .complete(let session): return .complete(try await settle(session, memory, generation))
             case .identityConflict:
