@@ -7,6 +7,14 @@ extension Mutants {
         .retyping("sign-up.password.exact-bytes", "leaves out spaces") { $0.replacing(" ", with: "") },
         .retyping("sign-up.password.exact-bytes", "reads a plus as a space") { $0.replacing("+", with: " ") },
         .retyping("sign-up.password.exact-bytes", "composes accents") { $0.replacing("e\u{301}", with: "\u{e9}") },
+        .client("sign-up.password.long", "calls a long password short") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                if let password = (credential as? PasswordCredential)?.password, password.reveal().utf8.count > 72 {
+                    throw AuthError(.weakPassword, "The password is too long.", reasons: ["length"])
+                }
+                return try await base.signUp(with: credential, displayName: name)
+            }
+        },
         .retyping("sign-up.password.long", "cuts at 72 bytes") { String(decoding: $0.utf8.prefix(72), as: UTF8.self) },
         .password("sign-in.password.no-strength-check", "checks the strength") { _, base, credential async throws(AuthError) in
             guard credential.password.isEmpty || credential.password.reveal().count >= 8 else {

@@ -5,15 +5,18 @@
 extension AuthError {
     /// The error without the secrets of its request, and without characters that could forge a line of a log.
     ///
-    /// Every part that the backend can have written is searched: code, sentence, body, reasons, and the underlying error.
+    /// Every part that the backend can have written is searched: its code, its sentence, the body, unknown reasons, and the error
+    /// underneath. The library's own sentence, known codes and known reasons stay as they are: a mask in a sentence that everybody
+    /// knows would tell the secret.
     ///
     /// - Parameters:
     ///   - secrets: The secrets that were sent.
     ///   - isKnown: Whether a code is one of the adapter's own table, which is no quotation.
     public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
         var error = self
-        error.message = secrets.withheld(from: message)
-        error.reasons = reasons.map { Self.plain(secrets.withheld(from: $0), within: 128) }
+        error.reasons = reasons.map {
+            Self.passwordReasons.contains($0) ? $0 : Self.plain(secrets.withheld(from: $0), within: 128)
+        }
         error.provider?.code = provider?.code.map {
             isKnown($0) ? $0 : Self.plain(secrets.withheld(from: Self.plain($0, within: 4096)), within: 128)
         }
@@ -23,7 +26,7 @@ extension AuthError {
         error.provider?.body = provider?.body.map { secrets.withheld(from: $0) }
         switch underlying {
         case let failure as HTTPFailure:
-            error.underlying = HTTPFailure(failure.code, failure.phase, secrets.withheld(from: failure.message))
+            error.underlying = failure.withholding(secrets)
         case let inner as AuthError: error.underlying = inner.withholding(secrets, knownCode: isKnown)
         default: break
         }
@@ -36,6 +39,14 @@ extension AuthError {
             scalar.properties.generalCategory == .control || scalar.properties.isBidiControl ? " " : scalar
         }
         return String(String.UnicodeScalarView(scalars))
+    }
+}
+
+extension HTTPFailure {
+    /// The failure without the secrets of its request; where no answer has begun, nobody can have quoted one.
+    func withholding(_ secrets: RequestSecrets) -> HTTPFailure {
+        guard [.truncated, .tooLarge, .malformedResponse].contains(code) else { return self }
+        return HTTPFailure(code, phase, secrets.withheld(from: message))
     }
 }
 

@@ -11,7 +11,7 @@ public struct BackendAddress: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - url: The address as it was given.
-    ///   - name: What the configuration calls it, as in "The API address is not one".
+    ///   - name: What the configuration calls it, as in "The API address lacks its scheme".
     /// - Throws: `invalidConfiguration` for an address that is none, for one with a user, query or fragment, for one whose path
     ///   not every proxy reads alike, and for plain http to another machine.
     public init(_ url: String, called name: String) throws(AuthError) {
@@ -19,7 +19,7 @@ public struct BackendAddress: Sendable, Hashable {
         do {
             try request.validate()
         } catch {
-            throw AuthError(.invalidConfiguration, "The \(name) is not one: give one that begins with https:// and names a host.")
+            throw AuthError(.invalidConfiguration, Self.flaw(of: url, called: name))
         }
         guard !url.contains(where: { "?#@".contains($0) }) else {
             throw AuthError(.invalidConfiguration, "The \(name) must hold no user, query or fragment.")
@@ -38,6 +38,21 @@ public struct BackendAddress: Sendable, Hashable {
                 "The \(name) is plain http to another machine, where an attacker on the network can read it. Use https.")
         }
         self.url = trimmed
+    }
+
+    /// What is wrong with an address that is none, and the address that was probably meant.
+    private static func flaw(of url: String, called name: String) -> String {
+        guard !url.isEmpty else { return "The \(name) is empty. Give one such as \"https://api.example.com\"." }
+        guard !url.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
+            return "The \(name) holds spaces, control characters or letters outside ASCII. Copy it again."
+        }
+        guard url.firstRange(of: "://") == nil else {
+            return "The \(name) names no host, or is no address of the web. Give one such as \"https://api.example.com\"."
+        }
+        let isUserNamed = url.utf8.contains(UInt8(ascii: "@")) || url.utf8.contains(UInt8(ascii: "?"))
+        let host = isUserNamed ? "api.example.com" : String(url.drop { $0 == "/" })
+        let scheme = HTTPRequest(.get, "http://" + host).isLoopback ? "http" : "https"
+        return "The \(name) lacks its scheme. Give \"\(scheme)://\(host)\"."
     }
 }
 

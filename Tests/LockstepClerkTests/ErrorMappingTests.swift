@@ -107,7 +107,7 @@ struct ErrorMappingTests {
 
     @Test func reasonsOfAWeakPassword() {
         let response = Clerk.refusal(422, "form_password_length_too_short", "form_password_no_number")
-        #expect(ErrorMapping.error(for: response).reasons == ["length_too_short", "no_number"])
+        #expect(ErrorMapping.error(for: response).reasons == ["length", "characters"])
     }
 
     @Test func waitingTimes() {

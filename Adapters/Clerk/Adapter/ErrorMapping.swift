@@ -21,14 +21,23 @@ package enum ErrorMapping: ErrorTable {
             return nil
         }
         let known = meaning(of: first)
-        let reasons = errors.compactMap { $0["code"]?.string }.filter { $0.hasPrefix(passwordCodes) }
+        var reasons: [String] = []
+        for reason in errors.compactMap({ passwordReasons[$0["code"]?.string ?? ""] }) where !reasons.contains(reason) {
+            reasons.append(reason)
+        }
         return ErrorReport(
             code: code, message: first["long_message"]?.string ?? first["message"]?.string,
-            reasons: known?.code == .weakPassword ? reasons.map { String($0.dropFirst(passwordCodes.count)) } : [],
+            reasons: known?.code == .weakPassword ? reasons : [],
             meaning: known, wait: (first["meta"]?["lockout_expires_in_seconds"]?.int).map { .seconds($0) })
     }
 
-    private static let passwordCodes = "form_password_"
+    /// The portable reasons; a password that is easy to guess for other reasons has none of them.
+    private static let passwordReasons = [
+        "form_password_pwned": "pwned", "form_password_length_too_short": "length", "form_password_length_too_long": "tooLong",
+        "form_password_size_in_bytes_exceeded": "tooLong", "form_password_no_lowercase": "characters",
+        "form_password_no_uppercase": "characters", "form_password_no_number": "characters",
+        "form_password_no_special_char": "characters",
+    ]
 
     private static func meaning(of error: JSON) -> ErrorMeaning? {
         guard let code = error["code"]?.string else { return nil }

@@ -49,13 +49,28 @@ package enum ErrorMapping: ErrorTable {
         "INVALID_IDP_RESPONSE", "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_CUSTOM_TOKEN", "INVALID_PENDING_TOKEN",
     ]
 
-    /// Why a password was refused.
+    /// Why a password was refused, in the portable words: Firebase lists sentences, or their codes, in brackets.
     private static func reasons(_ code: String, _ detail: String?) -> [String] {
         switch code {
-        case "WEAK_PASSWORD": ["length"]
+        case "WEAK_PASSWORD": return ["length"]
         case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS":
-            detail.map { $0.drop { $0 != "[" }.dropFirst().cut(at: "]").head.pieces(at: ",").map(\.trimmed) } ?? []
-        default: []
+            var found: [String] = []
+            let list = (detail ?? "").drop { $0 != "[" }.dropFirst().cut(at: "]").head
+            // Firebase's policy knows lengths and kinds of characters, and nothing else.
+            for part in list.pieces(at: ",") {
+                let words = part.lowercased()
+                let reason =
+                    if words.contains("at most") || words.contains("maximum_password_length") {
+                        "tooLong"
+                    } else if words.contains("at least") || words.contains("minimum_password_length") {
+                        "length"
+                    } else {
+                        "characters"
+                    }
+                if !found.contains(reason) { found.append(reason) }
+            }
+            return found
+        default: return []
         }
     }
 }

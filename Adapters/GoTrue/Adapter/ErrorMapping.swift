@@ -24,8 +24,15 @@ enum ErrorMapping: ErrorTable {
             body["message"]?.string ?? body["msg"]?.string ?? body["error_description"]?.string ?? body["error"]?.string
         guard code != nil || message != nil else { return nil }
         return ErrorReport(
-            code: code, message: message, reasons: body["weak_password"]?["reasons"]?.array?.compactMap(\.string) ?? [],
+            code: code, message: message, reasons: reasons(in: body, message),
             meaning: meaning(of: code, message, response.status), wait: message.flatMap(wait(in:)))
+    }
+
+    /// GoTrue's words for a weak password are the portable ones; a long one has a sentence alone.
+    private static func reasons(in body: JSONObject, _ message: String?) -> [String] {
+        if message?.hasPrefix(ErrorMeaning.tooLong) == true { return ["tooLong"] }
+        let told = body["weak_password"]?["reasons"]?.array?.compactMap(\.string) ?? []
+        return told.filter(AuthError.passwordReasons.contains)
     }
 
     private static func meaning(of code: String?, _ message: String?, _ status: Int) -> ErrorMeaning? {
@@ -55,6 +62,8 @@ enum ErrorMapping: ErrorTable {
 /// Maps GoTrue's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
+    /// How GoTrue's sentence about a password of more than 72 bytes begins.
+    fileprivate static let tooLong = "Password cannot be longer"
     private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
     private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn])
     private static let phoneTaken = ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn])
@@ -222,7 +231,7 @@ extension ErrorMeaning {
         ("Invalid email format", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
         ("Invalid phone number format", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
         (
-            "Password cannot be longer",
+            tooLong,
             ErrorMeaning(.weakPassword, "The password is longer than the server takes.", [.choosePassword])
         ),
         ("Signup requires a valid password", weak),

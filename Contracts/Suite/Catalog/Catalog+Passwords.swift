@@ -41,7 +41,7 @@ extension Catalog {
 
         Contract(
             "sign-up.password.long",
-            "A password of 64 characters works; a longer one works whole or is refused, and is never cut.",
+            "A password of 64 characters works; a longer one works whole or is refused as `tooLong`, and is never cut.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + proving
         ) { w in
             for length in [64, 72, 73, 128, 300, 5000] {
@@ -54,10 +54,8 @@ extension Catalog {
                     step = try await client.signUp(with: person.credential)
                 } catch {
                     w.expect(length > 64, "a password of \(length) characters is refused as \(error)")
-                    w.expect(
-                        [.weakPassword, .invalidInput].contains(error.code),
-                        "a password of \(length) characters is refused as \(error)"
-                    )
+                    w.expect(error.code == .weakPassword, "a password of \(length) characters is refused as \(error)")
+                    w.expect(error.reasons == ["tooLong"], "a password of \(length) characters has the reasons \(error.reasons)")
                     continue
                 }
                 _ = try await w.prove(client, step, of: person)
@@ -94,7 +92,11 @@ extension Catalog {
             func refuses(_ what: String, by call: () async throws(AuthError) -> Void) async {
                 let error = await w.refused(.weakPassword, of: "a weak password at \(what)", by: call)
                 told[what] = error?.reasons ?? []
-                w.expect(error?.reasons.isEmpty == false, "at \(what) no reasons are given")
+                let reasons = error?.reasons ?? []
+                w.expect(reasons.contains("length"), "at \(what) a short password has the reasons \(reasons)")
+                w.expect(
+                    AuthError.passwordReasons.isSuperset(of: reasons) && !reasons.contains("tooLong"),
+                    "at \(what) a short password has the reasons \(reasons)")
             }
             await refuses("a sign-up") { () async throws(AuthError) in
                 _ = try await w.client().signUp(with: .password(email: w.stranger().email, password: "abc"))

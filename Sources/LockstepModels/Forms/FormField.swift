@@ -58,6 +58,7 @@ public struct FormProblem: Sendable {
         if let minimum { return words.sentence(forMinimum: minimum) }
         return switch (error.code, field) {
         case (.invalidInput, _?): words("error.invalidInput.blank")
+        case (.invalidCredentials, .currentPassword?): words("error.invalidCredentials.currentPassword")
         case (.userNotFound, let field?) where FormField.phones.contains(field): words("error.userNotFound.phone")
         default: words.sentence(for: error)
         }

@@ -12,6 +12,8 @@ extension Words {
         }
         let sentence = text(Key("error.\(error.code.rawValue)")) ?? self("error.unknown")
         guard error.code == .weakPassword else { return sentence }
+        // A long password is not easy to guess.
+        if error.reasons.contains("tooLong"), let sentence = text("error.weakPassword.tooLong") { return sentence }
         // A provider's reason that this version does not know is left out: it is the provider's own text.
         let reasons = error.reasons.compactMap { text(Key("error.weakPassword.\($0)")) }
         return ([sentence] + reasons).joined(separator: " ")
