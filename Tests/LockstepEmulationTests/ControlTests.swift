@@ -37,6 +37,19 @@ struct ControlTests {
         }
     }
 
+    @Test(arguments: [
+        #"{"a b": "x"}"#, #"{"": "x"}"#, #"{"a": "x\r\nb: y"}"#, #"{"a": "x\u0000"}"#, #"{"a\n": "x"}"#, #"{"a": 5}"#, #"{"é": "x"}"#,
+        #"{"Content-Length": "3"}"#,
+    ])
+    func aFaultWhoseHeaderNoAnswerCanCarryIsRefused(_ headers: String) async throws {
+        try await withServer { server async throws in
+            let fault = #"{"effect": "status", "status": 503, "headers": "# + headers + "}"
+            let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: fault)
+            #expect(answer.status == 400)
+            #expect(server.panel.faults.isEmpty)
+        }
+    }
+
     @Test func timePassesOnDemand() async throws {
         try await withServer { server async throws in
             let response = try await send("POST", "/__lockstep/clock?seconds=3600", to: server, headers: server.control)
