@@ -62,7 +62,7 @@ struct ErrorMappingTests {
     @Test func reasonsOfAWeakPassword() {
         let message = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Upper case, A digit]"
         #expect(ErrorMapping.error(for: Firebase.refusal(message)).reasons == ["characters"])
-        let long = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password may contain at most 30 characters]"
+        let long = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing: [Password may contain at most 30 characters]"
         #expect(ErrorMapping.error(for: Firebase.refusal(long)).reasons == ["tooLong"])
         #expect(ErrorMapping.error(for: Firebase.refusal("WEAK_PASSWORD : x")).reasons == ["length"])
     }
