@@ -5,9 +5,9 @@
 extension AuthError {
     /// The error without the secrets of its request, and without characters that could forge a line of a log.
     ///
-    /// Every part that the backend can have written is searched: its code, its sentence, the body, unknown reasons, and the error
-    /// underneath. The library's own sentence, known codes and known reasons stay as they are: a mask in a sentence that everybody
-    /// knows would tell the secret.
+    /// The search covers every part that the backend can have written: its code, its sentence, the body, and unknown reasons, also
+    /// in an error underneath. The library's own sentences, known codes and known reasons stay as they are, and so does the
+    /// sentence of a transport, which has no text of the backend: a mask in a text that everybody knows would reveal the secret.
     ///
     /// - Parameters:
     ///   - secrets: The secrets that were sent.
@@ -23,13 +23,8 @@ extension AuthError {
         error.provider?.message = provider?.message.map {
             Self.plain(secrets.withheld(from: Self.plain($0, within: 4096)), within: 1024)
         }
-        error.provider?.body = provider?.body.map { secrets.withheld(from: $0) }
-        switch underlying {
-        case let failure as HTTPFailure:
-            error.underlying = failure.withholding(secrets)
-        case let inner as AuthError: error.underlying = inner.withholding(secrets, knownCode: isKnown)
-        default: break
-        }
+        error.provider?.body = provider?.body.map { secrets.withheld(from: $0, except: isKnown) }
+        if let inner = underlying as? AuthError { error.underlying = inner.withholding(secrets, knownCode: isKnown) }
         return error
     }
 
@@ -39,14 +34,6 @@ extension AuthError {
             scalar.properties.generalCategory == .control || scalar.properties.isBidiControl ? " " : scalar
         }
         return String(String.UnicodeScalarView(scalars))
-    }
-}
-
-extension HTTPFailure {
-    /// The failure without the secrets of its request; where no answer has begun, nobody can have quoted one.
-    func withholding(_ secrets: RequestSecrets) -> HTTPFailure {
-        guard [.truncated, .tooLarge, .malformedResponse].contains(code) else { return self }
-        return HTTPFailure(code, phase, secrets.withheld(from: message))
     }
 }
 

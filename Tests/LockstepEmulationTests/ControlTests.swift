@@ -156,7 +156,7 @@ struct ControlTests {
             _ = try await send("PUT", "/notes/a", to: server, body: "x")
             _ = try await send("POST", "/mail", to: server, body: "to=a@example.com")
             server.panel.outbox.isReachable = false
-            server.panel.fail(with: .close)
+            try server.panel.fail(with: .close)
             _ = try await send("POST", "/__lockstep/reset", to: server, headers: server.control)
             #expect(server.panel.outbox.mails.isEmpty)
             #expect(server.panel.outbox.isReachable)

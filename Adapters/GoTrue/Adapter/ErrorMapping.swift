@@ -28,11 +28,12 @@ enum ErrorMapping: ErrorTable {
             meaning: meaning(of: code, message, response.status), wait: message.flatMap(wait(in:)))
     }
 
-    /// GoTrue's words for a weak password are the portable ones; a long one has a sentence alone.
+    /// GoTrue's words for a weak password are the portable ones; a long one, a missing one, and every one on servers without these words
+    /// have a sentence alone.
     private static func reasons(in body: JSONObject, _ message: String?) -> [String] {
-        if message?.hasPrefix(ErrorMeaning.tooLong) == true { return ["tooLong"] }
-        let told = body["weak_password"]?["reasons"]?.array?.compactMap(\.string) ?? []
-        return told.filter(AuthError.passwordReasons.contains)
+        let told = (body["weak_password"]?["reasons"]?.array ?? []).compactMap(\.string)
+        if !told.isEmpty { return told.filter(AuthError.passwordReasons.contains) }
+        return ErrorMeaning.ofPasswordTexts.filter { message?.firstRange(of: $0.key) != nil }.map(\.value)
     }
 
     private static func meaning(of code: String?, _ message: String?, _ status: Int) -> ErrorMeaning? {
@@ -62,8 +63,6 @@ enum ErrorMapping: ErrorTable {
 /// Maps GoTrue's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
-    /// How GoTrue's sentence about a password of more than 72 bytes begins.
-    fileprivate static let tooLong = "Password cannot be longer"
     private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
     private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn])
     private static let phoneTaken = ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn])
@@ -93,7 +92,8 @@ extension ErrorMeaning {
     static let ofCodes: [String: ErrorMeaning] = [
         // What the user typed
         "invalid_credentials": wrongCredentials,
-        "current_password_invalid": ErrorMeaning(.invalidCredentials, "The current password is wrong."),
+        "current_password_invalid": ErrorMeaning(
+            .invalidCredentials, "The current password is wrong. Ask the user to type it again."),
         "current_password_required": ErrorMeaning(
             .reauthenticationRequired, "The project wants the current password beside the new one."),
         "weak_password": weak,
@@ -231,13 +231,21 @@ extension ErrorMeaning {
         ("Invalid email format", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
         ("Invalid phone number format", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
         (
-            tooLong,
-            ErrorMeaning(.weakPassword, "The password is longer than the server takes.", [.choosePassword])
+            "Password cannot be longer",
+            ErrorMeaning(
+                .weakPassword, "The password is longer than the server accepts. Choose a shorter one.", [.choosePassword])
         ),
         ("Signup requires a valid password", weak),
         ("Unsupported provider", off),
         ("Refresh token is not valid", unknownToken),
         ("Invalid Refresh Token", unknownToken),
+    ]
+
+    /// Parts of sentences about passwords, each with its portable reason.
+    fileprivate static let ofPasswordTexts: [(key: String, value: String)] = [
+        ("Password should be at least", "length"), ("Signup requires a valid password", "length"),
+        ("Password cannot be longer", "tooLong"), ("Password should contain at least one character", "characters"),
+        ("Password is known to be weak", "pwned"),
     ]
 
     /// Messages without a code: of older servers, of ID token failures, and of the gateway of hosted projects.
