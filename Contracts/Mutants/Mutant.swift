@@ -71,7 +71,8 @@ public enum Mutants {
     private static let themes: [[Mutant]] = [
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
         accountFaults, session, sessionOrigin, refresh,
-        refreshFaults, owner, calls, endings, signOut, foreign, callbacks, links, errors, capabilities, keeping, configuration,
+        refreshFaults, owner, calls, endings, signOut, foreign, tokens, callbacks, links, errors, capabilities, keeping,
+        configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,
         everyWay, linking, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,

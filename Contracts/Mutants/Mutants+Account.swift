@@ -49,6 +49,21 @@ extension Mutants {
                 }
             }
         },
+        .client("account.password.wrong-current", "has one sentence for both") { faulty, _ in
+            @Sendable func plain(_ error: AuthError) -> AuthError {
+                var error = error
+                if error.code == .invalidCredentials { error.message = "Address and password do not belong together." }
+                return error
+            }
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.changePassword(to: new, current: current)
+                } catch { throw plain(error) }
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                do throws(AuthError) { return try await base.signIn(with: credential) } catch { throw plain(error) }
+            }
+        },
         .client("account.password.wrong-current", "takes any current password") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {

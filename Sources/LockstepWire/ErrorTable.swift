@@ -32,6 +32,9 @@ public protocol ErrorTable: Sendable {
     /// tells which. None unless stated.
     static var secretNames: Set<String> { get }
 
+    /// Names of the members of a body that carry the access token of the session. Default: none, the token is in `Authorization`.
+    static var tokenNames: Set<String> { get }
+
     /// Whether a code is one of the table, which is no quotation of a request.
     static func isKnown(_ code: String) -> Bool
 
@@ -45,7 +48,7 @@ public struct ErrorReport: Sendable {
     public var code: String?
     /// The provider's sentence.
     public var message: String?
-    /// Why a password was refused, in the provider's words.
+    /// Why a password was refused, in the words of ``Lockstep/AuthError/passwordReasons``.
     public var reasons: [String]
     /// The portable meaning; `nil` where the code is unknown.
     public var meaning: ErrorMeaning?
@@ -91,6 +94,9 @@ public struct ErrorMeaning: Sendable {
 extension ErrorTable {
     /// None beside those that are known.
     public static var secretNames: Set<String> { [] }
+
+    /// None: the token is in `Authorization`.
+    public static var tokenNames: Set<String> { [] }
 
     /// The error for an answer that is no success.
     ///
@@ -155,9 +161,19 @@ extension ErrorTable {
     private static func sizes(of request: HTTPRequest?) -> String {
         guard let request else { return "" }
         let address = "Its address has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
-        guard let token = request.headers["Authorization"] else { return " \(address)." }
+        guard let token = token(of: request) else { return " \(address)." }
         return " \(address), its access token \(token.utf8.count). "
             + "If the token is the large part, keep less metadata with the user."
+    }
+
+    /// The access token that a request carries, in its header without the scheme, or in its body.
+    private static func token(of request: HTTPRequest) -> String? {
+        if let value = request.headers["Authorization"] {
+            let parts = value.pieces(at: " ", maxSplits: 1)
+            return String(parts.last ?? "")
+        }
+        guard !tokenNames.isEmpty, let body = (try? JSON.parse(request.body.bytes, rules: .answer))?.object else { return nil }
+        return body.first { tokenNames.contains($0.name) && $0.value.string != nil }?.value.string
     }
 
     /// An answer that does not come from the provider: a captive portal, a proxy, a truncated body, another server.

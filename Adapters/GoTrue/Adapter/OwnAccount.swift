@@ -39,6 +39,8 @@ struct OwnPasswordChange: PasswordChange {
                     .captchaRequired,
                     "The project wants a captcha before a password is compared, which this call cannot take. Let the user sign in again by account.reauthenticate, with this change as thenRetry and without the current password.",
                     remedies: [.reauthenticate([.password])], provider: error.provider)
+            } catch  where error.code == .invalidCredentials {
+                throw error.aboutCurrentPassword
             }
             body["current_password"] = .string(current.reveal())
         }

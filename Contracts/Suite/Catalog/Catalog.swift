@@ -9,7 +9,7 @@ public enum Catalog {
         passwordReset, session, sessionOrigin, refresh, refreshRaces, owner, calls, deadlines, everyCall, endings, signOut,
         refreshFaults,
         storage, faults,
-        foreign, callbacks, links, errors, capabilities, privacy, keeping, configuration, ways, steps, factors, passkeys,
+        foreign, tokens, callbacks, links, errors, capabilities, privacy, keeping, configuration, ways, steps, factors, passkeys,
         organizations,
         captcha,
         everyWay,

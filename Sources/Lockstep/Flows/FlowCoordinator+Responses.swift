@@ -107,7 +107,8 @@ extension FlowCoordinator {
             }
             guard left <= .zero else {
                 throw AuthError(
-                    .tooManyRequests, "The message can be sent again in \(left). Show a countdown.", retry: .after(left))
+                    .tooManyRequests, "The message can be sent again in \(left.inWholeSeconds). Show a countdown.",
+                    retry: .after(left))
             }
             let senders = self.adapter.verification.filter { strategy in
                 challenge.ending != nil || challenge.accepts.contains { strategy.takes($0, in: flow.kind) }

@@ -121,6 +121,8 @@ final class FlowCoordinator: Sendable {
         do throws(AuthError) {
             try refuseIfLate(memory, generation)
             try checkPage(of: step)
+            try step.session?.checkTokens()
+            try memory.limitedSession?.checkTokens()
             switch step {
             case .complete(let session): return .complete(try await settle(session, memory, generation))
             case .identityConflict:
@@ -154,6 +156,8 @@ final class FlowCoordinator: Sendable {
 
     /// Ends a session at the backend that no user asked for; never the one that is in use.
     private func discard(_ session: Session) async {
+        // What no request can carry cannot be ended either.
+        guard session.hasSendableTokens else { return }
         guard context.state.withLock({ $0.session?.isSame(as: session) != true }) else { return }
         await sessions.revoke(session)
     }

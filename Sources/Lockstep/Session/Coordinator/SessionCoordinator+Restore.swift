@@ -17,7 +17,8 @@ extension SessionCoordinator {
             await restoring.result { [self] in await CallDeadline.$uptime.withValue(nil) { await readStore() } }
         }
         if case .timeIsOver = end {
-            let error = StoreError(.busy, "The store has not answered within \(options.deadline). It is read again by itself.")
+            let error = StoreError(
+                .busy, "The store has not answered within \(options.deadline.inWholeSeconds). It is read again by itself.")
             change { $0.sessions.couldNotRestore(StoreFailure(error)) }
         }
     }

@@ -215,7 +215,11 @@ extension SessionCoordinator {
         }
         let fresh: Session
         do throws(AuthError) {
-            fresh = try await ask(late: late, feature)
+            fresh = try await ask(late: late) { () async throws(AuthError) in
+                let fresh = try await feature()
+                try fresh.checkTokens()
+                return fresh
+            }
         } catch {
             // The adapter itself has found that an answer is about another user, whom it does not name.
             if error.code == .userMismatch { try refuse(session, if: "") }
