@@ -56,6 +56,6 @@ public enum Mutants {
         refreshFaults, owner, calls, endings, signOut, foreign, callbacks, links, errors, capabilities, keeping, configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,
-        everyWay, linking, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
+        everyWay, linking, takenNumbers, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
     ]
 }
