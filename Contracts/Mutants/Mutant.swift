@@ -75,6 +75,6 @@ public enum Mutants {
         configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,
-        everyWay, linking, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
+        everyWay, linking, takenNumbers, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
     ]
 }

@@ -98,6 +98,9 @@ extension ErrorTable {
     /// None: the token is in `Authorization`.
     public static var tokenNames: Set<String> { [] }
 
+    /// The provider's name at the beginning of a sentence.
+    static var subject: String { provider.prefix(1).uppercased() + provider.dropFirst() }
+
     /// The error for an answer that is no success.
     ///
     /// - Parameters:
@@ -118,7 +121,7 @@ extension ErrorTable {
                 .tooManyRequests, "Too many requests. Try again later.", retry: .after(wait ?? defaultWait), provider: detail)
         case 500...:
             return AuthError(
-                .serverUnavailable, "The backend is in trouble. Try again later.", retry: .after(wait ?? .seconds(1)),
+                .serverUnavailable, "\(subject) is in trouble (status \(response.status)). Try again later.", retry: .after(wait ?? .seconds(1)),
                 provider: detail)
         default:
             guard let report else { return refusal(by: response, of: request) }
@@ -131,7 +134,7 @@ extension ErrorTable {
         let detail = detail ?? ProviderDetail(code: report.code, message: report.message)
         guard let meaning = report.meaning else {
             return AuthError(
-                .unknown, "\(provider) refused for a reason that this version does not know; see the provider's own code.",
+                .unknown, "\(subject) refused for a reason that this version does not know; see the provider's own code.",
                 reasons: report.reasons, provider: detail)
         }
         return AuthError(
@@ -185,21 +188,21 @@ extension ErrorTable {
 
     /// An answer in the provider's form that lacks a required part.
     public static func incomplete(_ what: String) -> AuthError {
-        AuthError(.invalidResponse, "\(provider)'s answer lacks \(what), or has it in another type.", retry: .now)
+        AuthError(.invalidResponse, "\(subject)'s answer lacks \(what), or has it in another type.", retry: .now)
     }
 
     /// A request that got no answer: that says nothing about a session.
     static func error(for failure: HTTPFailure) -> AuthError {
         switch failure.code {
         case .cancelled: .cancelled
-        case .timedOut: AuthError(.timedOut, "\(provider) gave no answer in time.", retry: .now, underlying: failure)
+        case .timedOut: AuthError(.timedOut, "\(subject) gave no answer in time.", retry: .now, underlying: failure)
         case .truncated, .tooLarge, .malformedResponse:
             AuthError(
-                .invalidResponse, "\(provider)'s answer came in pieces or was none. \(failure.message)", retry: .now,
+                .invalidResponse, "\(subject)'s answer came in pieces or was none. \(failure.message)", retry: .now,
                 underlying: failure)
         case .invalidRequest, .invalidConfiguration, .notLoopback:
             AuthError(.invalidConfiguration, "The request may not be sent. \(failure.message)", underlying: failure)
-        default: AuthError(.network, "\(provider) cannot be reached. \(failure.message)", retry: .now, underlying: failure)
+        default: AuthError(.network, "\(subject) cannot be reached. \(failure.message)", retry: .now, underlying: failure)
         }
     }
 }

@@ -84,19 +84,21 @@ enum AccountErrors: ErrorTable {
 }
 
 /// The errors of the team's own function that ends sessions: it has no table, so that its refusal of the token alone means anything.
-enum FunctionErrors: ErrorTable {
-    static let provider = "sessionEnding"
+enum FunctionErrors: AppFunctionErrors {
+    static let provider = "the function that ends sessions"
     static let mistake = "its address is another server's"
     static let defaultWait = ErrorMapping.defaultWait
 
     static func isKnown(_ code: String) -> Bool { code == "UNAUTHENTICATED" }
 
-    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+    static func ownReport(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         guard response.status == 401 || body?["error"]?["status"]?.string == "UNAUTHENTICATED" else { return nil }
         return ErrorReport(
             code: "UNAUTHENTICATED", message: nil,
             meaning: ErrorMeaning(
-                .accessTokenRefused, "The function that ends sessions does not accept the access token.", [.signIn]))
+                .accessTokenRefused,
+                "The function that ends sessions does not accept the access token. It must verify the ID tokens of this project.",
+                [.signIn]))
     }
 }
 

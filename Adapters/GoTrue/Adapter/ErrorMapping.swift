@@ -60,6 +60,17 @@ enum ErrorMapping: ErrorTable {
     }
 }
 
+/// The errors of the team's own function that deletes accounts, which answers in GoTrue's form.
+enum FunctionErrors: AppFunctionErrors {
+    static let provider = "the account deletion function"
+    static let mistake = "its address is another server's"
+    static let defaultWait = ErrorMapping.defaultWait
+
+    static func isKnown(_ code: String) -> Bool { ErrorMapping.isKnown(code) }
+
+    static func ownReport(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? { ErrorMapping.report(of: response, body) }
+}
+
 /// Maps GoTrue's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")

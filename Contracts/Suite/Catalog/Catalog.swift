@@ -14,7 +14,7 @@ public enum Catalog {
         captcha,
         everyWay,
         assurance,
-        linking, identities, disabled, dueProof, offers,
+        linking, takenNumbers, identities, disabled, dueProof, offers,
         proofs, flows,
         passwords, resetRules, alike, everywhere, always,
     ]

@@ -59,12 +59,11 @@ extension SessionCoordinator {
                     try await reasonOfLastSignOut()
                 } else { .neverSignedIn }
             let hasUnsent = try await context.store.load(context.slots.revocations.key) != nil
-            let now = effects.clock.now
             let hadOldFlow = change { core in
                 if core.isRestored { return false }
                 core.sessions.restored(stored, otherwise: reason)
                 core.restored(flows.value)
-                let hadOldFlow = core.endOldFlows(at: now, uptime: self.effects.clock.uptime)
+                let hadOldFlow = core.endOldFlows(on: self.effects.clock)
                 core.hasUnsentRevocations = hasUnsent
                 core.askForProof(self.adapter, self.effects)
                 return hadOldFlow

@@ -57,10 +57,9 @@ final class SessionCoordinator: Sendable {
 
     /// Ends expired flows, so that abandoned ones do not keep their secrets for ever.
     private func endOldFlows() async {
-        let (now, uptime) = (effects.clock.now, effects.clock.uptime)
-        guard context.state.withLock({ $0.hasOldFlow(at: now, uptime: uptime) }) else { return }
+        guard context.state.withLock({ $0.hasOldFlow(on: effects.clock) }) else { return }
         change { core in
-            core.endOldFlows(at: now, uptime: uptime)
+            core.endOldFlows(on: self.effects.clock)
             core.askForProof(self.adapter, self.effects)
         }
         await persist(.flow)
