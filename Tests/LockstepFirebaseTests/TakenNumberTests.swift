@@ -76,7 +76,7 @@ struct TakenNumberTests {
 
     @Test func proofThatFirebaseRejectsIsReplacedByAnSMS() async throws {
         let (project, owner, client, _, _) = try await Self.conflict()
-        project.server.panel.fail(
+        try project.server.panel.fail(
             "POST", "*signInWithPhoneNumber",
             with: .status(400, body: ["error": ["code": 400, "message": "INVALID_TEMPORARY_PROOF", "errors": []]]))
         let step = try await client.signIn(with: .phoneCode(Self.number), discardingGuest: true)
@@ -86,7 +86,7 @@ struct TakenNumberTests {
 
     @Test func lostAnswerIsRepeatedWithTheSameProof() async throws {
         let (project, owner, client, _, _) = try await Self.conflict()
-        project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
+        try project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
         let credential = PhoneCodeCredential(phone: Self.number)
         #expect(try await refusal { try await client.signIn(with: credential, discardingGuest: true) }.code == .network)
         #expect(try await client.signIn(with: credential, discardingGuest: true).session?.user.id == owner)
