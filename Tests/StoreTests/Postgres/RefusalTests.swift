@@ -11,9 +11,9 @@ import Testing
 struct RefusalTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
-    /// A database on a clock that stands still: an attempt that waits never ends, and the test with it.
+    /// A database whose calls fail at once where they would wait for another attempt, with what the first attempt got.
     private func database(_ address: String) throws -> PostgresSessionDatabase {
-        try PostgresSessionDatabase(Secret(address), keys: PostgresPlace.ring(), clock: FixedClock())
+        try PostgresSessionDatabase(Secret(address), keys: PostgresPlace.ring(), clock: ClockWithoutPauses())
     }
 
     private func expectRefusal(
@@ -106,3 +106,16 @@ struct RefusalTests {
         } catch { #expect(error.code == .unwritable && error.message.contains("3F000"), "\(error)") }
     }
 }
+
+/// A clock that shows the real time, on which nothing can wait.
+private struct ClockWithoutPauses: DeviceClock {
+    private let clock = SystemClock()
+    var now: Instant { clock.now }
+    var uptime: Duration { clock.uptime }
+    var bootID: String { clock.bootID }
+    var hostID: String? { clock.hostID }
+
+    func sleep(for duration: Duration) async throws { throw PauseRefused() }
+}
+
+private struct PauseRefused: Error {}
