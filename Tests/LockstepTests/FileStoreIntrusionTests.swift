@@ -143,7 +143,8 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    @Test(.enabled(if: CurrentProcess.isSuperuser, "only the superuser can give a folder to any group"), arguments: [0o775, 0o770])
+    @Test(
+        .enabled(if: CurrentProcess.isSuperuser, "only the superuser can give a folder to any group"), arguments: [0o775, 0o770])
     func aFolderOfAnotherGroupIsRejectedAndKeepsItsPermissions(_ bits: Int) async throws {
         try await inFolder { folder in
             try FileManager.default.setAttributes([.groupOwnerAccountID: Self.stranger], ofItemAtPath: folder)

@@ -67,7 +67,9 @@ extension HTTPFailure {
         let detail = code.text
         let host = request.host ?? "the host"
         switch code {
-        case _ where phase == .neverSent && Self.codesOfOpening.contains(code.rawValue) && lockstep_curl_has_free_descriptor() == 0:
+        case _
+        where phase == .neverSent && Self.codesOfOpening.contains(code.rawValue)
+            && lockstep_curl_has_free_descriptor() == 0:
             self.init(
                 .cannotConnect, phase,
                 "No connection to \(host), and nothing was sent: this process has no free file descriptor. Close files, or raise the limit (ulimit -n)."
