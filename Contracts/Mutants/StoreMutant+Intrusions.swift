@@ -59,6 +59,19 @@ private struct LyingFile {
     let mode: Int
 }
 
+extension StoreMutant {
+    static let folders: [StoreMutant] = [
+        StoreMutant("store.folder-kept", "takes the folder for itself") { faulty, place in
+            faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
+                let new = try await base.replace(key, with: bytes, unlessChangedSince: revision)
+                try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place.folder ?? "")
+                return new
+            }
+        },
+        StoreMutant("store.folder-named", "takes each text for a path", directory: { $0.utf8.first == 0x2f ? $0 : "./\($0)" }),
+    ]
+}
+
 extension [LyingFile] {
     fileprivate func putPermissionsBack() {
         for file in self {

@@ -13,6 +13,13 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The promise, and what the mutant does.
     public var description: String { "\(breaks): \(summary)" }
 
+    /// A stand-in that reads the text that names its folder in another way.
+    init(_ breaks: String, _ summary: String, directory: @escaping @Sendable (String) -> String) {
+        self.breaks = breaks
+        self.summary = summary
+        mutation = StoreMutation(breaks, directory: directory) { store, _ in store }
+    }
+
     init(_ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout MutantStore, any StorePlace) -> Void) {
         self.breaks = breaks
         self.summary = summary
@@ -24,5 +31,5 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
     }
 
     /// All of them; there is one for every promise of stores.
-    public static let all: [StoreMutant] = basics + processes + values + intrusions
+    public static let all: [StoreMutant] = basics + processes + values + intrusions + folders
 }

@@ -26,6 +26,12 @@ struct FilePlace: ReachablePlace {
 
     func open() async throws -> any SessionStore { try FileSessionStore(directory: path) }
 
+    func open(directory: String) async throws -> any SessionStore { try FileSessionStore(directory: directory) }
+
+    func setFolder(mode: Int, isShared: Bool) async throws { try files.set(mode: mode, isShared: isShared) }
+
+    func folderMode() async throws -> Int { try files.mode() }
+
     func lock() async throws { try files.lock() }
 
     func unlock() async throws { try files.unlock() }

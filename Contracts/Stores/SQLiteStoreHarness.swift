@@ -36,6 +36,14 @@ struct SQLitePlace: ReachablePlace {
         try SQLiteSessionDatabase(directory: path, unownedRowsBelongTo: Self.owner).store(for: owner)
     }
 
+    func open(directory: String) async throws -> any SessionStore {
+        try SQLiteSessionDatabase(directory: directory).store(for: Self.owner)
+    }
+
+    func setFolder(mode: Int, isShared: Bool) async throws { try files.set(mode: mode, isShared: isShared) }
+
+    func folderMode() async throws -> Int { try files.mode() }
+
     func lock() async throws { try files.lock() }
 
     func unlock() async throws { try files.unlock() }

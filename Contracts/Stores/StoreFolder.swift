@@ -69,7 +69,19 @@ struct StoreFolder: Sendable {
         for name in try Folder.names(path) {
             try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: "\(path)/\(name)")
         }
-        try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+    }
+
+    /// Empties the folder, puts a file of another program into it if it is shared, and sets its permissions.
+    func set(mode: Int, isShared: Bool) throws {
+        for name in try Folder.names(path) { try AtomicFile.remove("\(path)/\(name)") }
+        if isShared { try AtomicFile.replace("\(path)/notes.txt", with: [1]) }
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    /// The folder's permissions.
+    func mode() throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? -1
     }
 
     /// Whether the bytes are in any file, in any encoding.

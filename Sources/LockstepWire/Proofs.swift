@@ -24,7 +24,7 @@ public struct ProofKey: Sendable {
 public struct SentVerifiers {
     /// A verifier, and the mail that it belongs to.
     public struct Entry: Sendable, Equatable {
-        /// The verifier.
+        /// The verifier; the address itself if the backend binds a link to the address alone.
         public let verifier: Secret
         /// The adapter's name of the mail.
         public let message: String

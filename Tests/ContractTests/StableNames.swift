@@ -349,6 +349,8 @@ enum StableNames {
         "store.exposed",
         "store.vanished",
         "store.too-large",
+        "store.folder-kept",
+        "store.folder-named",
         "callback.additions",
         "callback.page-additions",
         "callback.slash",

@@ -14,7 +14,7 @@ struct StoreTests {
         let cannot = [
             "store.unreadable-is-not-empty", "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder",
             "store.full-disk", "store.corrupt-kept", "store.old-versions", "store.owners-apart", "store.flipped-bits",
-            "store.obstacles", "store.exposed", "store.vanished",
+            "store.obstacles", "store.exposed", "store.vanished", "store.folder-kept", "store.folder-named",
         ].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }

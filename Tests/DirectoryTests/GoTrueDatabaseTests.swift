@@ -40,6 +40,37 @@ import Testing
             emailConfirmedAt: born + .seconds(30))
     }
 
+    /// What the next call gets as well is a matter of the configuration, never of the network.
+    @Test(arguments: [
+        ("dbname=absent", "3D000"), ("user=absent", "28000"), ("user=wants_password", "28P01"),
+        ("user=wants_password password=wrong", "28P01"), ("user=sees_nothing", "42501"),
+        ("dbname=postgres", "42P01"),
+    ])
+    func aRefusedConnectionIsAMatterOfTheConfiguration(_ change: String, _ state: String) async throws {
+        try await Self.harness.with { project in
+            if state == "28P01" || state == "42501" {
+                let role = change.split(whereSeparator: { " =".contains($0) })[1]
+                try await project.sql(
+                    """
+                    DO $$ BEGIN CREATE ROLE \(role) LOGIN PASSWORD 'right';
+                    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
+                    """)
+            }
+            // libpq takes the last value of a name.
+            let database = try GoTrueDatabase(Secret("\(project.address) \(change)"))
+            let calls: [() async throws -> Void] = [
+                { _ = try await database.user(email: "ada@example.com") }, { _ = try await database.page(after: nil, size: 10) },
+                { _ = try await database.create(NewDirectoryUser(email: "ada@example.com")) },
+            ]
+            for call in calls {
+                let error = await #expect(throws: AuthError.self) { try await call() }
+                #expect(error?.code == .invalidConfiguration, "\(String(describing: error))")
+                #expect(error?.retry == .never, "\(String(describing: error))")
+                #expect(error?.provider?.code == state, "\(String(describing: error))")
+            }
+        }
+    }
+
     @Test func aUserIsReadAsWritten() async throws {
         try await Self.harness.with { project in
             let database = try project.database()

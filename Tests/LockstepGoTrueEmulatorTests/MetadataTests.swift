@@ -22,6 +22,30 @@ struct MetadataTests {
         #expect(merged.json["user_metadata"] == ["age": 36, "name": "Ada"])
     }
 
+    /// The access token holds the metadata, so it is as large as they are.
+    @Test(arguments: [32 << 10, 1 << 20])
+    func aUserWithLargeMetadataNeedsALargerLimitOfHeaders(_ limit: Int) async throws {
+        let emulator = try TestEmulator {
+            $0.mail.confirmsByItself = true
+            $0.limits.headerBytes = limit
+        }
+        let data: JSON = ["notes": .string(String(repeating: "a", count: 200_000))]
+        let session = try await emulator.post(
+            "/signup", ["email": "ada@example.com", "password": "Correct-Horse-1", "data": data])
+        #expect(session.status == 200)
+        let signedIn = try await emulator.post(
+            "/token?grant_type=password", ["email": "ada@example.com", "password": "Correct-Horse-1"])
+        let user = try await emulator.get("/user", bearer: signedIn["access_token"])
+        if limit == 1 << 20 {
+            #expect(user.status == 200)
+            #expect(user.json["user_metadata"]?["notes"] == data["notes"])
+            let changed = try await emulator.put("/user", ["data": ["team": "a"]], bearer: signedIn["access_token"])
+            #expect(changed.status == 200)
+        } else {
+            #expect(user.status == 431)
+        }
+    }
+
     @Test func whoIsInvitedKeepsThem() async throws {
         let emulator = try TestEmulator()
         let invited = try await emulator.post("/invite", ["email": "ada@example.com", "data": Self.data], bearer: emulator.admin)

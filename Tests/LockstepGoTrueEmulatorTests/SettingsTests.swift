@@ -66,7 +66,8 @@ struct SettingsTests {
 
     @Test(arguments: [
         ("GOTRUE_JWT_EXP", "soon"), ("GOTRUE_DISABLE_SIGNUP", "perhaps"), ("GOTRUE_SMTP_MAX_FREQUENCY", "often"),
-        ("LOCKSTEP_PASSWORD_COST", "free"), ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "many"), ("GOTRUE_SESSIONS_TIMEBOX", "0s"),
+        ("LOCKSTEP_PASSWORD_COST", "free"), ("LOCKSTEP_HEADER_LIMIT", "1000"), ("LOCKSTEP_HEADER_LIMIT", "2000000"),
+        ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "many"), ("GOTRUE_SESSIONS_TIMEBOX", "0s"),
         ("GOTRUE_SMS_TEST_OTP_VALID_UNTIL", "soon"),
     ])
     func refusesWhatItCannotRead(_ pair: (String, String)) {

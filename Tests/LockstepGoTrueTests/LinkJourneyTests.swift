@@ -92,6 +92,69 @@ struct LinkJourneyTests {
         }
     }
 
+    /// A user, or a guest, asks for a new address, and the process ends before the answer is read.
+    @Test(arguments: [false, true])
+    func aNewAddressWhoseAnswerWasLostByAKillIsOfThisDevice(_ isGuest: Bool) async throws {
+        let new = "grace@example.com"
+        let project = try Project { settings in settings.mail.securesChange = false }
+        if !isGuest { try project.ada() }
+        let store = MemorySessionStore(clock: project.clock)
+        let outcome = Mutex<CallbackOutcome?>(nil)
+        let killed = AfterSending(base: Self.transport, path: "/user?") {
+            let relaunched = project.client(store: store)
+            await relaunched.restore()
+            if let url = try? await Self.callback(project) {
+                let result = await relaunched.handle(url)
+                outcome.withLock { $0 = result }
+            }
+        }
+        let adapter = GoTrueAdapter(
+            try GoTrueConfiguration(url: project.server.base, key: nil, callback: Project.callback), transport: killed,
+            clock: project.clock, randomness: SystemRandomness())
+        let client = AuthClient(
+            adapter: adapter, store: store, effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
+        let session =
+            isGuest
+            ? try await client.signIn(with: .anonymous).session : try await client.signIn(with: credential).session
+        _ = try? await client.account.changeEmail(to: new)
+        guard case .step(.complete(let changed))? = outcome.withLock({ $0 }) else {
+            Issue.record("the link leads to \(String(describing: outcome.withLock { $0 }))")
+            return
+        }
+        #expect(changed.user.id == session?.user.id)
+        #expect(changed.user.email == new && !changed.user.isAnonymous)
+    }
+
+    /// The link of a change that another user asked for on this device is not of the user who is signed in now.
+    @Test func aNewAddressOfAnotherUserSignsNobodyIn() async throws {
+        let project = try Project { settings in settings.mail.securesChange = false }
+        try project.ada()
+        try project.admin.createUser(email: "bob@example.com", password: Project.password)
+        let store = MemorySessionStore(clock: project.clock)
+        let outcomes = Mutex<[CallbackOutcome]>([])
+        let killed = AfterSending(base: Self.transport, path: "/user?") {
+            guard let url = try? await Self.callback(project) else { return }
+            let relaunched = project.client(store: store)
+            try? await relaunched.signOut()
+            let signedOut = await relaunched.handle(url)
+            _ = try? await relaunched.signIn(with: .password(email: "bob@example.com", password: Project.password))
+            let other = await relaunched.handle(url)
+            outcomes.withLock { $0 = [signedOut, other] }
+            #expect(relaunched.state.session?.user.email == "bob@example.com")
+        }
+        let adapter = GoTrueAdapter(
+            try GoTrueConfiguration(url: project.server.base, key: nil, callback: Project.callback), transport: killed,
+            clock: project.clock, randomness: SystemRandomness())
+        let client = AuthClient(
+            adapter: adapter, store: store, effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
+        _ = try await client.signIn(with: credential)
+        _ = try? await client.account.changeEmail(to: "grace@example.com")
+        let codes = outcomes.withLock { $0 }.map { outcome -> AuthError.Code? in
+            if case .refused(let error) = outcome { error.code } else { nil }
+        }
+        #expect(codes.count == 2 && codes[0] == .flowStartedElsewhere && codes[1] != nil, "\(codes)")
+    }
+
     /// The process ends after the server has taken the link's code, and before its answer is read.
     @Test func aLinkWhoseAnswerWasLostByAKillIsUsed() async throws {
         let project = try project()

@@ -96,7 +96,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    @Test(arguments: [0o775, 0o777, 0o757, 0o1777], [true, false])
+    @Test(arguments: [0o777, 0o757, 0o1777], [true, false])
     func aFolderOfOtherThingsKeepsItsPermissions(_ bits: Int, _ isEmpty: Bool) async throws {
         try await inFolder { folder in
             if !isEmpty { try AtomicFile.replace("\(folder)/notes.txt", with: [1]) }
@@ -113,10 +113,46 @@ struct FileStoreIntrusionTests {
             let store = try FileSessionStore(directory: folder)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
             try AtomicFile.replace("\(folder)/notes.txt", with: [1])
-            try setMode(0o775, folder)
+            try setMode(0o757, folder)
             await expect(.unreadable) { () throws(StoreError) in _ = try await store.load(Self.key) }
             await expect(.unwritable) { () throws(StoreError) in try await store.remove(Self.key) }
-            #expect(try mode(folder) == 0o775)
+            #expect(try mode(folder) == 0o757)
+        }
+    }
+
+    /// With a umask of 002 `mkdir` makes a folder that the user's group may write to.
+    @Test(arguments: [0o775, 0o770, 0o2775], [true, false])
+    func aFolderOfTheUsersOwnGroupIsAcceptedAsItIs(_ bits: Int, _ isEmpty: Bool) async throws {
+        let names = try await ChildProcess.run("sh", ["-c", "id -un; id -gn; getent group $(id -g) | cut -d: -f4"])
+        let words = names.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let isPrivate = words.count > 2 && words[0] == words[1] && ["", words[0]].contains(words[2])
+        try await inFolder { folder in
+            if !isEmpty { try AtomicFile.replace("\(folder)/notes.txt", with: [1]) }
+            try setMode(bits, folder)
+            if isPrivate {
+                let store = try FileSessionStore(directory: folder)
+                try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
+                let value = try await FileSessionStore(directory: folder).load(Self.key)
+                #expect(value?.bytes == [1])
+            } else {
+                await expect(.unwritable, saying: String(bits, radix: 8)) { () throws(StoreError) in
+                    _ = try FileSessionStore(directory: folder)
+                }
+            }
+            #expect(try mode(folder) == bits)
+        }
+    }
+
+    @Test(
+        .enabled(if: CurrentProcess.isSuperuser, "only the superuser can give a folder to any group"), arguments: [0o775, 0o770])
+    func aFolderOfAnotherGroupIsRejectedAndKeepsItsPermissions(_ bits: Int) async throws {
+        try await inFolder { folder in
+            try FileManager.default.setAttributes([.groupOwnerAccountID: Self.stranger], ofItemAtPath: folder)
+            try setMode(bits, folder)
+            await expect(.unwritable, saying: String(bits, radix: 8)) { () throws(StoreError) in
+                _ = try FileSessionStore(directory: folder)
+            }
+            #expect(try mode(folder) == bits)
         }
     }
 

@@ -1,11 +1,16 @@
 import LockstepCurl
 import LockstepHTTP
+import LockstepSystem
 import LockstepURLSession
 
 /// `lockstep-worker transport [--url-session] ADDRESS [ISSUERS]`: sends one GET request by libcurl, or by URLSession, prints the status, and
 /// fails where there is no answer.
+///
+/// `lockstep-worker transport --full ADDRESS…`: sends to each address while this process has no free file descriptor, by a transport from
+/// before and by a new one, then again by the first one with free descriptors, and prints what came of each.
 struct TransportWorker {
     static func run(_ words: [String]) async throws {
+        if words.first == "--full" { return await sendWithoutDescriptors(Array(words.dropFirst())) }
         var arguments = words[...]
         let transport: any HTTPTransport
         if arguments.first == "--url-session" {
@@ -15,5 +20,24 @@ struct TransportWorker {
             transport = CurlTransport(try CurlConfiguration(issuers: arguments.dropFirst().first))
         }
         print(try await transport.send(HTTPRequest(.get, arguments.first ?? "")).status)
+    }
+
+    private static func sendWithoutDescriptors(_ addresses: [String]) async {
+        let transport = CurlTransport()
+        var held: [SocketListener] = []
+        while let listener = try? SocketListener() { held.append(listener) }
+        for address in addresses { await report("full", transport, address) }
+        for address in addresses { await report("made while full", CurlTransport(), address) }
+        for listener in held { listener.close() }
+        for address in addresses { await report("free", transport, address) }
+    }
+
+    private static func report(_ when: String, _ transport: CurlTransport, _ address: String) async {
+        do throws(HTTPFailure) {
+            print("\(when): \(try await transport.send(HTTPRequest(.get, address)).status)")
+        } catch {
+            let names = error.message.contains("file descriptor")
+            print("\(when): \(error.code) \(error.phase) \(names ? "names the cause" : error.message)")
+        }
     }
 }

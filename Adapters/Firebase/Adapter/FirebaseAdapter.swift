@@ -70,6 +70,10 @@ public struct FirebaseAdapter: AuthAdapter {
     public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
     /// Action links, and the ends of round trips.
     public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
+    /// Links of mails whose request ended before its answer came.
+    public var unrequestedLinks: (any UnrequestedLinks)? {
+        api.configuration.addresses.isEmpty ? nil : OpenedLinks(api: api)
+    }
     /// This one, and all where the team's own server ends them.
     public var signOutScopes: Set<SignOutScope> {
         api.configuration.sessionEnding == nil ? [.local] : [.local, .everywhere]

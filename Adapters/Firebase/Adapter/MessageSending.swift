@@ -62,13 +62,25 @@ extension FirebaseAPI {
         if let url = configuration.continueURL { body["continueUrl"] = .string(url) }
         // The others are requested by a user who is signed in, whom no captcha is asked of (firebase-js-sdk, `core/strategies/email.ts`).
         if [.recovery, .signIn].contains(message) { body = body.adding(captcha(in: flow, as: "captchaResp")) }
-        _ = try await sending { [body] () async throws(AuthError) in try await call("accounts:sendOobCode", body) }
+        let notes = takesLink(of: message) ? sentLinks(in: flow) : nil
+        let address = Secret(email)
+        await notes?.begin(address, of: SentLink(message: message, kind: flow.flow.kind).text, to: email)
+        do throws(AuthError) {
+            _ = try await sending { [body] () async throws(AuthError) in try await call("accounts:sendOobCode", body) }
+        } catch {
+            notes?.end(address, error)
+            throw error
+        }
+        notes?.end(address)
         flow[.message] = message.rawValue
         flow[.email] = email
         flow[.sentAt] = clock.now
         flow.rememberSending(message, to: email, at: clock.now)
         return challenge(message, sentTo: email, at: clock.now, in: flow)
     }
+
+    /// The addresses of this device's mails, which their links are used with.
+    func sentLinks(in flow: FlowMemory) -> SentVerifiers { SentVerifiers(in: flow, at: clock.now) }
 
     /// The challenge of a message.
     func challenge(_ message: Message, sentTo email: String, at sentAt: Instant, in flow: FlowMemory) -> Challenge {

@@ -23,6 +23,11 @@ struct LinkVerification: VerificationStrategy {
             throw AuthError(
                 .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
         }
+        return try await use(link, for: email, in: flow)
+    }
+
+    /// Uses a link of a mail to an address.
+    func use(_ link: ActionLink, for email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
             switch link.message {
             case .signIn: return try await signIn(link.code, email, in: flow)
@@ -65,6 +70,7 @@ struct LinkVerification: VerificationStrategy {
                 try await api.prove("accounts:signInWithEmailLink", body, in: flow)
             }
             flow.spentLinks.insert(Secret(code))
+            api.sentLinks(in: flow).forget(email)
             return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
         } catch {
             if error.code == .emailAlreadyInUse, let session = flow.session {
@@ -89,6 +95,7 @@ struct LinkVerification: VerificationStrategy {
             try await api.call("accounts:update", ["oobCode": .string(code)])
         }
         flow.spentLinks.insert(Secret(code))
+        if let email = flow[.email] { api.sentLinks(in: flow).forget(email) }
         guard let session = flow.session else {
             throw AuthError(.notSignedIn, "The address is proven, but no user is signed in here. Sign in.", remedies: [.signIn])
         }

@@ -182,16 +182,20 @@ struct OpenedLinks: UnrequestedLinks {
             let sent = unanswered(on: flow)
             // The newest decides whether a new password is asked for: a code does not say which mail it came with.
             flow[.message] = sent.first?.message.rawValue
+            if flow.flow.kind == .emailChange { flow[.requiredUser] = flow.session?.user.id }
             return try await links.exchange(code, by: sent.map(\.verifier), in: flow)
         case .half, .none: throw CallbackProof.unreadable
         }
     }
 
-    /// The mails to users who were signed out that may have been sent, though no answer came.
+    /// The mails that may have been sent, though no answer came: to a new address of the signed-in user, otherwise to users who were
+    /// signed out.
     private func unanswered(on device: FlowMemory) -> [(message: Message, verifier: Secret)] {
-        api.sentVerifiers(in: device).entries.compactMap { entry in
+        let sent = api.sentVerifiers(in: device).entries.compactMap { entry -> (message: Message, verifier: Secret)? in
             guard !entry.isAnswered, let message = Message(rawValue: entry.message) else { return nil }
-            return [.signUp, .signIn, .recovery].contains(message) ? (message, entry.verifier) : nil
+            return [.signUp, .signIn, .recovery, .emailChange].contains(message) ? (message, entry.verifier) : nil
         }
+        let changes = device.session == nil ? [] : sent.filter { $0.message == .emailChange }
+        return changes.isEmpty ? sent.filter { $0.message != .emailChange } : changes
     }
 }

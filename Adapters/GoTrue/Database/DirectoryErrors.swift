@@ -58,7 +58,13 @@ extension AuthError {
             return refusal(.unknown, "A trigger of the app's refuses the row; the server's log has its words.")
         case "42P01", "42703", "42704", "3F000":
             return refusal(.invalidConfiguration, "This database has no schema `auth` of a GoTrue server: \(error.message).")
-        case _ where state.hasPrefix("42501") || state.hasPrefix("28") || state.hasPrefix("3D"):
+        case "3D000":
+            return refusal(.invalidConfiguration, "The database does not exist: \(error.message). Correct the connection string.")
+        case _ where state.hasPrefix("28"):
+            return refusal(
+                .invalidConfiguration,
+                "The database does not let this user in: \(error.message). Correct user and password in the connection string.")
+        case _ where state.hasPrefix("42501") || state.hasPrefix("3D"):
             return refusal(
                 .invalidConfiguration,
                 "The role of the connection string may not do this, or not see all rows: \(error.message). Take the owner of the tables."

@@ -39,6 +39,9 @@ public final class GoTrueEmulator: Emulator {
     /// The maximum size of a request: one mebibyte.
     public var bodyLimit: Int { 1_048_576 }
 
+    /// The maximum size of a request line with its headers.
+    public var headerLimit: Int { state.settings.limits.headerBytes }
+
     /// The key of apps: a token with the role `anon`.
     public var anonKey: String { state.apiKeys[.anonymous] ?? "" }
 

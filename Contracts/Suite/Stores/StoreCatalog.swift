@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 /// Every promise of session stores.
 public enum StoreCatalog {
     /// All of them.
-    public static let all: [StoreContract] = basics + processes + values + intrusions
+    public static let all: [StoreContract] = basics + processes + values + intrusions + folders
 
     /// The key that the checks use.
     public static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)

@@ -23,6 +23,21 @@ public protocol StorePlace: Sendable {
     /// A store of another user on this place, where the store keeps the values of its users apart.
     func open(for owner: String) async throws -> any SessionStore
 
+    /// A store in the folder that a text names: a path, a path that begins with `~`, or a URL.
+    ///
+    /// - Parameter directory: the text, as a program passes it to the store.
+    func open(directory: String) async throws -> any SessionStore
+
+    /// Empties the store's folder and sets its permissions, past the store.
+    ///
+    /// - Parameters:
+    ///   - mode: the permissions, as `chmod` writes them.
+    ///   - isShared: whether the folder holds a file of another program.
+    func setFolder(mode: Int, isShared: Bool) async throws
+
+    /// Returns the permissions of the store's folder, as `chmod` writes them.
+    func folderMode() async throws -> Int
+
     /// Makes the place unreadable for the store, until ``unlock()``.
     func lock() async throws
 
@@ -52,7 +67,7 @@ public protocol StorePlace: Sendable {
     /// Deletes the store's files and their folder, past the store, as a cleaner of temporary folders does.
     func vanish() async throws
 
-    /// Lets the owner's group read and write the store's files and their folder, and all other users read them.
+    /// Lets the owner's group read and write the store's files, all other users read them, and all users write to their folder.
     func expose() async throws
 
     /// The forms in which released versions of the store wrote, the oldest first; never one less.
@@ -88,6 +103,12 @@ extension StorePlace {
     public var folder: String? { nil }
     /// Cannot be done.
     public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has one user") }
+    /// Cannot be done.
+    public func open(directory: String) async throws -> any SessionStore { throw EnvironmentError("the store has no folder") }
+    /// Cannot be done.
+    public func setFolder(mode: Int, isShared: Bool) async throws { throw EnvironmentError("the store has no folder") }
+    /// Cannot be done.
+    public func folderMode() async throws -> Int { throw EnvironmentError("the store has no folder") }
     /// Cannot be done.
     public func lock() async throws { throw EnvironmentError("the place cannot be locked") }
     /// Nothing to do.

@@ -4,16 +4,28 @@ public import Lockstep
 public struct StoreMutation: Sendable {
     /// The name by which another process finds it; `nil` for none.
     public let name: String?
+    /// Changes the text that names a store's folder.
+    let directory: @Sendable (String) -> String
     private let standIn: @Sendable (any SessionStore, any StorePlace) -> any SessionStore
 
     /// A stand-in.
-    public init(_ name: String, _ standIn: @escaping @Sendable (any SessionStore, any StorePlace) -> any SessionStore) {
+    ///
+    /// - Parameters:
+    ///   - name: the name by which another process finds it.
+    ///   - directory: changes the text that names a store's folder. Default: no change.
+    ///   - standIn: makes the stand-in for a store on a place.
+    public init(
+        _ name: String, directory: @escaping @Sendable (String) -> String = { $0 },
+        _ standIn: @escaping @Sendable (any SessionStore, any StorePlace) -> any SessionStore
+    ) {
         self.name = name
+        self.directory = directory
         self.standIn = standIn
     }
 
     private init() {
         name = nil
+        directory = { $0 }
         standIn = { store, _ in store }
     }
 

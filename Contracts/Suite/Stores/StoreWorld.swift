@@ -23,6 +23,11 @@ final class StoreWorld: Sendable {
 
     func open(for owner: String) async throws -> any SessionStore { mutation(try await place.open(for: owner), on: place) }
 
+    /// A store in the folder that a text names.
+    func open(directory: String) async throws -> any SessionStore {
+        mutation(try await place.open(directory: mutation.directory(directory)), on: place)
+    }
+
     /// Another process at work on the place, whose store is the same one as here.
     func start(_ task: StoreTask, room: Int? = nil) async throws -> any StoreProcess {
         try await place.start(task, mutation: mutation.name, room: room)

@@ -34,10 +34,13 @@ public protocol UnrequestedLinks: Sendable {
     ///
     /// - Parameters:
     ///   - callback: A link that no flow of this device waits for.
-    ///   - device: The notes of this device.
+    ///   - device: The notes of this device, with the session of the user who is signed in.
     func kind(of callback: Callback, on device: FlowMemory) -> Flow.Kind?
 
-    /// Opens the link in a new flow, while no user is signed in.
+    /// Opens the link in a new flow.
+    ///
+    /// A flow of kind `emailChange`, `linking` or `reauthentication` has the session of the user who is signed in. The client calls this
+    /// method for any other kind only while no user is signed in.
     ///
     /// - Parameters:
     ///   - callback: The link.

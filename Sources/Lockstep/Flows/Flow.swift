@@ -19,6 +19,9 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
         case linking
         /// To renew the sign-in of the user who is signed in.
         case reauthentication
+
+        /// Whether only a user who is signed in has such a flow.
+        var isOfSignedInUser: Bool { [.emailChange, .linking, .reauthentication].contains(self) }
     }
 
     /// Names the flow on this device.

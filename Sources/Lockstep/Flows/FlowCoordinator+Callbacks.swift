@@ -123,6 +123,29 @@ extension FlowCoordinator {
         guard let links = adapter.unrequestedLinks, let kind = links.kind(of: callback, on: device) else {
             throw startedElsewhere
         }
+        if !kind.isOfSignedInUser { try refuseWhileSignedIn() }
+        let open: @Sendable (FlowMemory) async throws(AuthError) -> SignInStep = { memory async throws(AuthError) in
+            let step = try await links.open(callback, in: memory)
+            OpenedLinkNotes.used.insert(name, in: memory)
+            return step
+        }
+        let step: SignInStep
+        if !kind.isOfSignedInUser {
+            step = try await beginFlow(.ticket, kind: kind, identifier: nil, open)
+        } else if context.state.withLock({ $0.session }) != nil {
+            let capability: Capability = kind == .emailChange ? .emailChange : .emailLinkSignIn
+            step = try await beginUsersFlow(capability, kind: kind, identifier: nil) { memory, _ async throws(AuthError) in
+                try await open(memory)
+            }
+        } else {
+            throw startedElsewhere
+        }
+        delivery.begin(for: context.state.withLock { $0.pending?.ordinal ?? $0.lastOrdinal })
+        return .step(step)
+    }
+
+    /// Rejects a link that signs a user in, if a user is signed in.
+    private func refuseWhileSignedIn() throws(AuthError) {
         switch sessions.state {
         case .anonymous:
             throw AuthError(
@@ -137,13 +160,6 @@ extension FlowCoordinator {
                     remedies: [.startAgain])
             }
         }
-        let step = try await beginFlow(.ticket, kind: kind, identifier: nil) { memory async throws(AuthError) in
-            let step = try await links.open(callback, in: memory)
-            OpenedLinkNotes.used.insert(name, in: memory)
-            return step
-        }
-        delivery.begin(for: context.state.withLock { $0.pending?.ordinal ?? $0.lastOrdinal })
-        return .step(step)
     }
 
     /// Whether the backend has accepted the link, or may have: an earlier request with it had no answer.
@@ -155,7 +171,9 @@ extension FlowCoordinator {
     /// The notes of this device, in the memory of no flow.
     private func notesOfDevice() async throws(AuthError) -> FlowMemory {
         let flow = Flow(id: "", kind: .signIn, capability: .ticket, startedAt: effects.clock.now)
-        return FlowMemory(of: flow, device: try await sessions.deviceNotes())
+        return FlowMemory(
+            FlowMemory.Contents(flow: flow), device: try await sessions.deviceNotes(),
+            session: context.state.withLock { $0.session })
     }
 
     /// The refusal of a link that this device has used.

@@ -18,9 +18,10 @@ internal import LockstepSystem
 ///
 /// The folder and the files are this user's alone. The store makes a missing folder for its owner only. It leaves the permissions of a
 /// folder that exists as they are, and rejects one that others may write to, or that belongs to another user (`unreadable`,
-/// `unwritable`, with what to do). So the superuser cannot use the folder of another user by accident, and leave files there that its
-/// owner cannot read. If only the store's files are in the folder and its permissions were loosened, the store takes them back, as it
-/// does for files that others may read.
+/// `unwritable`, with what to do). A folder that its group may write to is accepted if the group is the user's private one, as with a
+/// umask of 002. So the superuser cannot use the folder of another user by accident, and leave files there that its owner cannot read.
+/// If only the store's files are in the folder and its permissions were loosened, the store takes them back, as it does for files that
+/// others may read.
 ///
 /// A digest in each file finds every flipped bit. A file that is damaged, that every user may write to, that is larger than 16
 /// MB, or that is no file (a folder, a pipe, a link) is quarantined: renamed to `….corrupt-` and the time, reported once as

@@ -100,7 +100,7 @@ extension StoreError {
         case .notAFolder?: self.init(code, "\(error). Name a folder.")
         case .writableByOthers?:
             self.init(
-                code, "\(error). Take that permission away (chmod go-w), or name a folder that does not exist yet.")
+                code, "\(error). Run chmod go-w on it, or name a folder that does not exist yet.")
         case .notAPath?, .homeOfAnother?, .unknownHome?: self.init(code, "\(error). Name the folder by its whole path.")
         }
     }

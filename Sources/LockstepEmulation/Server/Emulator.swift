@@ -12,6 +12,9 @@ public protocol Emulator: Sendable {
     /// Longest body in bytes; longer ones are refused with ``Refusal/bodyTooLarge``.
     var bodyLimit: Int { get }
 
+    /// Most bytes of a request line with its headers; longer ones are refused.
+    var headerLimit: Int { get }
+
     /// What clients need to know beside the address: keys, project names. Part of the ready line as `vars`.
     var variables: JSONObject { get }
 
@@ -34,6 +37,9 @@ public protocol Emulator: Sendable {
 extension Emulator {
     /// One mebibyte.
     public var bodyLimit: Int { 1 << 20 }
+
+    /// 32 KiB.
+    public var headerLimit: Int { 32 << 10 }
 
     /// Nothing.
     public var variables: JSONObject { [:] }

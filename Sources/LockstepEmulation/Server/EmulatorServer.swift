@@ -48,8 +48,8 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
-                bodyLimit: emulator.bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout,
-                connectionLimit: Self.connectionLimit),
+                bodyLimit: emulator.bodyLimit, headerLimit: emulator.headerLimit, idleTimeout: options.idleTimeout,
+                requestTimeout: options.requestTimeout, connectionLimit: Self.connectionLimit),
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
                 router: emulator.router,

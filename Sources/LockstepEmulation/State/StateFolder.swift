@@ -39,8 +39,8 @@ struct StateFolder {
                 "is no folder: name another one."
             } else if !folder.isOwn {
                 "belongs to another user: name a folder of your own."
-            } else if folder.mode & 0o022 != 0 {
-                "may be written to by other users: take that right away (chmod go-w), or name another folder."
+            } else if folder.isWritableByOthers {
+                "has mode \(String(folder.mode, radix: 8)), so other users may write to it: run chmod go-w on it, or name another folder."
             } else {
                 nil
             }

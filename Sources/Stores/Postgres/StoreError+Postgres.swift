@@ -11,12 +11,23 @@ extension StoreError {
             self.init(.full, "PostgreSQL has no space left (\(error)). What was stored before is still there.")
         case (.refused, .undefinedTable?):
             self.init(code, "\(error). Call prepare() at the start of the server, or apply PostgresSchema.sql.")
+        case (.refused, .unknownDatabase?):
+            self.init(code, "The database does not exist (\(error)). Create it, or correct the connection string.")
+        case (.refused, .unknownSchema?):
+            self.init(code, "The schema does not exist (\(error)). Create it, or correct search_path in the connection string.")
+        case (.refused, .insufficientPrivilege?):
+            self.init(code, "The role lacks a permission (\(error)). Grant it the tables of PostgresSchema.sql.")
+        case (.refused, let state?) where state.isOfAuthorization:
+            self.init(
+                code,
+                "PostgreSQL does not let this user in (\(error)). Correct user and password in the connection string, or pg_hba.conf."
+            )
         case (.timedOut, _), (.disconnected, _), (.cancelled, _):
             self.init(code, "\(error) Try again; the next call connects anew.")
         case (.exhausted, _):
             self.init(code, "\(error) Try again, or allow more connections in the settings.")
         default:
-            self.init(code, "PostgreSQL did not do it (\(error)).")
+            self.init(code, "PostgreSQL rejected the statement (\(error)). Try again after its cause is corrected.")
         }
     }
 }

@@ -23,6 +23,7 @@ struct KeychainSessionStoreTests {
         let cannot = [
             "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder", "store.full-disk",
             "store.old-versions", "store.owners-apart", "store.obstacles", "store.exposed", "store.vanished",
+            "store.folder-kept", "store.folder-named",
         ].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }

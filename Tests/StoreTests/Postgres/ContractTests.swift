@@ -10,7 +10,9 @@ struct ContractTests {
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: PostgresStoreHarness())
         // The disk and the files are the server's; the store's handling of a full disk is tested beside this.
-        let cannot = ["store.full-disk", "store.obstacles", "store.exposed", "store.vanished"].contains(promise.id)
+        let cannot = [
+            "store.full-disk", "store.obstacles", "store.exposed", "store.vanished", "store.folder-kept", "store.folder-named",
+        ].contains(promise.id)
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }
 

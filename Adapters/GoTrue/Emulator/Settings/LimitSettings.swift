@@ -16,6 +16,10 @@ public struct LimitSettings: Sendable, Hashable {
     public var anonymousPerHour = 30
     /// Challenges and verifications of factors a minute by caller (`GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`).
     public var factorsPerMinute = 15
+    /// The most bytes of a request line with its headers, from 32 KiB to 1 MiB (`LOCKSTEP_HEADER_LIMIT`).
+    ///
+    /// The real server accepts 1 MiB. A larger limit makes each request of this server slower.
+    public var headerBytes = 32 << 10
 
     mutating func read(_ environment: inout EnvironmentReader) {
         header = environment.text("GOTRUE_RATE_LIMIT_HEADER") ?? header
@@ -26,6 +30,10 @@ public struct LimitSettings: Sendable, Hashable {
         }
         environment.number("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", into: &anonymousPerHour)
         environment.number("GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", into: &factorsPerMinute)
+        environment.number("LOCKSTEP_HEADER_LIMIT", into: &headerBytes)
+        if !(32 << 10...1 << 20).contains(headerBytes) {
+            environment.problem("LOCKSTEP_HEADER_LIMIT must be from 32768 to 1048576.")
+        }
     }
 }
 

@@ -149,6 +149,7 @@ enum SettingComments {
         "SESSIONS_SINGLE_PER_USER": "Whether a newer sign-in ends the older ones.",
         "PASSWORD_MIN_LENGTH": "The fewest bytes of a password, never under 6.",
         "PASSWORD_REQUIRED_CHARACTERS": "Sets of characters one of each of which a password needs, separated by colons.",
+        "LOCKSTEP_HEADER_LIMIT": "The most bytes of headers, up to 1048576, for users with large metadata. The emulator's own.",
         "LOCKSTEP_PASSWORD_COST": "What a hash costs: real as the server's own, least for fast tests. The emulator's own.",
         "SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION": "Whether a new password on an old session needs a code.",
         "SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD": "Whether a new password needs the current one.",

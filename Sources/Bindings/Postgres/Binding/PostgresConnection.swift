@@ -20,6 +20,7 @@ public final class PostgresConnection {
         self.limit = limit
         self.clock = clock
         var failures: [String] = []
+        var refusals: [PostgresError.State] = []
         for (index, target) in address.targets.enumerated() {
             let part = PostgresLimit(limit.rest / (address.targets.count - index), on: clock)
             let handle = PostgresHandle(target, interrupt: interrupt)
@@ -30,8 +31,15 @@ public final class PostgresConnection {
                 return
             case .interrupted: throw PostgresError(.cancelled, "The call was cancelled while it connected.")
             case .timedOut: failures.append("no answer in time" + Self.advice(target))
-            case nil: failures.append(handle.message + Self.advice(target))
+            case nil:
+                failures.append(handle.message + Self.advice(target))
+                if let refusal = handle.refusal { refusals.append(refusal) }
             }
+        }
+        // Where one host was not reached, the next attempt may reach it.
+        if !refusals.isEmpty, refusals.count == address.targets.count {
+            let state = refusals.first(where: \.isPassing) ?? refusals[0]
+            throw PostgresError(.refused, failures.joined(separator: "; "), state: state)
         }
         throw PostgresError(.disconnected, failures.joined(separator: "; "))
     }

@@ -6,7 +6,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         case invalidAddress
         /// No server could be reached, or the connection broke: whether the last statement was done is not known.
         case disconnected
-        /// The server refused the statement; ``PostgresError/state`` says why.
+        /// The server rejected the statement or the connection; ``PostgresError/state`` says why.
         case refused
         /// The call did not end within its limit. A statement that commits may have been done all the same.
         case timedOut
@@ -50,6 +50,33 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let diskFull = State(rawValue: "53100")
         /// The server has no connection left.
         public static let tooManyConnections = State(rawValue: "53300")
+
+        /// A database that does not exist.
+        public static let unknownDatabase = State(rawValue: "3D000")
+        /// A schema that does not exist.
+        public static let unknownSchema = State(rawValue: "3F000")
+        /// A wrong password, or none where the server asks for one.
+        public static let invalidPassword = State(rawValue: "28P01")
+
+        /// Reads the code from libpq's words on a refused connection: two spaces, five letters or digits, a colon and a space.
+        ///
+        /// Where libpq tried to connect more than once, with TLS and without, the last code is taken.
+        ///
+        /// - Parameter message: libpq's words in their verbose form.
+        init?(in message: String) {
+            let bytes = Array(message.utf8)
+            for start in bytes.indices.reversed() where bytes[start...].starts(with: ":  ".utf8) {
+                let code = bytes[(start + 3)...].prefix(5)
+                let isCode = code.count == 5 && code.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
+                guard isCode, bytes[(start + 8)...].starts(with: ": ".utf8) else { continue }
+                self.init(rawValue: String(decoding: code, as: UTF8.self))
+                return
+            }
+            return nil
+        }
+
+        /// Whether the server does not let this user in.
+        public var isOfAuthorization: Bool { rawValue.hasPrefix("28") }
 
         /// Whether the server is starting, stopping, or of the wrong kind: the next connection may succeed.
         public var isPassing: Bool {

@@ -22,6 +22,8 @@ internal import LockstepPrimitives
         unsafe (keywords + values).forEach { copy in unsafe free(UnsafeMutablePointer(mutating: copy)) }
         // The connection is open, or nil, which libpq allows here and in all calls below that ask for its state.
         unsafe lockstep_pg_silence(connection)
+        // libpq has no other place for the server's code of a refused connection than its words.
+        _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
     }
 
     deinit { close() }
@@ -44,7 +46,15 @@ internal import LockstepPrimitives
     var message: String {
         // The text is valid until the next call on the connection, and copied here.
         guard let text = unsafe PQerrorMessage(connection) else { return "no memory for a connection" }
-        return unsafe String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+        let lines = unsafe String(cString: text).split(whereSeparator: \.isNewline)
+        // A place in the server's source code helps nobody who configures a connection.
+        return lines.filter { !$0.hasPrefix("LOCATION:") }.joined(separator: " ")
+    }
+
+    /// The server's code for a refused connection; `nil` if the server was not reached.
+    var refusal: PostgresError.State? {
+        if unsafe PQconnectionNeedsPassword(connection) == 1 { return .invalidPassword }
+        return PostgresError.State(in: message)
     }
 
     /// Waits for the server, for the end of `limit`, or for the interrupt.
@@ -73,7 +83,10 @@ internal import LockstepPrimitives
     var hasBegun: Bool { unsafe PQstatus(connection) != CONNECTION_BAD }
 
     /// Makes sending never block.
-    func becomeNonBlocking() { unsafe PQsetnonblocking(connection, 1) }
+    func becomeNonBlocking() {
+        unsafe PQsetnonblocking(connection, 1)
+        _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
+    }
 
     // MARK: Statements
 

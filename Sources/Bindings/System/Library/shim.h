@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #if defined(__linux__)
 #include <malloc.h>
 #endif
@@ -13,6 +14,7 @@
 #include <dirent.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -48,6 +50,21 @@ extern int ptsname_r(int terminal, char *name, size_t size);
 #endif
 
 static inline int lockstep_errno(void) { return errno; }
+
+// Whether a group is its owner's private one, as systems with a umask of 002 give one to each user: it is the user's primary group,
+// has the user's name, and lists nobody else. A user or group that the system does not know gives 0.
+static inline int lockstep_is_private_group(gid_t number, uid_t owner) {
+    struct passwd user, *known_user = NULL;
+    struct group group, *known_group = NULL;
+    char user_text[4096], group_text[16384];
+    if (getpwuid_r(owner, &user, user_text, sizeof user_text, &known_user) != 0 || !known_user) return 0;
+    if (user.pw_gid != number) return 0;
+    if (getgrgid_r(number, &group, group_text, sizeof group_text, &known_group) != 0 || !known_group) return 0;
+    if (strcmp(group.gr_name, user.pw_name) != 0) return 0;
+    for (char **member = group.gr_mem; *member; member++)
+        if (strcmp(*member, user.pw_name) != 0) return 0;
+    return 1;
+}
 
 // On Apple's devices a file that is made can be read from the first unlock after a start on (class C of Data Protection,
 // "completeUntilFirstUserAuthentication"), under any default of the app: with a stricter one no lock file opens on a locked device.

@@ -3,6 +3,7 @@
 #define LOCKSTEP_CURL_SHIM_H
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -173,6 +174,14 @@ static inline int lockstep_curl_pipe(int *reading, int *writing) {
     *reading = ends[0];
     *writing = ends[1];
     return 0;
+}
+
+// Whether this process can open one more file or socket: libcurl does not say that it could not.
+static inline int lockstep_curl_has_free_descriptor(void) {
+    int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return errno != EMFILE && errno != ENFILE;
+    close(descriptor);
+    return 1;
 }
 
 static inline void lockstep_curl_wake(int writing) {

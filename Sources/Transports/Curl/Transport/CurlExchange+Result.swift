@@ -67,6 +67,13 @@ extension HTTPFailure {
         let detail = code.text
         let host = request.host ?? "the host"
         switch code {
+        case _
+        where phase == .neverSent && Self.codesOfOpening.contains(code.rawValue)
+            && lockstep_curl_has_free_descriptor() == 0:
+            self.init(
+                .cannotConnect, phase,
+                "No connection to \(host), and nothing was sent: this process has no free file descriptor. Close files, or raise the limit (ulimit -n)."
+            )
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             self.init(.nameNotResolved, phase, "The name \(host) has no address; check it, and the network.")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE:
@@ -94,6 +101,13 @@ extension HTTPFailure {
             self.init(.other, phase, "The request to \(host) failed: \(detail).")
         }
     }
+
+    /// What libcurl says if it cannot open a socket or a file.
+    private static let codesOfOpening: Set<UInt32> = Set(
+        [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_CONNECT_ERROR, CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY,
+        ].map(\.rawValue))
 
     /// What ends a connection, or the asking of a proxy for one.
     private static let brokenCodes: Set<UInt32> = Set(

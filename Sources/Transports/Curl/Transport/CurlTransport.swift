@@ -28,7 +28,8 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
         guard isRunning else {
             throw HTTPFailure(
                 .other, .neverSent,
-                "The system has granted the transport no thread, or libcurl could not be set up.")
+                "Nothing was sent: when this transport was made, the system granted it no file descriptor or no thread, or libcurl could not be set up. Close files, or raise the limit (ulimit -n), and make a new transport."
+            )
         }
         let exchange = CurlExchange(request)
         let result = await withTaskCancellationHandler {

@@ -22,6 +22,8 @@ public struct FileStatus: Sendable, Hashable {
     public let mode: UInt32
     /// Its owner's number.
     public let owner: UInt32
+    /// Its group's number.
+    let group: UInt32
     /// How many bytes it has.
     public let size: Int
     /// Which file it is.
@@ -29,6 +31,15 @@ public struct FileStatus: Sendable, Hashable {
 
     /// Whether it belongs to the user of this process.
     public var isOwn: Bool { owner == geteuid() }
+
+    /// Whether users other than its owner may write to it.
+    ///
+    /// The group's permission counts for nothing if the group is the owner's private one. Systems that have such groups make folders
+    /// of mode 775 by default.
+    public var isWritableByOthers: Bool {
+        if mode & 0o002 != 0 { return true }
+        return mode & 0o020 != 0 && lockstep_is_private_group(gid_t(group), uid_t(owner)) == 0
+    }
 
     /// What lies at `path`; `nil` where there is nothing.
     ///
@@ -67,6 +78,7 @@ public struct FileStatus: Sendable, Hashable {
         links = Int(information.st_nlink)
         mode = UInt32(information.st_mode) & 0o7777
         owner = UInt32(information.st_uid)
+        group = UInt32(information.st_gid)
         size = Int(information.st_size)
         identity = FileIdentity(information)
     }

@@ -35,7 +35,7 @@ public enum Folder {
         try checkPrivate(path, owns: owns)
     }
 
-    /// Makes sure that no other user can put a file into the folder.
+    /// Makes sure that no other user can put a file into the folder (``FileStatus/isWritableByOthers``).
     ///
     /// The permission to write is taken from others only in a folder that has the caller's files and nothing else: somebody has
     /// changed its mode. Any other folder is somebody's choice, and stays as it is.
@@ -51,10 +51,13 @@ public enum Folder {
         guard status.owner == geteuid() || status.owner == 0 else {
             throw SystemError(EPERM, "use \(path)", refusal: .anotherOwner)
         }
-        guard status.mode & 0o022 != 0 else { return }
+        guard status.isWritableByOthers else { return }
         guard status.owner == geteuid(), status.mode & 0o1000 == 0, case let names = try names(path), !names.isEmpty,
             names.allSatisfy(owns)
-        else { throw SystemError(EPERM, "use \(path)", refusal: .writableByOthers) }
+        else {
+            let mode = String(status.mode, radix: 8)
+            throw SystemError(EPERM, "use \(path), whose mode is \(mode)", refusal: .writableByOthers)
+        }
         // Through the opened folder: nothing can take its place between the look and the change.
         let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
         try folder.use("set the permissions of \(path)") { number throws(SystemError) in

@@ -1,0 +1,140 @@
+import Lockstep
+import LockstepCurl
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Synchronization
+import Testing
+
+@testable import LockstepFirebase
+
+/// Mails whose process ended after the server had taken the request, and before its answer was read.
+@Suite(.limitedConcurrency)
+struct KilledSendingTests {
+    private static let callback = "https://app.example.com/callback"
+    private static let actionLinks = "https://app.example.com/__/auth/action"
+    private static let transport = CurlTransport()
+    private static let new = "grace@example.com"
+
+    private let project: FirebaseProject
+    private let store: MemorySessionStore
+
+    init() throws {
+        project = try FirebaseProject(callback: Self.callback, actionLinks: Self.actionLinks)
+        store = MemorySessionStore(clock: project.clock)
+    }
+
+    /// The newest mail's link as the app gets it.
+    private func link(to email: String = FirebaseProject.email) throws -> String {
+        let link = try #require(project.server.panel.outbox.mails(to: email).first?.link)
+        return Self.actionLinks + "?" + (link.split(separator: "?", maxSplits: 1).last ?? "")
+    }
+
+    private func client(_ transport: any HTTPTransport = transport) throws -> AuthClient {
+        var configuration = try FirebaseConfiguration(
+            apiKey: "fake-api-key", callback: Self.callback, actionLinks: Self.actionLinks, emulator: project.server.base)
+        configuration.deadline = .seconds(600)
+        return AuthClient(
+            adapter: FirebaseAdapter(configuration, transport: transport, clock: project.clock), store: store,
+            effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
+    }
+
+    /// Signs up and proves the address.
+    private func becomeMember() async throws -> User {
+        let client = try client()
+        _ = try await client.signUp(with: project.credential)
+        try await project.tap(try project.link())
+        let user = try await client.refreshUser()
+        project.clock.advance(by: .seconds(61))
+        return user
+    }
+
+    /// What the link of a mail leads to after a relaunch, if `body` asks for the mail and the process ends before the answer.
+    private func outcome(
+        to email: String = FirebaseProject.email, _ body: (AuthClient) async throws -> Void
+    ) async throws -> CallbackOutcome? {
+        let outcome = Mutex<CallbackOutcome?>(nil)
+        let killed = AfterMail(base: Self.transport) {
+            guard let relaunched = try? client(), let link = try? link(to: email) else { return }
+            await relaunched.restore()
+            let result = await relaunched.handle(link)
+            outcome.withLock { $0 = result }
+        }
+        try? await body(try client(killed))
+        return outcome.withLock { $0 }
+    }
+
+    @Test func aSignInLinkIsOfThisDevice() async throws {
+        let result = try await outcome { _ = try await $0.signIn(with: .emailLink(FirebaseProject.email)) }
+        guard case .step(.complete(let session))? = result else {
+            Issue.record("the link leads to \(String(describing: result))")
+            return
+        }
+        #expect(session.user.email == FirebaseProject.email)
+        let notes = try await store.load(StoreKey(provider: "firebase", backend: project.adapter.backend, slot: .device))
+        let text = String(decoding: notes?.bytes ?? [], as: UTF8.self)
+        #expect(!text.contains(FirebaseProject.email))
+    }
+
+    @Test func aPasswordResetIsOfThisDevice() async throws {
+        let member = try await becomeMember()
+        try await client().signOut()
+        let result = try await outcome { _ = try await $0.requestPasswordReset(email: FirebaseProject.email) }
+        guard case .step(let step)? = result, let flow = step.flow else {
+            Issue.record("the link leads to \(String(describing: result))")
+            return
+        }
+        #expect(step.accepts == [.newPassword])
+        let done = try await client().respond(to: flow, with: .newPassword("Correct-Horse-2"))
+        #expect(done.session?.user.id == member.id)
+    }
+
+    @Test func aLinkThatAddsAnIdentityIsOfThisUser() async throws {
+        let member = try await becomeMember()
+        let result = try await outcome { _ = try await $0.account.link(.emailLink(FirebaseProject.email)) }
+        guard case .step(.complete(let session))? = result else {
+            Issue.record("the link leads to \(String(describing: result))")
+            return
+        }
+        #expect(session.user.id == member.id)
+    }
+
+    /// A change of address ends the sessions of Firebase, as it does without a kill.
+    @Test func aChangeOfAddressCompletes() async throws {
+        _ = try await becomeMember()
+        let result = try await outcome(to: Self.new) { _ = try await $0.account.changeEmail(to: Self.new) }
+        guard case .refused(let error)? = result else {
+            Issue.record("the link leads to \(String(describing: result))")
+            return
+        }
+        #expect(error.code == .sessionRevoked)
+        let changed = PasswordCredential(email: Self.new, password: FirebaseProject.password)
+        #expect(try await project.client().signIn(with: changed).session != nil)
+    }
+
+    /// The address of a link is never read from the link.
+    @Test func aLinkToAnotherAddressIsRejected() async throws {
+        let other = project.client()
+        _ = try await other.signIn(with: .emailLink(Self.new))
+        let result = try await outcome(to: Self.new) { _ = try await $0.signIn(with: .emailLink(FirebaseProject.email)) }
+        guard case .refused(let error)? = result else {
+            Issue.record("the link leads to \(String(describing: result))")
+            return
+        }
+        #expect(error.code == .linkInvalid)
+    }
+}
+
+/// A transport that does something after the server has sent a mail, before the caller learns of it.
+private struct AfterMail: HTTPTransport {
+    let base: CurlTransport
+    let body: @Sendable () async -> Void
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        let response = try await base.send(request)
+        if request.url.contains("sendOobCode") { await body() }
+        return response
+    }
+}
