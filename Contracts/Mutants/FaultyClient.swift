@@ -122,6 +122,8 @@ struct FaultyClient: PortableClient {
         return try await base.requestPasswordReset(email: email)
     }
 
+    func settle() async { await base.settle() }
+
     func accessToken() async throws(AuthError) -> Secret {
         if let onToken = part(\.onToken) { return try await onToken(base) }
         return try await base.accessToken()

@@ -71,10 +71,11 @@ public enum Mutants {
     private static let themes: [[Mutant]] = [
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
         accountFaults, session, sessionOrigin, refresh,
-        refreshFaults, owner, calls, endings, signOut, foreign, tokens, callbacks, links, errors, capabilities, keeping,
-        configuration,
+        refreshFaults, owner, calls, replaced, quietReload, endings, signOut, foreign, tokens, callbacks, links, errors,
+        capabilities, keeping, configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,
-        everyWay, linking, takenNumbers, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
+        everyWay, linking, takenNumbers, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere,
+        always,
     ]
 }

@@ -79,7 +79,7 @@ extension Mutants {
                 }
                 return user
             }
-        }.also("session.update.during-refresh"),
+        },
         .client("session.events.tokens-are-no-change", "tells of every token") { faulty, _ in
             let relay = Relay()
             faulty.subscribing = { relay.states(of: $0) }

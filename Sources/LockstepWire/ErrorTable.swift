@@ -121,7 +121,8 @@ extension ErrorTable {
                 .tooManyRequests, "Too many requests. Try again later.", retry: .after(wait ?? defaultWait), provider: detail)
         case 500...:
             return AuthError(
-                .serverUnavailable, "\(subject) is in trouble (status \(response.status)). Try again later.", retry: .after(wait ?? .seconds(1)),
+                .serverUnavailable, "\(subject) is in trouble (status \(response.status)). Try again later.",
+                retry: .after(wait ?? .seconds(1)),
                 provider: detail)
         default:
             guard let report else { return refusal(by: response, of: request) }

@@ -27,7 +27,9 @@ struct ExpiryTests {
         #expect(try await emulator.call("accounts:update", code).code == "INVALID_OOB_CODE")
     }
 
-    /// The answer says an hour. Firebase's own emulator accepts the proof without end, and again.
+    /// The answer says an hour.
+    ///
+    /// Firebase's own emulator accepts the proof without end, and again.
     @Test(arguments: [FirebaseMode.emulator, .strict])
     func aProofOfAnotherAccountsNumberIsAcceptedForAnHour(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)

@@ -25,7 +25,9 @@ struct DeletionFunctionTests {
     private static let cases: [Case] = [
         // The function rejects the token: in no form, in the form of Supabase's gateway, and in GoTrue's.
         Case(response: HTTPResponse(status: 401), code: .accessTokenRefused, retry: .never),
-        Case(response: .json(401, ["code": 401, "message": "Missing authorization header"]), code: .accessTokenRefused, retry: .never),
+        Case(
+            response: .json(401, ["code": 401, "message": "Missing authorization header"]), code: .accessTokenRefused,
+            retry: .never),
         Case(response: .json(401, ["msg": "Error: Invalid JWT"]), code: .accessTokenRefused, retry: .never),
         Case(response: .json(401, ["code": "bad_jwt"]), code: .accessTokenRefused, retry: .never),
         Case(response: .json(401, ["error": "Unauthorized"]), code: .accessTokenRefused, retry: .never),
@@ -63,7 +65,8 @@ struct DeletionFunctionTests {
         let adapter = try GoTrue.adapter(Playback(.json(GoTrue.session()), wanted.response))
         let session = try await adapter.api.refresh("abcdefghijkl")
         let error = await #expect(throws: AuthError.self) { try await adapter.accountDeletion?.delete(session) }
-        #expect(error?.code == wanted.code && error?.retry == wanted.retry, "\(wanted.testDescription): \(String(describing: error))")
+        #expect(
+            error?.code == wanted.code && error?.retry == wanted.retry, "\(wanted.testDescription): \(String(describing: error))")
         #expect(error?.message.contains(Self.address) == wanted.isNamed, "\(wanted.testDescription)")
     }
 

@@ -81,12 +81,13 @@ extension ClerkAPI {
 }
 
 extension User {
-    /// Whether the user differs from an earlier form in more than the times at which the instance noted activity.
+    /// Whether the user differs from an earlier form in more than the times at which the instance noted activity, and what is left of a
+    /// lockout, which is less each second.
     ///
     /// An instance that notes each request would otherwise cost a new token for each one.
     fileprivate func hasNews(since former: User) -> Bool {
         var (now, before) = (self, former)
-        for name in ["last_active_at", "last_sign_in_at", "updated_at"] {
+        for name in ["last_active_at", "last_sign_in_at", "updated_at", "lockout_expires_in_seconds"] {
             now.fields[name] = nil
             before.fields[name] = nil
         }

@@ -68,6 +68,12 @@ struct InMemoryLink: Sendable {
         case .conflict(let current, let other, let ways):
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: ways))
+        case .numberConflict(let current, let other, let proof):
+            flow.handOver(
+                proof, as: .numberProof, toSignInWith: PhoneCodeCredential(phone: flow["address"]?.reveal() ?? ""),
+                for: settings.proofLife)
+            return .identityConflict(
+                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: [.phoneCode]))
         case .secondFactor(let handle, let choices):
             flow["waiting"] = handle
             flow["factors"] = Secret(JSON.array(choices.map(\.note)).text())

@@ -200,7 +200,7 @@ extension ClientCall {
             .setPhoto, .reauthenticate, .deleteAccount:
             true
         case .restore, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken, .session,
-            .authorized, .signOut:
+            .authorized, .signOut, .settle:
             false
         }
     }

@@ -57,7 +57,7 @@ extension World {
     fileprivate func trial(of call: ClientCall, _ client: any PortableClient) async throws -> Trial? {
         let person = stranger()
         switch call {
-        case .restore, .cancel: return nil
+        case .restore, .cancel, .settle: return nil
         case .signUp:
             return Trial { () async throws(AuthError) in _ = try await client.signUp(with: person.credential) }
         case .signIn:
@@ -164,7 +164,8 @@ extension World {
             case .setPhoto: _ = try await client.setPhoto(.pixel)
             case .reauthenticate: _ = try await client.reauthenticate(with: person.credential)
             case .deleteAccount: try await client.deleteAccount()
-            case .restore, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken, .session,
+            case .restore, .settle, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken,
+                .session,
                 .authorized:
                 break
             }

@@ -6,7 +6,8 @@ public enum Catalog {
     private static let themes: [[Contract]] = [
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
         accountFaults, addressChange,
-        passwordReset, session, sessionOrigin, refresh, refreshRaces, owner, calls, deadlines, everyCall, endings, signOut,
+        passwordReset, session, sessionOrigin, refresh, refreshRaces, owner, calls, replaced, quietReload, deadlines, everyCall,
+        endings, signOut,
         refreshFaults,
         storage, faults,
         foreign, tokens, callbacks, links, errors, capabilities, privacy, keeping, configuration, ways, steps, factors, passkeys,

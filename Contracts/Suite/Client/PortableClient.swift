@@ -41,6 +41,8 @@ public protocol PortableClient: Sendable {
     ) async throws -> AppResponse<[UInt8]>
     /// Reloads the user from the backend and returns it.
     func refreshUser() async throws(AuthError) -> User
+    /// Waits for the work behind the calls.
+    func settle() async
     /// Signs out.
     func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError)
 

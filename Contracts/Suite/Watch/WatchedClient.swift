@@ -107,6 +107,8 @@ struct WatchedClient: PortableClient {
         try await call("requestPasswordReset") { () async throws(AuthError) in try await base.requestPasswordReset(email: email) }
     }
 
+    func settle() async { await base.settle() }
+
     func accessToken() async throws(AuthError) -> Secret {
         try await call("accessToken") { () async throws(AuthError) in try await base.accessToken() }
     }

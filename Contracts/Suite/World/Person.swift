@@ -110,11 +110,14 @@ extension World {
     ) async throws -> Session {
         var step = step
         for _ in 0..<3 {
-            if let session = step.session { return session }
+            if step.session != nil { break }
             guard let challenge = step.challenge else { break }
             step = try await give(client, challenge, to: person.email, line: line)
         }
-        return try require(step.session, "no session at the end, but \(step.kind)", line: line)
+        let session = try require(step.session, "no session at the end, but \(step.kind)", line: line)
+        // The session that this one replaces ends behind the answer.
+        await client.settle()
+        return session
     }
 
     /// A credential of an ID token whose nonce is right.

@@ -18,6 +18,13 @@ extension AuthClient {
         try await sessions.call("accessToken") { () async throws(AuthError) in try await sessions.validSession().accessToken }
     }
 
+    /// Waits until the work that the client does behind your calls has ended: the end of sessions that sign-ins have replaced, and of
+    /// sign-outs that had not reached the backend.
+    ///
+    /// A command-line tool calls it before it exits. What is left then is sent by the next launch. It returns by the client's deadline.
+    @concurrent
+    public func settle() async { await context.settle() }
+
     /// The session, for features that need one.
     ///
     /// - Throws: `notSignedIn`, `verificationRequired` (with the challenge as remedy; for a guest, to link), `secondFactorRequired`,

@@ -105,13 +105,25 @@ final class ClientContext: Sendable {
 
     /// Does work that no call waits for: its events are those of a call of its own, and it carries no caller's trace.
     func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
-        Task {
-            await TraceContext.$current.withValue(nil) {
-                await CallDeadline.$uptime.withValue(nil) {
-                    // The body throws nothing.
-                    try? await self.told(name) { () async throws(AuthError) in await body() }
+        state.withLock { core in
+            let ticket = core.ticket()
+            core.background[ticket] = Task {
+                await TraceContext.$current.withValue(nil) {
+                    await CallDeadline.$uptime.withValue(nil) {
+                        // The body throws nothing.
+                        try? await self.told(name) { () async throws(AuthError) in await body() }
+                    }
                 }
+                self.state.withLock { $0.background[ticket] = nil }
             }
+        }
+    }
+
+    /// Waits until no work is left that no call waits for.
+    func settle() async {
+        let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
+        _ = await effects.clock.wait(atMost: limit) { [self] in
+            while let work = state.withLock({ $0.background.values.first }) { await work.value }
         }
     }
 

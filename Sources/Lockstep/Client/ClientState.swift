@@ -39,6 +39,10 @@ struct ClientState: Sendable {
     var wipesFlows: FlowWipe?
     /// The adapters' notes about this device since they were last written.
     var deviceChanges: [String: Secret?] = [:]
+    /// The sessions that sign-ins have replaced and whose end is still to be sent, as the store has them beside the session.
+    var replaced: [Revocation] = []
+    /// The work that no call waits for.
+    var background: [Int: Task<Void, Never>] = [:]
     /// The changes to make in the stored list of revocations.
     var revocations = RevocationChanges()
     /// The slots whose last write failed: they are retried.
@@ -136,6 +140,12 @@ struct ClientState: Sendable {
     /// Prepares the writes after a session's end: that the user's flows are gone, and why it ended.
     private mutating func sessionHasEnded(at now: Instant) {
         unwritten.insert(.flow)
+        if session == nil, !replaced.isEmpty {
+            // The notes beside the session go with it.
+            revocations.toNote += replaced.filter { !revocations.toNote.contains($0) }
+            replaced = []
+            unwritten.insert(.revocations)
+        }
         guard session == nil, sessions.reason.isKept else { return }
         wipesFlows = FlowWipe(generation: generation, instant: now)
         unwritten.insert(.signOut)
@@ -233,10 +243,12 @@ extension ClientState {
 
     /// Whether a flow has expired, or a call that a captcha was asked for.
     func hasOldFlow(on clock: any DeviceClock) -> Bool {
-        [pending, interrupted, conflict].contains { $0?.isOver(on: clock) == true } || hasOldRetry(at: clock.uptime)
+        [pending, interrupted, conflict].contains { $0?.isOver(on: clock) == true } || hasOldRetry(on: clock)
     }
 
-    private func hasOldRetry(at uptime: Duration) -> Bool { captchaRetry.map { !$0.isUnderWay && $0.end <= uptime } ?? false }
+    private func hasOldRetry(on clock: any DeviceClock) -> Bool {
+        captchaRetry.map { !$0.isUnderWay && $0.lifetime.remaining(on: clock) <= .zero } ?? false
+    }
 
     /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
     ///
@@ -244,7 +256,7 @@ extension ClientState {
     @discardableResult
     mutating func endOldFlows(on clock: any DeviceClock) -> Bool {
         guard hasOldFlow(on: clock) else { return false }
-        if hasOldRetry(at: clock.uptime), !leaveCaptcha() { pending = nil }
+        if hasOldRetry(on: clock), !leaveCaptcha() { pending = nil }
         if interrupted?.isOver(on: clock) == true { interrupted = nil }
         if conflict?.isOver(on: clock) == true { conflict = nil }
         guard pending?.isOver(on: clock) == true else { return true }

@@ -6,8 +6,8 @@ struct CaptchaRetry: Sendable {
     var flow: Flow.ID
     /// The flow before the call, where it had a step: another message was asked for, for instance.
     var former: FlowRecord?
-    /// Until when the call can be made again, by the clock's uptime.
-    var end: Duration
+    /// How long the call can be made again.
+    var lifetime: TokenLifetime
     /// Whether a token was given, and the call is under way with it.
     var isUnderWay = false
     /// Makes the call again.
@@ -24,8 +24,8 @@ extension FlowCoordinator {
     func askForCaptcha(
         _ memory: FlowMemory, _ generation: Int, _ again: @escaping @Sendable () async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
-        let retry = CaptchaRetry(flow: memory.flow.id, end: effects.clock.uptime + CaptchaRetry.life) {
-            token async throws(AuthError) in
+        let lifetime = TokenLifetime(life: CaptchaRetry.life, clock: effects.clock)
+        let retry = CaptchaRetry(flow: memory.flow.id, lifetime: lifetime) { token async throws(AuthError) in
             memory.give(captcha: token)
             return try await again()
         }
@@ -40,9 +40,10 @@ extension FlowCoordinator {
     /// - Throws: `responseNotAccepted` while it is under way with another token; `flowNotFound` a quarter of an hour after the call.
     func respond(withCaptcha token: Secret, on record: FlowRecord) async throws(AuthError) -> SignInStep {
         let flow = record.memory.flow
-        let now = effects.clock.uptime
         let retry = context.state.withLock { core -> CaptchaRetry? in
-            guard let retry = core.captchaRetry, retry.flow == flow.id, now < retry.end else { return nil }
+            guard let retry = core.captchaRetry, retry.flow == flow.id,
+                retry.lifetime.remaining(on: effects.clock) > .zero
+            else { return nil }
             core.captchaRetry?.isUnderWay = true
             return retry
         }

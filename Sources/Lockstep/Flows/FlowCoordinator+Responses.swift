@@ -153,7 +153,8 @@ extension FlowCoordinator {
     func bind(_ call: SensitiveCall, to flow: Flow) {
         sessions.change { core in
             guard core.pending?.memory.flow.id == flow.id else { return }
-            core.bound = BoundCall(call: call, flow: flow.id, end: effects.clock.uptime + BoundCall.life)
+            let lifetime = TokenLifetime(life: BoundCall.life, clock: effects.clock)
+            core.bound = BoundCall(call: call, flow: flow.id, lifetime: lifetime)
         }
     }
 
@@ -162,7 +163,7 @@ extension FlowCoordinator {
         let hasEnded = record.step?.challenge?.expiresAt.map { $0 < effects.clock.now } ?? false
         return sessions.change { core in
             guard let bound = core.bound, bound.flow == record.memory.flow.id else { return nil }
-            guard !hasEnded, effects.clock.uptime < bound.end else {
+            guard !hasEnded, bound.lifetime.remaining(on: effects.clock) > .zero else {
                 core.bound = nil
                 return nil
             }
@@ -245,8 +246,8 @@ extension ChallengeResponse {
 struct BoundCall: Sendable {
     var call: SensitiveCall
     var flow: Flow.ID
-    /// Until when it can run, by the clock's uptime.
-    var end: Duration
+    /// How long it can run.
+    var lifetime: TokenLifetime
 
     /// How long the user has for the flow where the provider gives no limit: after that the call would come as a surprise.
     static let life = Duration.seconds(15 * 60)

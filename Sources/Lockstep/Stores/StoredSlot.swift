@@ -121,7 +121,7 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
 }
 /// All slots of one client.
 struct StoredSlots: Sendable {
-    let session: StoredSlot<Session>
+    let session: StoredSlot<StoredSession>
     let flows: StoredSlot<StoredFlows>
     let device: StoredSlot<[String: Secret]>
     let revocations: StoredSlot<[Revocation]>
@@ -138,10 +138,10 @@ struct StoredSlots: Sendable {
                 key: StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot), store: store, locks: locks,
                 lockTimeout: lockTimeout, quarantined: quarantined)
         }
-        var session: StoredSlot<Session> = slot(.session)
+        var session: StoredSlot<StoredSession> = slot(.session)
         // A session that contradicts itself, with one user's token and another's data, is rejected, and so is one whose tokens no
         // request can carry.
-        session.isSound = { $0.isOfOneUser && $0.hasSendableTokens }
+        session.isSound = { $0.session.isOfOneUser && $0.session.hasSendableTokens }
         self.session = session
         flows = slot(.flow)
         device = slot(.device)

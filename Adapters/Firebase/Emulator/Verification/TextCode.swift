@@ -47,7 +47,9 @@ extension SQLiteConnection {
     }
 
     /// Whether `proof` was made for that number, at `start` or later.
-    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, since start: Instant, in scope: ProjectScope) throws -> Bool {
+    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, since start: Instant, in scope: ProjectScope) throws
+        -> Bool
+    {
         try exists(
             """
             SELECT 1 FROM phone_proofs WHERE space = \(scope.id) AND proof = \(proof) AND phone_number = \(phoneNumber)
@@ -66,11 +68,14 @@ extension TextCode {
 struct PhoneNumberService {
     let request: AuthorizedRequest
 
-    /// How long the proof of another account's number is valid, as its answer says. Firebase's own emulator says so, too, and accepts it
-    /// without end; so does this one unless text messages expire.
+    /// How long the proof of another account's number is valid, as its answer says.
+    ///
+    /// Firebase's own emulator says so, too, and accepts it without end; so does this one unless text messages expire.
     static let proofLife = Duration.seconds(3600)
 
-    /// Whether a proof of that number was made, and has not expired. It can be used again.
+    /// Whether a proof of that number was made, and has not expired.
+    ///
+    /// It can be used again.
     func accepts(proof: String, of number: String) throws -> Bool {
         let start = request.settings.lifetimes.textMessage == nil ? Instant(seconds: 0) : request.now - Self.proofLife
         return try request.db.hasPhoneProof(proof, phoneNumber: number, since: start, in: request.scope)

@@ -70,7 +70,7 @@ extension InMemoryBackend {
     func sendSignInMessage(toPhone phone: String, name: String?) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.signIn, sends: true) { backend throws(AuthError) in
             try backend.refuseIfOff(.phoneCode)
-            let userID = backend.accounts.values.first { $0.user.phone == phone }?.user.id
+            let userID = backend.owner(ofNumber: phone)
             return try backend.newProof(.signIn(creates: userID == nil), phone, userID: userID, sessionID: nil, name: name)
         }
     }
@@ -199,6 +199,10 @@ extension InMemoryBackend {
             let grant = try changeAddress(by: proof)
             proofs[handle] = proof
             return .granted(grant, device: secret())
+        }
+        if case .number = proof.purpose {
+            proofs[handle] = proof
+            return try addNumber(by: proof)
         }
         let outcome = try enter(by: &proof)
         proofs[handle] = proof

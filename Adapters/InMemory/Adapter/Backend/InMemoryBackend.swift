@@ -17,6 +17,8 @@ public actor InMemoryBackend {
     var accounts: [String: InMemoryAccountRecord] = [:]
     var sessions: [String: InMemorySessionRecord] = [:]
     var proofs: [Secret: InMemoryProofRecord] = [:]
+    /// Verified numbers of other accounts, by the proof that signs in there.
+    var numberProofs: [Secret: String] = [:]
     var roundTrips: [Secret: InMemoryRoundTripRecord] = [:]
     var sent: [InMemoryMessage] = []
     var tickets: [Secret: String] = [:]

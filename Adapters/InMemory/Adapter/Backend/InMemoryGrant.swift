@@ -35,6 +35,7 @@ enum InMemoryOutcome: Sendable {
     case newDevice(InMemoryProofTicket)
     case newPassword(InMemoryProofTicket)
     case conflict(current: String, other: String, ways: [Capability])
+    case numberConflict(current: String, other: String, proof: Secret)
     case secondFactor(Secret, [FactorChoice])
     case passwordDemanded(Secret)
     case missingFields(Secret, [MissingFieldsStep.Field])

@@ -44,7 +44,7 @@ struct InMemorySessionRecord: Sendable {
 
 /// A requested proof, with every message that was sent for it.
 struct InMemoryProofRecord: Sendable {
-    enum Purpose: Sendable { case confirmation, signIn(creates: Bool), newDevice, passwordReset, emailChange }
+    enum Purpose: Sendable { case confirmation, signIn(creates: Bool), newDevice, passwordReset, emailChange, number }
 
     struct Message: Sendable {
         var code: Secret
@@ -128,6 +128,7 @@ extension InMemoryProofRecord {
         case .signIn, .newDevice: .signIn
         case .passwordReset: .passwordReset
         case .emailChange: .emailChange
+        case .number: .linking
         }
     }
 }

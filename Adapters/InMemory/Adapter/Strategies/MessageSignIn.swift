@@ -41,10 +41,33 @@ extension CredentialPurpose {
 struct PhoneCodeSignIn: SignInStrategy {
     let link: InMemoryLink
 
+    /// A user has one number.
+    func takes(_ purpose: CredentialPurpose) -> Bool {
+        switch purpose {
+        case .signUp, .signIn: true
+        case .link(let session): link.settings.capabilities.contains(.linking) && session.user.phone == nil
+        case .reauthenticate: false
+        }
+    }
+
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
+        if case .link(let session) = purpose {
+            let proof = try await link.backend.sendLinkingMessage(toPhone: credential.phone, for: session.accessToken)
+            return link.verify(proof, flow, accepts: [.code])
+        }
+        if case .signIn = purpose, let proof = flow[.numberProof],
+            let outcome = try await link.backend.enter(byProof: proof, of: credential.phone)
+        {
+            return link.step(outcome, flow)
+        }
         let proof = try await link.backend.sendSignInMessage(toPhone: credential.phone, name: purpose.displayName)
         return link.verify(proof, flow, accepts: [.code])
     }
+}
+
+extension FlowNote<Secret> {
+    /// The proof of a number that belongs to another account.
+    static var numberProof: Self { "numberProof" }
 }

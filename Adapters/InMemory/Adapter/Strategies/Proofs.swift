@@ -36,6 +36,7 @@ extension InMemoryProving {
         case .code(let code):
             // Codes of one kind of flow go to one strategy: that of the first factor.
             if flow["waiting"] != nil { return try await link.give(factorCode: code, in: flow) }
+            if let added = flow["added"] { return link.step(try await link.backend.give(firstCode: code, to: added), flow) }
             return link.step(try await link.backend.prove(flow["proof"] ?? "", code: code), flow)
         case .link(let url):
             let token = Secret(try Callback(url).parameters["token"] ?? "")
@@ -85,7 +86,7 @@ struct EmailCodeProof: InMemoryProving {
 struct PhoneCodeProof: InMemoryProving {
     let link: InMemoryLink
     let capability = Capability.phoneCode
-    let kinds: Set<Flow.Kind> = [.signIn]
+    let kinds: Set<Flow.Kind> = [.signIn, .linking]
     let response = ChallengeResponse.Kind.code
 }
 

@@ -15,31 +15,24 @@ extension SessionCoordinator {
         var timed = operation
         timed.deadline = effects.clock.uptime + options.deadline
         let begun = timed
-        let work = Task { () -> (SessionOperation.Outcome, revoking: Task<Void, Never>?) in
+        let work = Task {
             let (outcome, replaced) = await goOn(with: begun, from: .begun, flow)
             await persistEnd()
-            guard !replaced.isEmpty else { return (outcome, nil) }
-            return (outcome, Task { for session in replaced { await revoke(session) } })
+            endBehind(replaced)
+            return outcome
         }
         let left = CallDeadline.left(of: options.deadline, atLeast: .seconds(1), on: effects.clock)
         let limit: Duration? = CallDeadline.uptime == nil ? nil : left
-        guard let (outcome, revoking) = await value(of: work, within: limit) else {
-            return .failure(context.end(of: WaitEnd<Void>.timeIsOver))
-        }
-        if let revoking {
-            let limit = CallDeadline.left(of: options.revocationTimeout, on: effects.clock)
-            _ = await effects.clock.wait(atMost: limit, isShielded: true) { await revoking.value }
-        }
-        return outcome
+        return await value(of: work, within: limit) ?? .failure(context.end(of: WaitEnd<Void>.timeIsOver))
     }
 
-    /// Writes the consequences of a session's end: that its flows are gone, and why it ended.
+    /// Writes the consequences of a session's end: that its flows are gone, why it ended, and which sessions are still to be ended.
     func persistEnd() async {
         let unwritten = context.state.withLock { core in
             defer { core.unwritten = [] }
             return core.unwritten
         }
-        for slot in [StoreKey.Slot.flow, .signOut] where unwritten.contains(slot) { await persist(slot) }
+        for slot in [StoreKey.Slot.flow, .signOut, .revocations] where unwritten.contains(slot) { await persist(slot) }
     }
 
     /// Waits also where the caller is cancelled: an operation that has begun ends in a moment.
@@ -103,7 +96,8 @@ extension SessionCoordinator {
 
     /// How long an operation may still take: waiting for other processes counts as waiting for the backend does.
     private func timeLeft(for operation: SessionOperation) -> Duration {
-        max(operation.deadline.map { $0 - effects.clock.uptime } ?? options.deadline, .seconds(1))
+        let left = operation.deadline.map { $0 - effects.clock.uptime } ?? options.deadline
+        return max(min(left, options.deadline), .seconds(1))
     }
 
     /// Asks for new tokens; those that come too late are taken over all the same, because the old ones may be used up.
@@ -137,7 +131,7 @@ extension SessionCoordinator {
         while action.isAtStore {
             let event: SessionOperation.Event
             do throws(StoreError) {
-                event = try await act(action, in: operation.generation)
+                event = try await act(action, of: operation)
             } catch {
                 event = action.event(for: error)
             }
@@ -146,13 +140,15 @@ extension SessionCoordinator {
         return action
     }
 
-    private func act(_ action: SessionOperation.Action, in generation: Int) async throws(StoreError) -> SessionOperation.Event {
+    private func act(_ action: SessionOperation.Action, of operation: SessionOperation) async throws(StoreError)
+        -> SessionOperation.Event
+    {
         switch action {
         case .write(let session, over: let revision):
-            return .written(try await context.slots.session.write(session, over: revision))
+            return .written(try await write(session, replacing: operation.replaced, over: revision))
         case .remove(let revision):
             // A user who has signed in since the sign-out has a session that must not be removed.
-            guard revision != nil || context.state.withLock({ $0.generation }) == generation else { throw .changed }
+            guard revision != nil || context.state.withLock({ $0.generation }) == operation.generation else { throw .changed }
             try await context.slots.session.remove(revision)
             return .removed
         default: return .loaded(try await loadSession())
@@ -161,9 +157,16 @@ extension SessionCoordinator {
 
     /// The stored session; one that cannot be decoded is quarantined, and memory stays.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
+        let slot = try await loadSlot()
+        context.state.withLock { $0.replaced = slot.value?.replaced ?? [] }
+        return slot.stored
+    }
+
+    /// The content of the session slot.
+    func loadSlot() async throws(StoreError) -> StoredSlot<StoredSession>.Content {
         let slot = try await context.slots.session.readKnown()
         if slot.isDamaged { change { $0.sessions.isSetAside() } }
-        return slot.stored
+        return slot
     }
 }
 
@@ -175,12 +178,5 @@ extension SessionOperation.Action {
         case .remove: .notRemoved(error)
         default: .unreadable(error)
         }
-    }
-}
-
-extension StoredSlot<Session>.Content {
-    var stored: SessionMachine.Stored? {
-        guard let value, let revision else { return nil }
-        return .init(session: value, revision: revision)
     }
 }

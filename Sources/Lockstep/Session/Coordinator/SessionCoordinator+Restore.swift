@@ -63,6 +63,7 @@ extension SessionCoordinator {
                 if core.isRestored { return false }
                 core.sessions.restored(stored, otherwise: reason)
                 core.restored(flows.value)
+                core.replaced = session.value?.replaced ?? []
                 let hadOldFlow = core.endOldFlows(on: self.effects.clock)
                 core.hasUnsentRevocations = hasUnsent
                 core.askForProof(self.adapter, self.effects)
@@ -73,6 +74,8 @@ extension SessionCoordinator {
             if session.isDamaged || foreign != nil { effects.tell(.sessionEnded, [.reason: reason.rawValue]) }
             if session.isDamaged { await persist(.signOut) }
             if let foreign { effects.tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
+            let replaced = session.value?.replaced ?? []
+            if !replaced.isEmpty { context.inBackground("sendRevocations") { await self.sendReplaced(replaced) } }
             if hasUnsent { context.inBackground("sendRevocations") { await self.sendRevocations() } }
         } catch {
             change { $0.sessions.couldNotRestore(StoreFailure(error)) }

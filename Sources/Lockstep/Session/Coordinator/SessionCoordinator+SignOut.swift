@@ -50,7 +50,7 @@ extension SessionCoordinator {
         let revocation = Revocation(ended: session, since: effects.clock.now)
         context.state.withLock { $0.revocations.toNote.append(revocation) }
         await persist(.revocations)
-        await send(revocation)
+        _ = await send(revocation)
     }
 
     /// Sends the noted revocations; where another process already does so, only what that one leaves.
@@ -81,7 +81,7 @@ extension SessionCoordinator {
         }
         let unnoted = context.state.withLock { $0.revocations.toNote }.filter { !stored.contains($0) }
         for revocation in stored + unnoted {
-            guard await send(revocation) else { break }
+            guard await send(revocation) == nil else { break }
         }
         return .success(())
     }
@@ -89,9 +89,8 @@ extension SessionCoordinator {
     /// Sends one that is noted, and removes it once nothing is left to send: the backend has ended the session, or finally
     /// refuses the request.
     ///
-    /// - Returns: whether that is so.
-    @discardableResult
-    private func send(_ revocation: Revocation) async -> Bool {
+    /// - Returns: what is still to be sent; `nil` if nothing is.
+    func send(_ revocation: Revocation) async -> Revocation? {
         let noted = Mutex(revocation)
         do throws(AuthError) {
             try await end(revocation.ended, .local) { renewed in
@@ -110,10 +109,10 @@ extension SessionCoordinator {
             }
         } catch {
             context.state.withLock { $0.hasUnsentRevocations = true }
-            guard error.isVerdict, error.code != .cancelled else { return false }
+            guard error.isVerdict, error.code != .cancelled else { return noted.withLock { $0 } }
         }
         await forget(noted.withLock { $0 })
-        return true
+        return nil
     }
 
     /// Ends sessions at the backend with a session that no client uses any more.

@@ -105,7 +105,10 @@ package struct SessionMachine: Sendable {
     }
 
     /// Recognises an older form of the session in memory, which another client has written again with a changed user.
+    ///
+    /// A session that is the same to the last member is as new as memory: another client has written beside it only.
     mutating func recognise(_ stored: Stored) {
+        if pendingWrite == nil, stored.session == session { return revision = stored.revision }
         guard pendingWrite != nil, supersededTokens.contains(stored.session.accessToken) else { return }
         revision = stored.revision
         if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
@@ -179,6 +182,11 @@ package struct SessionMachine: Sendable {
 
     /// The stored value could not be decoded and is quarantined: only memory is left.
     package mutating func isSetAside() { revision = nil }
+
+    /// What stands beside the stored session was written anew.
+    package mutating func isRewritten(_ former: Revision, as next: Revision) {
+        if revision == former { revision = next }
+    }
 
     /// The stored session could not be removed; that is tried again unless a user has signed in since.
     mutating func couldNotRemove(because error: StoreError) {

@@ -1,0 +1,20 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    /// Of the promise about what a reload costs.
+    static let quietReload: [Mutant] = [
+        .alone("session.reload.quiet", "gets another token at each reload") { faulty, _ in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                let user = try await base.refreshUser()
+                let answers = Keeper<Int>()
+                _ = try? await base.authorized(AppRequest(url: "https://app.example.com/orders")) { request in
+                    answers.value = (answers.value ?? 0) + 1
+                    return AppResponse(status: answers.value == 1 ? 401 : 200, content: request.body)
+                }
+                return user
+            }
+        }
+    ]
+}

@@ -1,0 +1,50 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// What a reload of the user costs.
+    static let quietReload: [Contract] = [
+        Contract(
+            "session.reload.quiet",
+            "A user who has not changed is reloaded again and again without another access token, also if the token's claims differ from the "
+                + "user, as a project's own claims do.",
+            needs: [.clock], buildsOn: ["session.refresh.once-a-life"]
+        ) { w in
+            for isOverridden in [false, true] {
+                let client = w.device().launch { changes in
+                    changes.answering = { _, _, _, response throws(AuthError) in
+                        isOverridden ? response.withForeignClaims : response
+                    }
+                }
+                try await w.signIn(client)
+                // The first reload may find what the sign-in has changed.
+                _ = try await client.refreshUser()
+                let token = try await client.accessToken()
+                for number in 1...3 {
+                    try await w.advance(by: .seconds(2))
+                    _ = try await client.refreshUser()
+                    let isSame = try await client.accessToken() == token
+                    w.expect(
+                        isSame,
+                        "reload \(number) brings another token\(isOverridden ? ", whose claims differ from the user" : "")")
+                }
+            }
+        }
+    ]
+}
+
+extension Session {
+    /// The session with a token whose claims about the user say something else than the user does.
+    fileprivate var withForeignClaims: Session {
+        var copy = self
+        for name in ["email", "phone", "phone_number", "name", "picture", "user_metadata", "app_metadata", "email_verified"] {
+            switch claims[name] {
+            case .string?: copy.claims[name] = "somebody else's"
+            case .bool(let isTrue)?: copy.claims[name] = .bool(!isTrue)
+            case .object?: copy.claims[name] = ["plan": "of the project's own"]
+            default: break
+            }
+        }
+        return copy
+    }
+}

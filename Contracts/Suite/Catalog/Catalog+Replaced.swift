@@ -1,0 +1,62 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Sessions whose place a sign-in takes.
+    static let replaced: [Contract] = [
+        /// Cases: E18.
+        Contract(
+            "session.replaced.behind",
+            "A sign-in over a session returns before the old session ends at the backend. A process that ends before that leaves a note, "
+                + "which the next launch sends.",
+            appliesTo: .claiming(.password), when: .sessionsEnd, needs: [.adminAPI], buildsOn: entering + ["session.replaced"],
+            unwatched: [.sentOnce: "the request of the process that has ended is sent again by the next one"]
+        ) { w in
+            let (first, second) = (try await w.member(), try await w.member())
+            let (device, gate) = (w.device(), Gate())
+            let client = device.launch { changes in
+                changes.asking = { call, session in
+                    if call == .revoke { await gate.pass() }
+                    return session
+                }
+            }
+            let old = try await w.enter(client, first)
+            let entered = Slot<Result<Session, any Error>>()
+            let work = Task {
+                do {
+                    var step = try await client.signIn(with: second.credential)
+                    for _ in 0..<3 {
+                        guard let challenge = step.challenge else { break }
+                        step = try await w.give(client, challenge, to: second.email)
+                    }
+                    entered.fill(.success(try w.require(step.session, "the sign-in leads to \(step.kind)")))
+                } catch { entered.fill(.failure(error)) }
+            }
+            let isAnswered = try await w.comes { entered.value != nil }
+            w.expect(isAnswered, "the sign-in waits for the end of the old session")
+            if !isAnswered { gate.open() }
+            await work.value
+            let new = try w.require(entered.value, "the sign-in has no end").get()
+            w.expect(client.state.session?.user.id == new.user.id, "the state is \(client.state.kind)")
+            guard isAnswered else { return }
+            let adminAPI = try w.adminAPI()
+            w.expect(try await adminAPI.accepts(refreshToken: old.refreshToken), "the old session has ended at once")
+
+            // The first process goes no further than to the gate.
+            let again = try device.relaunch()
+            await again.restore()
+            w.expect(again.state.session?.user.id == new.user.id, "after the relaunch the state is \(again.state.kind)")
+            let isEnded = try await w.comes { try await !adminAPI.accepts(refreshToken: old.refreshToken) }
+            w.expect(isEnded, "after the relaunch the old session lives on")
+            await again.settle()
+            w.expect(try await again.refreshUser().id == new.user.id, "after the relaunch the new session does not work")
+            let left = Array(old.refreshToken.reveal().utf8)
+            for (key, bytes) in try await device.contents() where bytes.contains(left) {
+                w.found("the slot \(key.slot.rawValue) still has the old session", line: #line)
+            }
+            gate.open()
+            await client.settle()
+            w.expect(try await again.refreshUser().id == new.user.id, "the first process has ended the new session")
+        }
+    ]
+}

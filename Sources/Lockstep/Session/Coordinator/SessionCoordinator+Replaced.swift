@@ -1,0 +1,109 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// The content of the session slot: the session, and the sessions whose place it has taken and whose end is still to be sent.
+///
+/// One write stores both. So a sign-in over a session waits for the disk once, and the backend hears of the old session's end behind the
+/// answer. A process that is killed before that leaves the note, and the next launch sends it.
+struct StoredSession: Sendable, Codable {
+    var session: Session
+    var replaced: [Revocation]
+
+    private enum CodingKeys: CodingKey { case replaced }
+
+    init(_ session: Session, replaced: [Revocation] = []) {
+        self.session = session
+        self.replaced = replaced
+    }
+
+    /// Reads the form of older versions, too, which have no notes.
+    ///
+    /// Notes that cannot be read are no reason to lose the session.
+    init(from decoder: any Decoder) throws {
+        session = try Session(from: decoder)
+        replaced = (try? decoder.container(keyedBy: CodingKeys.self).decode([Revocation].self, forKey: .replaced)) ?? []
+    }
+
+    /// Writes the members of the session and one more, so that older versions read the session.
+    func encode(to encoder: any Encoder) throws {
+        try session.encode(to: encoder)
+        guard !replaced.isEmpty else { return }
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(replaced, forKey: .replaced)
+    }
+}
+
+extension StoredSlot<StoredSession>.Content {
+    var stored: SessionMachine.Stored? {
+        guard let value, let revision else { return nil }
+        return .init(session: value.session, revision: revision)
+    }
+}
+
+extension SessionCoordinator {
+    /// Stores a session, with the notes of those that it and earlier ones have replaced.
+    ///
+    /// The caller has the process's turn at the store.
+    func write(
+        _ session: Session, replacing replaced: [Session], over revision: Revision?
+    ) async throws(StoreError) -> Revision {
+        let now = effects.clock.now
+        let notes = context.state.withLock { core in
+            let new = replaced.map { Revocation(ended: $0, since: now) }
+            return Array((core.replaced + new).filter { !$0.ended.isSame(as: session) }.suffix(Revocation.limit))
+        }
+        let written = try await context.slots.session.write(StoredSession(session, replaced: notes), over: revision)
+        context.state.withLock { $0.replaced = notes }
+        return written
+    }
+
+    /// Ends sessions that a sign-in has replaced, behind its answer.
+    func endBehind(_ replaced: [Session]) {
+        guard !replaced.isEmpty else { return }
+        context.inBackground("sendRevocations") {
+            let notes = self.context.state.withLock { core in
+                core.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
+            }
+            await self.sendReplaced(notes)
+            // Those whose note could not be stored with the session get one of their own.
+            for session in replaced where !notes.contains(where: { $0.ended.isSame(as: session) }) { await self.revoke(session) }
+        }
+    }
+
+    /// Sends the notes that are stored beside the session.
+    ///
+    /// Those that do not reach the backend go to the list of revocations.
+    func sendReplaced(_ notes: [Revocation]) async {
+        guard !notes.isEmpty else { return }
+        for note in notes {
+            guard let left = await send(note) else { continue }
+            context.state.withLock { core in
+                if !core.revocations.toNote.contains(left) { core.revocations.toNote.append(left) }
+            }
+            await persist(.revocations)
+        }
+        do throws(StoreError) {
+            try await forgetReplaced(notes)
+        } catch {
+            // They stay beside the session until it is written again, or are sent again by the next launch, which does no harm.
+        }
+    }
+
+    /// Takes notes away from beside the stored session, which stays as it is.
+    private func forgetReplaced(_ notes: [Revocation]) async throws(StoreError) {
+        try await context.locks.enter(context.slots.session.key, lockTimeout: options.lockTimeout)
+        defer { context.locks.leave(context.slots.session.key) }
+        for _ in 0..<8 {
+            let slot = try await loadSlot()
+            guard let stored = slot.value, let revision = slot.revision else { return }
+            let left = stored.replaced.filter { note in !notes.contains { $0.ended.isSame(as: note.ended) } }
+            context.state.withLock { $0.replaced = left }
+            guard left.count < stored.replaced.count else { return }
+            do throws(StoreError) {
+                let next = try await context.slots.session.write(
+                    StoredSession(stored.session, replaced: left), over: revision)
+                return change { $0.sessions.isRewritten(revision, as: next) }
+            } catch  where error.code == .conflict {}
+        }
+    }
+}
