@@ -30,7 +30,7 @@ lint: setup ## Format and house rules
 	@# 200 files a run: --parallel opens every file of a run at once, and all of them are more than an ordinary user's 1,024.
 	find Package.swift Sources Adapters Contracts Tests -name '*.swift' -print0 | xargs -0 -n 200 -P 2 swift format lint --strict --parallel
 
-check: lint test ## What CI runs: lint, the tests, and what takes longer (other variants, packages)
+check: lint test ## What CI runs: lint, the tests, and what takes longer (other variants, mutants beside each other, packages)
 	@.ci/test --thorough
 
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')

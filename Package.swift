@@ -238,7 +238,7 @@ let laboratory: [Target] = [
         ],
         path: "Tests/Lab",
         exclude: [
-            "Emulators/run", "Emulators/gotrue", "Postgres/run", "SignIns/run", "Stores/run", "Tokens/run",
+            "Emulators/run", "Emulators/gotrue", "LookUps/run", "Postgres/run", "SignIns/run", "Stores/run", "Tokens/run",
             "Transport/run", "Transport/Baseline", "Walks/run",
         ]
         .map { "Benchmarks/\($0)" }),

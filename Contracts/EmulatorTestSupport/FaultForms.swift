@@ -16,6 +16,12 @@ public struct FaultForms: Sendable {
     public var wrongTypes: JSON
     /// A step of the provider's form with this name; `nil` where the wire has no names for steps.
     public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
+    /// The names under which answers have access tokens and refresh tokens.
+    ///
+    /// Default: those of OAuth and of the providers here.
+    public var tokenNames: Set<String> = [
+        "access_token", "refresh_token", "id_token", "idToken", "refreshToken", "jwt", "access", "refresh",
+    ]
 
     /// The forms of a provider.
     public init(

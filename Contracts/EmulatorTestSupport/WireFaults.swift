@@ -49,8 +49,8 @@ public final class WireFaults: Faults {
             let panels = isEverywhere ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
             for panel in panels {
                 let effect = try effect(of: fault, match, panel)
-                if skip > 0 { strike(panel, match, .delay(.zero), times: skip) }
-                strike(panel, match, effect, times: times)
+                if skip > 0 { try strike(panel, match, .delay(.zero), times: skip) }
+                try strike(panel, match, effect, times: times)
             }
         }
     }
@@ -80,8 +80,8 @@ public final class WireFaults: Faults {
         for fault in faults { fault.release() }
     }
 
-    private func strike(_ panel: ControlPanel, _ match: RequestMatch, _ effect: FaultEffect, times: Int) {
-        let fault = panel.fail(next: times, match, with: effect)
+    private func strike(_ panel: ControlPanel, _ match: RequestMatch, _ effect: FaultEffect, times: Int) throws {
+        let fault = try panel.fail(next: times, match, with: effect)
         struck.withLock { $0.append(fault) }
         switch effect {
         case .hold, .holdResponse: holding.withLock { $0.append(fault) }
@@ -133,6 +133,7 @@ public final class WireFaults: Faults {
             guard let step = forms.unknownStep else { throw EnvironmentError("This provider's wire has no names for steps.") }
             return .answer(step(name))
         case .absurdNumbers(let numbers): return .changeResponse { $0.with(numbers) }
+        case .tokenSuffix(let suffix): return .changeResponse { [forms] in $0.with(suffix, after: forms.tokenNames) }
         case .otherAddress(let address): return .changeResponse { $0.with(address: address) }
         case .offline, .faulty, .messageNotSent: throw HarnessFailure("This is no fault of the emulator.")
         }
@@ -165,6 +166,14 @@ extension EmulatorResponse {
         return copy
     }
 
+    /// The same answer with a text after each token in its body.
+    fileprivate func with(_ suffix: String, after names: Set<String>) -> EmulatorResponse {
+        guard let json = try? JSON.parse(body) else { return self }
+        var copy = self
+        copy.body = json.with(suffix, after: names).bytes()
+        return copy
+    }
+
     /// The same answer with every member of its object twice, first with another value: two readers may then read two answers.
     fileprivate func withRepeatedNames() -> EmulatorResponse {
         guard let object = (try? JSON.parse(body))?.object, !object.isEmpty else { return self }
@@ -176,6 +185,22 @@ extension EmulatorResponse {
 }
 
 extension JSON {
+    fileprivate func with(_ suffix: String, after names: Set<String>) -> JSON {
+        switch self {
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.map { name, value in
+                        guard names.contains(name), let token = value.string else {
+                            return (name, value.with(suffix, after: names))
+                        }
+                        return (name, .string(token + suffix))
+                    }))
+        case .array(let elements): .array(elements.map { $0.with(suffix, after: names) })
+        default: self
+        }
+    }
+
     fileprivate func with(address: String) -> JSON {
         switch self {
         case .object(let object): .object(JSONObject(object.map { ($0.name, $0.value.with(address: address)) }))

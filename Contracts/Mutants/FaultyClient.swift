@@ -7,7 +7,13 @@ struct FaultyClient: PortableClient {
     typealias Client = any PortableClient
     typealias Sending = @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
 
-    var base: Client
+    /// The client behind it.
+    var base: Client { didSet { isRebased = true } }
+    /// Whether another client was put behind it than the one that it was made of.
+    private(set) var isRebased = false
+    /// Hears of each call, by the question whether a client does it in another way.
+    var noting: (@Sendable (_ isReplaced: (FaultyClient) -> Bool) -> Void)?
+
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
     var seeing: (@Sendable (AuthState) -> AuthState)?
     var persisting: (@Sendable (Client) -> Persistence)?
@@ -51,181 +57,198 @@ struct FaultyClient: PortableClient {
 
     init(_ base: Client) { self.base = base }
 
-    var capabilities: Set<Capability> { claims?(base.capabilities) ?? base.capabilities }
-    var state: AuthState { seeing?(base.state) ?? base.state }
-    var pending: SignInStep? { if let pendingStep { pendingStep(base.pending) } else { base.pending } }
+    private func part<Part>(_ path: KeyPath<FaultyClient, Part?>) -> Part? {
+        noting? { $0[keyPath: path] != nil }
+        return self[keyPath: path]
+    }
 
-    var waysToLink: [Capability] { linkable?(base.waysToLink) ?? base.waysToLink }
-    var waysToReauthenticate: [Capability] { renewable?(base.waysToReauthenticate) ?? base.waysToReauthenticate }
-    var factorKinds: Set<FactorChoice.Kind> { addable?(base.factorKinds) ?? base.factorKinds }
+    var capabilities: Set<Capability> { part(\.claims)?(base.capabilities) ?? base.capabilities }
+    var state: AuthState { part(\.seeing)?(base.state) ?? base.state }
+    var pending: SignInStep? {
+        if let pendingStep = part(\.pendingStep) { pendingStep(base.pending) } else { base.pending }
+    }
 
-    var persistence: Persistence { persisting?(base) ?? base.persistence }
+    var waysToLink: [Capability] { part(\.linkable)?(base.waysToLink) ?? base.waysToLink }
+    var waysToReauthenticate: [Capability] {
+        part(\.renewable)?(base.waysToReauthenticate) ?? base.waysToReauthenticate
+    }
+    var factorKinds: Set<FactorChoice.Kind> { part(\.addable)?(base.factorKinds) ?? base.factorKinds }
+
+    var persistence: Persistence { part(\.persisting)?(base) ?? base.persistence }
 
     var states: AsyncStream<AuthState> {
-        if let subscribing { return subscribing(base) }
-        guard let seeing else { return base.states }
+        if let subscribing = part(\.subscribing) { return subscribing(base) }
+        guard let seeing = part(\.seeing) else { return base.states }
         return base.states.changed { seeing($1) }
     }
 
     func restore() async -> AuthState {
-        let state = if let onRestore { await onRestore(base) } else { await base.restore() }
-        return seeing?(state) ?? state
+        let state = if let onRestore = part(\.onRestore) { await onRestore(base) } else { await base.restore() }
+        return part(\.seeing)?(state) ?? state
     }
 
     func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
-        if let onSignUp { return try await onSignUp(base, credential, displayName) }
+        if let onSignUp = part(\.onSignUp) { return try await onSignUp(base, credential, displayName) }
         return try await base.signUp(with: credential, displayName: displayName)
     }
 
     func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
-        if let onSignIn { return try await onSignIn(base, credential) }
+        if let onSignIn = part(\.onSignIn) { return try await onSignIn(base, credential) }
         return try await base.signIn(with: credential)
     }
 
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
-        if let onRespond { return try await onRespond(base, flow, response) }
+        if let onRespond = part(\.onRespond) { return try await onRespond(base, flow, response) }
         return try await base.respond(to: flow, with: response)
     }
 
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
-        if let onResend { return try await onResend(base, flow) }
+        if let onResend = part(\.onResend) { return try await onResend(base, flow) }
         return try await base.resend(flow)
     }
 
     func cancel(_ flow: Flow) async throws(AuthError) {
-        if let onCancel { return try await onCancel(base, flow) }
+        if let onCancel = part(\.onCancel) { return try await onCancel(base, flow) }
         try await base.cancel(flow)
     }
 
     func handle(_ url: String) async -> CallbackOutcome {
-        if let onHandle { return await onHandle(base, url) }
+        if let onHandle = part(\.onHandle) { return await onHandle(base, url) }
         return await base.handle(url)
     }
 
     func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
-        if let onReset { return try await onReset(base, email) }
+        if let onReset = part(\.onReset) { return try await onReset(base, email) }
         return try await base.requestPasswordReset(email: email)
     }
 
     func accessToken() async throws(AuthError) -> Secret {
-        if let onToken { return try await onToken(base) }
+        if let onToken = part(\.onToken) { return try await onToken(base) }
         return try await base.accessToken()
     }
 
     func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session {
-        if let onSession { return try await onSession(base, requirement) }
+        if let onSession = part(\.onSession) { return try await onSession(base, requirement) }
         return try await base.session(requiring: requirement)
     }
 
     func authorized(_ request: AppRequest, by send: Sending) async throws -> AppResponse<[UInt8]> {
-        if let onAuthorized { return try await onAuthorized(base, request, send) }
+        if let onAuthorized = part(\.onAuthorized) { return try await onAuthorized(base, request, send) }
         return try await base.authorized(request, by: send)
     }
 
     func refreshUser() async throws(AuthError) -> User {
-        if let onRefreshUser { return try await onRefreshUser(base) }
+        if let onRefreshUser = part(\.onRefreshUser) { return try await onRefreshUser(base) }
         return try await base.refreshUser()
     }
 
     func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError) {
-        if let onSignOut { return try await onSignOut(base, scope, discardingGuest) }
+        if let onSignOut = part(\.onSignOut) { return try await onSignOut(base, scope, discardingGuest) }
         try await base.signOut(scope, discardingGuest: discardingGuest)
     }
 
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
-        if let onUpdate { return try await onUpdate(base, displayName, photoURL) }
+        if let onUpdate = part(\.onUpdate) { return try await onUpdate(base, displayName, photoURL) }
         return try await base.update(displayName: displayName, photoURL: photoURL)
     }
 
     func update(metadata: JSONObject) async throws(AuthError) -> User {
-        if let onMetadata { return try await onMetadata(base, metadata) }
+        if let onMetadata = part(\.onMetadata) { return try await onMetadata(base, metadata) }
         return try await base.update(metadata: metadata)
     }
 
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
-        if let onChangePassword { return try await onChangePassword(base, new, current) }
+        if let onChangePassword = part(\.onChangePassword) {
+            return try await onChangePassword(base, new, current)
+        }
         try await base.changePassword(to: new, current: current)
     }
 
     func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
-        if let onBeginPasswordChange { return try await onBeginPasswordChange(base, new) }
+        if let onBeginPasswordChange = part(\.onBeginPasswordChange) {
+            return try await onBeginPasswordChange(base, new)
+        }
         return try await base.beginPasswordChange(to: new)
     }
 
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
-        if let onChangeEmail { return try await onChangeEmail(base, email) }
+        if let onChangeEmail = part(\.onChangeEmail) { return try await onChangeEmail(base, email) }
         return try await base.changeEmail(to: email)
     }
 
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
-        if let onLink { return try await onLink(base, credential) }
+        if let onLink = part(\.onLink) { return try await onLink(base, credential) }
         return try await base.link(credential)
     }
 
     func unlink(_ identity: Identity) async throws(AuthError) {
-        if let onUnlink { return try await onUnlink(base, identity) }
+        if let onUnlink = part(\.onUnlink) { return try await onUnlink(base, identity) }
         try await base.unlink(identity)
     }
 
     func factors() async throws(AuthError) -> [FactorChoice] {
-        if let onFactors { return try await onFactors(base) }
+        if let onFactors = part(\.onFactors) { return try await onFactors(base) }
         return try await base.factors()
     }
 
     func removeFactor(_ factor: FactorChoice) async throws(AuthError) {
-        if let onRemoveFactor { return try await onRemoveFactor(base, factor) }
+        if let onRemoveFactor = part(\.onRemoveFactor) { return try await onRemoveFactor(base, factor) }
         try await base.removeFactor(factor)
     }
 
     func renewBackupCodes() async throws(AuthError) -> [Secret] {
-        if let onRenewBackupCodes { return try await onRenewBackupCodes(base) }
+        if let onRenewBackupCodes = part(\.onRenewBackupCodes) { return try await onRenewBackupCodes(base) }
         return try await base.renewBackupCodes()
     }
 
     func passkeys() async throws(AuthError) -> [Passkey] {
-        if let onPasskeys { return try await onPasskeys(base) }
+        if let onPasskeys = part(\.onPasskeys) { return try await onPasskeys(base) }
         return try await base.passkeys()
     }
 
     func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
-        if let onRenamePasskey { return try await onRenamePasskey(base, passkey, name) }
+        if let onRenamePasskey = part(\.onRenamePasskey) {
+            return try await onRenamePasskey(base, passkey, name)
+        }
         try await base.renamePasskey(passkey, to: name)
     }
 
     func removePasskey(_ passkey: Passkey) async throws(AuthError) {
-        if let onRemovePasskey { return try await onRemovePasskey(base, passkey) }
+        if let onRemovePasskey = part(\.onRemovePasskey) { return try await onRemovePasskey(base, passkey) }
         try await base.removePasskey(passkey)
     }
 
     func organizations() async throws(AuthError) -> [Organization] {
-        if let onOrganizations { return try await onOrganizations(base) }
+        if let onOrganizations = part(\.onOrganizations) { return try await onOrganizations(base) }
         return try await base.organizations()
     }
 
     func activate(_ organization: Organization?) async throws(AuthError) {
-        if let onActivate { return try await onActivate(base, organization) }
+        if let onActivate = part(\.onActivate) { return try await onActivate(base, organization) }
         try await base.activate(organization)
     }
 
     func setPhoto(_ photo: Photo?) async throws(AuthError) -> User {
-        if let onSetPhoto { return try await onSetPhoto(base, photo) }
+        if let onSetPhoto = part(\.onSetPhoto) { return try await onSetPhoto(base, photo) }
         return try await base.setPhoto(photo)
     }
 
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
-        if let onAddFactor { return try await onAddFactor(base, factor) }
+        if let onAddFactor = part(\.onAddFactor) { return try await onAddFactor(base, factor) }
         return try await base.addFactor(factor)
     }
 
     func reauthenticate<C: Credential>(
         with credential: C, thenRetry retry: SensitiveCall?
     ) async throws(AuthError) -> SignInStep {
-        if let onReauthenticate { return try await onReauthenticate(base, credential, retry) }
+        if let onReauthenticate = part(\.onReauthenticate) {
+            return try await onReauthenticate(base, credential, retry)
+        }
         return try await base.reauthenticate(with: credential, thenRetry: retry)
     }
 
     func deleteAccount() async throws(AuthError) {
-        if let onDelete { return try await onDelete(base) }
+        if let onDelete = part(\.onDelete) { return try await onDelete(base) }
         try await base.deleteAccount()
     }
 }

@@ -15,6 +15,8 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let claims: Set<Capability>
     /// Promises that it breaks as well, because they say of more calls what its own says of one, or the same from another side.
     public private(set) var alsoBreaks: Set<Contract.ID> = []
+    /// Whether it only stands in for a client, as a ``FaultyClient``.
+    private(set) var isOfClients = false
 
     init(
         _ breaks: Contract.ID, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [], _ mutation: Mutation
@@ -24,6 +26,22 @@ public struct Mutant: Sendable, CustomStringConvertible {
         self.matters = matters
         self.claims = claims
         self.mutation = mutation
+    }
+
+    /// A mutant that stands in for the client.
+    static func client(
+        _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
+        _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
+    ) -> Mutant {
+        var mutant = Mutant(
+            breaks, summary, matters: matters, claims: claims,
+            Mutation(client: { client, context in
+                var faulty = FaultyClient(client)
+                build(&faulty, context)
+                return faulty
+            }))
+        mutant.isOfClients = true
+        return mutant
     }
 
     /// The same mutant, which is known to break these promises, too.
@@ -53,9 +71,10 @@ public enum Mutants {
     private static let themes: [[Mutant]] = [
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
         accountFaults, session, sessionOrigin, refresh,
-        refreshFaults, owner, calls, endings, signOut, foreign, callbacks, links, errors, capabilities, keeping, configuration,
+        refreshFaults, owner, calls, endings, signOut, foreign, tokens, callbacks, links, errors, capabilities, keeping,
+        configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,
-        everyWay, linking, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
+        everyWay, linking, takenNumbers, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere, always,
     ]
 }

@@ -15,6 +15,19 @@ extension Mutants {
                 }
             }
         },
+        .client("always.secrets-stay-inside", "shows the new password in Base64 in the text of a failed reset") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    var altered = error
+                    if case .newPassword(let password) = response {
+                        altered.message += " (\(Base64.encode(Array(password.reveal().utf8))))"
+                    }
+                    throw altered
+                }
+            }
+        },
         .client("always.secrets-stay-inside", "puts the access token into the app's fields of the user") { faulty, _ in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 var session = try await base.session(requiring: requirement)

@@ -29,6 +29,10 @@ extension Mutants {
                     do throws(AuthError) { return try factory?.make(entry) } catch { throw AuthError(error.code, "") }
                 }
             })),
+        .silent("makes nothing of mistakes in a callback address") {
+            [.malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme].contains($0)
+        },
+        .silent("makes nothing of one mistake in a callback address") { $0 == .scriptCallback },
         .missing("makes one adapter in a process", .sameProject),
         .missing("makes adapters of one project", .otherProject),
         Mutant(
@@ -51,6 +55,21 @@ extension Mutants {
 }
 
 extension Mutant {
+    /// A mutant whose factory returns nothing for mistakes that the configuration has a place for.
+    fileprivate static func silent(
+        _ summary: String, _ isLeftOut: @escaping @Sendable (ConfigurationMistake) -> Bool
+    ) -> Mutant {
+        Mutant(
+            "configuration.refused", summary,
+            Mutation(controls: { environment, _ in
+                let factory = environment.factory
+                environment.factory = AdapterFactory { entry throws(AuthError) in
+                    if case .mistake(let mistake) = entry, isLeftOut(mistake) { return nil }
+                    return try factory?.make(entry)
+                }
+            }))
+    }
+
     /// A mutant that makes no adapter of an entry.
     fileprivate static func missing(_ summary: String, _ missing: AdapterFactory.Entry) -> Mutant {
         Mutant(

@@ -15,6 +15,12 @@ extension Mutants {
             // Other refusals are looked at by privacy.canary, on which this contract builds.
             if error.code == .unknown, let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }
         },
+        .failingSignIn("privacy.own-sentences", "masks the password in its own sentences") { error, password in
+            let words = error.message.split(separator: " ").map { word in
+                word.lowercased() == password?.reveal() ? Secret.mask : String(word)
+            }
+            error.message = words.joined(separator: " ")
+        },
         .client("privacy.canary", "shows the address in an event") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let password = credential as? PasswordCredential {

@@ -80,9 +80,10 @@ extension Mutants {
         .alone("linking.unverified-identity-not-merged", "merges in the state alone") { faulty, context in
             let owner = Keeper<String>()
             faulty.onHandle = { base, url in
-                let users = (try? await context.environment.adminAPI?.users()) ?? []
                 let outcome = await base.handle(url)
-                owner.value = users.first?.id
+                // Some backends have made the provider's user before the app is opened.
+                let (users, own) = ((try? await context.environment.adminAPI?.users()) ?? [], base.state.session?.user.id)
+                owner.value = users.first { $0.id != own }?.id
                 return outcome
             }
             faulty.seeing = { state in

@@ -7,6 +7,31 @@ extension Mutants {
         .retyping("sign-up.password.exact-bytes", "leaves out spaces") { $0.replacing(" ", with: "") },
         .retyping("sign-up.password.exact-bytes", "reads a plus as a space") { $0.replacing("+", with: " ") },
         .retyping("sign-up.password.exact-bytes", "composes accents") { $0.replacing("e\u{301}", with: "\u{e9}") },
+        .client("sign-up.password.long", "calls a long password short") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                if let password = (credential as? PasswordCredential)?.password, password.reveal().utf8.count > 72 {
+                    throw AuthError(.weakPassword, "The password is too long.", reasons: ["length"])
+                }
+                return try await base.signUp(with: credential, displayName: name)
+            }
+        },
+        .answering("error.long-password-everywhere", "calls a long password short at a reset") { _, _, _, _, error in
+            guard error.code == .weakPassword else { return .failure(error) }
+            var other = error
+            other.reasons = ["length"]
+            return .failure(other)
+        },
+        .client("error.long-password-everywhere", "has no reason at a change") { faulty, _ in
+            faulty.onChangePassword = { base, new, current async throws(AuthError) in
+                do throws(AuthError) {
+                    try await base.changePassword(to: new, current: current)
+                } catch {
+                    var other = error
+                    other.reasons = []
+                    throw other
+                }
+            }
+        },
         .retyping("sign-up.password.long", "cuts at 72 bytes") { String(decoding: $0.utf8.prefix(72), as: UTF8.self) },
         .password("sign-in.password.no-strength-check", "checks the strength") { _, base, credential async throws(AuthError) in
             guard credential.password.isEmpty || credential.password.reveal().count >= 8 else {
@@ -19,6 +44,23 @@ extension Mutants {
             var bare = error
             bare.reasons = []
             return .failure(bare)
+        },
+        .answering("error.weak-password-everywhere", "hands on the provider's words at a reset") { _, _, _, _, error in
+            guard error.code == .weakPassword else { return .failure(error) }
+            var other = error
+            other.reasons = ["length_too_short"]
+            return .failure(other)
+        },
+        .client("sign-up.password.weak-refused", "hands on the provider's words") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.signUp(with: credential, displayName: name)
+                } catch {
+                    var other = error
+                    if error.code == .weakPassword { other.reasons = ["form_password_length_too_short"] }
+                    throw other
+                }
+            }
         },
     ]
 

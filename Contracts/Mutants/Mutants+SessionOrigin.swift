@@ -3,13 +3,19 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
+    // A session whose provider changes on the way is another session, and its client ends the former one.
     static let sessionOrigin: [Mutant] = [
-        .renaming("names the session's provider by another word", in: [.flow]),
-        .renaming("names the session's provider by another word after a refresh", in: [.refresh]),
-        .renaming("names the session's provider by another word after a reload", in: [.reload]),
-        .renaming("names the session's provider in capitals", in: [.flow, .refresh, .reload]) { $0.uppercased() },
-        .acceptingDeadTokens("accepts every access token") { _ in true },
-        .acceptingDeadTokens("accepts every access token that it accepted once") { $0 },
+        .renaming("names the session's provider by another word", in: [.flow])
+            .also(
+                "session.events.tokens-are-no-change", "linking.guest.copies-display-name", "account.sensitive.asks-again"),
+        .renaming("names the session's provider by another word after a refresh", in: [.refresh])
+            .also("session.events.tokens-are-no-change", "account.sensitive.asks-again"),
+        .renaming("names the session's provider by another word after a reload", in: [.reload])
+            .also("session.user.unchanged-not-written", "account.email.needs-proof"),
+        .renaming("names the session's provider in capitals", in: [.flow, .refresh, .reload]) { $0.uppercased() }
+            .also("linking.guest.copies-display-name"),
+        .acceptingDeadTokens("accepts every access token") { _ in true }.also("session.sign-out.local"),
+        .acceptingDeadTokens("accepts every access token that it accepted once") { $0 }.also("session.sign-out.local"),
     ]
 }
 

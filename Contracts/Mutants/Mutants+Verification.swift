@@ -15,7 +15,10 @@ extension Mutants {
         },
         .client("verification.code.as-typed", "compares a code by its bytes") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
-                if case .code(let code) = response, !code.reveal().utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+                // Backup codes have letters.
+                if case .code(let code) = response, flow.isProofOfAddress,
+                    !code.reveal().utf8.allSatisfy({ (0x30...0x39).contains($0) })
+                {
                     throw AuthError(.invalidCode, "This is not the code.")
                 }
                 return try await base.respond(to: flow, with: response)
@@ -50,7 +53,7 @@ extension Mutants {
                     throw error
                 }
             }
-        },
+        }.also("verification.code.attempts-shared"),
         .client("verification.code.single-use", "signs out on refusal") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isTwin = await context.isTwin(of: base)

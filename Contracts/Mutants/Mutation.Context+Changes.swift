@@ -50,20 +50,6 @@ extension Mutation.Context {
 }
 
 extension Mutant {
-    /// A mutant that stands in for the client.
-    static func client(
-        _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
-        _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
-    ) -> Mutant {
-        Mutant(
-            breaks, summary, matters: matters, claims: claims,
-            Mutation(client: { client, context in
-                var faulty = FaultyClient(client)
-                build(&faulty, context)
-                return faulty
-            }))
-    }
-
     /// A mutant that stands in for the client, at work only where its own promise is checked.
     static func alone(
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],

@@ -19,7 +19,10 @@ private struct MemoryPlace: StorePlace {
     func open() async throws -> any SessionStore { store }
 
     func contains(_ bytes: [UInt8]) async throws -> Bool {
-        for key in try await store.keys() where try await store.load(key)?.bytes.firstRange(of: bytes) != nil { return true }
-        return store.keptAside(StoreCatalog.key).contains { $0.firstRange(of: bytes) != nil }
+        let search = SecretSearch(of: bytes)
+        for key in try await store.keys() {
+            if let value = try await store.load(key), search.isFound(in: value.bytes) { return true }
+        }
+        return store.keptAside(StoreCatalog.key).contains(where: search.isFound)
     }
 }

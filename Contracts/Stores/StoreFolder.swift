@@ -72,14 +72,13 @@ struct StoreFolder: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
     }
 
-    /// Whether the bytes, or their Base64, are in any file.
+    /// Whether the bytes are in any file, in any encoding.
     func contains(_ bytes: [UInt8]) throws -> Bool {
-        let wanted = [Data(bytes), Data(Base64.encode(bytes).utf8)]
-        for name in try Folder.names(path) {
-            guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else { continue }
-            if wanted.contains(where: { data.firstRange(of: $0) != nil }) { return true }
+        let search = SecretSearch(of: bytes)
+        return try Folder.names(path).contains { name in
+            guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else { return false }
+            return search.isFound(in: Array(data))
         }
-        return false
     }
 
     /// The names of the files that are not their owner's alone; the folder itself has an empty name.

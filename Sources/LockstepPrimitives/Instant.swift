@@ -78,3 +78,16 @@ extension Duration {
         min(max(self, bounds.lowerBound), bounds.upperBound)
     }
 }
+
+extension Duration {
+    /// The duration in words for people: whole seconds, rounded up, as in "60 seconds".
+    ///
+    /// A wait that is rounded down would end too early.
+    package var inWholeSeconds: String {
+        let milliseconds = max(milliseconds, 0)
+        // A part of a millisecond counts as a second, too: `milliseconds` rounds towards zero.
+        let isWhole = milliseconds % 1000 == 0 && self <= .milliseconds(milliseconds)
+        let seconds = milliseconds / 1000 + (isWhole ? 0 : 1)
+        return seconds == 1 ? "1 second" : "\(seconds) seconds"
+    }
+}

@@ -20,10 +20,7 @@ extension SessionVerifier {
         project: String, tenant: String? = nil, emulator: String? = nil, check: Check = .untilExpiry,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
-        guard !project.isEmpty, project.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.:".contains($0)) }) else {
-            throw AuthError(
-                .invalidConfiguration, "The project's id is not one: copy it from the project's settings, such as orders-1a2b3.")
-        }
+        try checkID(project)
         guard tenant?.isEmpty != true else {
             throw AuthError(.invalidConfiguration, "The tenant's id is empty: leave it out where the project has no tenants.")
         }
@@ -41,6 +38,28 @@ extension SessionVerifier {
                 question: try check.question(by: clock) { key in
                     firebaseQuestion(lookup, key, SessionQuestion(transport: transport))
                 }))
+    }
+
+    private static func checkID(_ project: String) throws(AuthError) {
+        guard !project.isEmpty else {
+            throw AuthError(
+                .invalidConfiguration,
+                "The project's id is empty. Copy it from the project's settings; it is a text such as \"orders-1a2b3\".")
+        }
+        let isID = project.utf8.allSatisfy { unit in
+            switch unit {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-.:".utf8.contains(unit)
+            }
+        }
+        guard isID else {
+            throw AuthError(
+                .invalidConfiguration,
+                "Invalid value \(project.debugDescription) for the project's id: expected letters, digits, \"-\", \".\" and \":\". "
+                    + "Copy the id, not the name, from the project's settings; it is a text such as \"orders-1a2b3\".")
+        }
     }
 
     /// `accounts:lookup` answers for the token itself; it refuses one from before the user's tokens were revoked.

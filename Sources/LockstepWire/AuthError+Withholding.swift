@@ -5,28 +5,26 @@
 extension AuthError {
     /// The error without the secrets of its request, and without characters that could forge a line of a log.
     ///
-    /// Every part that the backend can have written is searched: code, sentence, body, reasons, and the underlying error.
+    /// The search covers every part that the backend can have written: its code, its sentence, the body, and unknown reasons, also
+    /// in an error underneath. The library's own sentences, known codes and known reasons stay as they are, and so does the
+    /// sentence of a transport, which has no text of the backend: a mask in a text that everybody knows would reveal the secret.
     ///
     /// - Parameters:
     ///   - secrets: The secrets that were sent.
     ///   - isKnown: Whether a code is one of the adapter's own table, which is no quotation.
     public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
         var error = self
-        error.message = secrets.withheld(from: message)
-        error.reasons = reasons.map { Self.plain(secrets.withheld(from: $0), within: 128) }
+        error.reasons = reasons.map {
+            Self.passwordReasons.contains($0) ? $0 : Self.plain(secrets.withheld(from: $0), within: 128)
+        }
         error.provider?.code = provider?.code.map {
             isKnown($0) ? $0 : Self.plain(secrets.withheld(from: Self.plain($0, within: 4096)), within: 128)
         }
         error.provider?.message = provider?.message.map {
             Self.plain(secrets.withheld(from: Self.plain($0, within: 4096)), within: 1024)
         }
-        error.provider?.body = provider?.body.map { secrets.withheld(from: $0) }
-        switch underlying {
-        case let failure as HTTPFailure:
-            error.underlying = HTTPFailure(failure.code, failure.phase, secrets.withheld(from: failure.message))
-        case let inner as AuthError: error.underlying = inner.withholding(secrets, knownCode: isKnown)
-        default: break
-        }
+        error.provider?.body = provider?.body.map { secrets.withheld(from: $0, except: isKnown) }
+        if let inner = underlying as? AuthError { error.underlying = inner.withholding(secrets, knownCode: isKnown) }
         return error
     }
 

@@ -11,33 +11,67 @@ public struct BackendAddress: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - url: The address as it was given.
-    ///   - name: What the configuration calls it, as in "The API address is not one".
+    ///   - name: What the configuration calls it, as in "Invalid value "x" for the API address".
     /// - Throws: `invalidConfiguration` for an address that is none, for one with a user, query or fragment, for one whose path
     ///   not every proxy reads alike, and for plain http to another machine.
     public init(_ url: String, called name: String) throws(AuthError) {
+        func refused(_ flaw: String) -> AuthError {
+            AuthError(.invalidConfiguration, "Invalid value\(Self.quoted(url)) for the \(name): \(flaw)")
+        }
         let request = HTTPRequest(.get, url)
         do {
             try request.validate()
         } catch {
-            throw AuthError(.invalidConfiguration, "The \(name) is not one: give one that begins with https:// and names a host.")
+            throw refused(Self.flaw(of: url))
         }
-        guard !url.contains(where: { "?#@".contains($0) }) else {
-            throw AuthError(.invalidConfiguration, "The \(name) must hold no user, query or fragment.")
+        guard !url.utf8.contains(where: { "?#@".utf8.contains($0) }) else {
+            throw refused("it has a user, a query or a fragment. Write the address without them.")
         }
         let trimmed = String(url.reversed().drop { $0 == "/" }.reversed())
         // A proxy that merges slashes, follows dots or decodes before it routes would send the requests, and the key, elsewhere.
         let path = trimmed.pieces(at: "/", omittingEmptySubsequences: false).dropFirst(3)
-        guard path.allSatisfy({ !["", ".", ".."].contains($0) }), !trimmed.contains(where: { "\\%".contains($0) }) else {
-            throw AuthError(
-                .invalidConfiguration,
-                "The \(name) must hold no empty part (`//`), no part of dots, no backslash and nothing percent-encoded.")
+        guard path.allSatisfy({ !["", ".", ".."].contains($0) }), !trimmed.utf8.contains(where: { "\\%".utf8.contains($0) })
+        else {
+            throw refused("its path has an empty part (//), a part of dots, a backslash or a percent sign. Write a plain path.")
         }
         guard url.lowercased().hasPrefix("https://") || request.isLoopback else {
-            throw AuthError(
-                .invalidConfiguration,
-                "The \(name) is plain http to another machine, where an attacker on the network can read it. Use https.")
+            throw refused("it is plain http to another machine, where an attacker on the network can read it. Use https.")
         }
         self.url = trimmed
+    }
+
+    /// The address in quotes; nothing where it may have a password or a token in it.
+    private static func quoted(_ url: String) -> String {
+        url.utf8.count > 256 || url.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + url.debugDescription
+    }
+
+    /// Says what is missing in an address that no request can be sent to, and what to write.
+    private static func flaw(of url: String) -> String {
+        guard !url.isEmpty else { return "it is empty. Write an address such as \"\(example)\"." }
+        guard !url.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
+            return "it has spaces, control characters or letters outside ASCII. Copy it again."
+        }
+        let scheme = url.firstRange(of: "://").map { url[..<$0.lowerBound].lowercased() }
+        if let scheme, scheme != "https", scheme != "http" {
+            return "it has the scheme \"\(scheme)\". Write an address such as \"\(example)\"."
+        }
+        guard scheme == nil else { return "it names no host. Write an address such as \"\(example)\"." }
+        return "it has no scheme. Write \"\(meant(by: url))\"."
+    }
+
+    private static let example = "https://api.example.com"
+
+    /// The address that was probably meant by one without a scheme, or with a part of one.
+    private static func meant(by url: String) -> String {
+        var rest = url[...]
+        for part in ["https", "http"] where rest.lowercased().hasPrefix(part + ":") || rest.lowercased().hasPrefix(part + "/") {
+            rest = rest.dropFirst(part.utf8.count)
+        }
+        let host = String(rest.drop { $0 == "/" || $0 == ":" })
+        let isOnThisMachine = HTTPRequest(.get, "http://" + host).isLoopback
+        let address = (isOnThisMachine ? "http://" : "https://") + host
+        let isPlain = (try? HTTPRequest(.get, address).validate()) != nil && !address.utf8.contains { "?#@".utf8.contains($0) }
+        return isPlain ? address : example
     }
 }
 

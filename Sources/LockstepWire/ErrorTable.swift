@@ -32,6 +32,9 @@ public protocol ErrorTable: Sendable {
     /// tells which. None unless stated.
     static var secretNames: Set<String> { get }
 
+    /// Names of the members of a body that carry the access token of the session. Default: none, the token is in `Authorization`.
+    static var tokenNames: Set<String> { get }
+
     /// Whether a code is one of the table, which is no quotation of a request.
     static func isKnown(_ code: String) -> Bool
 
@@ -45,7 +48,7 @@ public struct ErrorReport: Sendable {
     public var code: String?
     /// The provider's sentence.
     public var message: String?
-    /// Why a password was refused, in the provider's words.
+    /// Why a password was refused, in the words of ``Lockstep/AuthError/passwordReasons``.
     public var reasons: [String]
     /// The portable meaning; `nil` where the code is unknown.
     public var meaning: ErrorMeaning?
@@ -92,6 +95,12 @@ extension ErrorTable {
     /// None beside those that are known.
     public static var secretNames: Set<String> { [] }
 
+    /// None: the token is in `Authorization`.
+    public static var tokenNames: Set<String> { [] }
+
+    /// The provider's name at the beginning of a sentence.
+    static var subject: String { provider.prefix(1).uppercased() + provider.dropFirst() }
+
     /// The error for an answer that is no success.
     ///
     /// - Parameters:
@@ -112,7 +121,7 @@ extension ErrorTable {
                 .tooManyRequests, "Too many requests. Try again later.", retry: .after(wait ?? defaultWait), provider: detail)
         case 500...:
             return AuthError(
-                .serverUnavailable, "The backend is in trouble. Try again later.", retry: .after(wait ?? .seconds(1)),
+                .serverUnavailable, "\(subject) is in trouble (status \(response.status)). Try again later.", retry: .after(wait ?? .seconds(1)),
                 provider: detail)
         default:
             guard let report else { return refusal(by: response, of: request) }
@@ -125,7 +134,7 @@ extension ErrorTable {
         let detail = detail ?? ProviderDetail(code: report.code, message: report.message)
         guard let meaning = report.meaning else {
             return AuthError(
-                .unknown, "\(provider) refused for a reason that this version does not know; see the provider's own code.",
+                .unknown, "\(subject) refused for a reason that this version does not know; see the provider's own code.",
                 reasons: report.reasons, provider: detail)
         }
         return AuthError(
@@ -155,9 +164,19 @@ extension ErrorTable {
     private static func sizes(of request: HTTPRequest?) -> String {
         guard let request else { return "" }
         let address = "Its address has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
-        guard let token = request.headers["Authorization"] else { return " \(address)." }
+        guard let token = token(of: request) else { return " \(address)." }
         return " \(address), its access token \(token.utf8.count). "
             + "If the token is the large part, keep less metadata with the user."
+    }
+
+    /// The access token that a request carries, in its header without the scheme, or in its body.
+    private static func token(of request: HTTPRequest) -> String? {
+        if let value = request.headers["Authorization"] {
+            let parts = value.pieces(at: " ", maxSplits: 1)
+            return String(parts.last ?? "")
+        }
+        guard !tokenNames.isEmpty, let body = (try? JSON.parse(request.body.bytes, rules: .answer))?.object else { return nil }
+        return body.first { tokenNames.contains($0.name) && $0.value.string != nil }?.value.string
     }
 
     /// An answer that does not come from the provider: a captive portal, a proxy, a truncated body, another server.
@@ -169,21 +188,21 @@ extension ErrorTable {
 
     /// An answer in the provider's form that lacks a required part.
     public static func incomplete(_ what: String) -> AuthError {
-        AuthError(.invalidResponse, "\(provider)'s answer lacks \(what), or has it in another type.", retry: .now)
+        AuthError(.invalidResponse, "\(subject)'s answer lacks \(what), or has it in another type.", retry: .now)
     }
 
     /// A request that got no answer: that says nothing about a session.
     static func error(for failure: HTTPFailure) -> AuthError {
         switch failure.code {
         case .cancelled: .cancelled
-        case .timedOut: AuthError(.timedOut, "\(provider) gave no answer in time.", retry: .now, underlying: failure)
+        case .timedOut: AuthError(.timedOut, "\(subject) gave no answer in time.", retry: .now, underlying: failure)
         case .truncated, .tooLarge, .malformedResponse:
             AuthError(
-                .invalidResponse, "\(provider)'s answer came in pieces or was none. \(failure.message)", retry: .now,
+                .invalidResponse, "\(subject)'s answer came in pieces or was none. \(failure.message)", retry: .now,
                 underlying: failure)
         case .invalidRequest, .invalidConfiguration, .notLoopback:
             AuthError(.invalidConfiguration, "The request may not be sent. \(failure.message)", underlying: failure)
-        default: AuthError(.network, "\(provider) cannot be reached. \(failure.message)", retry: .now, underlying: failure)
+        default: AuthError(.network, "\(subject) cannot be reached. \(failure.message)", retry: .now, underlying: failure)
         }
     }
 }

@@ -26,7 +26,7 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
         do {
             response = try await transport.send(request)
         } catch {
-            throw Errors.error(for: error).withholding(RequestSecrets(of: request))
+            throw Errors.error(for: error)
         }
         guard response.isSuccess else {
             throw Errors.error(for: response, to: request).withholding(RequestSecrets(of: request), knownCode: Errors.isKnown)

@@ -75,8 +75,9 @@ struct MutantTests {
 
     /// A promise that does not build on what a mutant breaks is kept beside it.
     ///
-    /// Each with each is 29,000 checks. Mutants of different themes are therefore at work together, and one by one where the promise breaks
-    /// or cannot be judged. With `LOCKSTEP_MUTANTS=1` each works alone from the start.
+    /// Each with each is 150,000 checks. Left out are mutants of clients that stand in for no call of the check (`MutantSurvey`). The others,
+    /// of different themes, are at work together, and one by one where the promise breaks or cannot be judged. With `LOCKSTEP_MUTANTS=1`
+    /// each works alone from the start.
     ///
     /// Cases: K05.
     @Test("none breaks a promise that does not build on its own", .onlyWithMutants, arguments: Catalog.all)
@@ -87,7 +88,31 @@ struct MutantTests {
         for variant in harness.variants {
             let present = Mutants.all.indices.filter { places[$0]?.name == variant.name }.map { Mutants.all[$0] }
             let others = present.filter { !grounds.contains($0.breaks) && !$0.alsoBreaks.contains(promise.id) }
-            await LimitedConcurrency.turn { await verify(promise, beside: Self.groups(of: others), on: harness, variant) }
+            await LimitedConcurrency.turn {
+                let survey = MutantSurvey(of: others)
+                let verdict = await promise.check(on: harness, variant, mutation: survey.mutation).verdict
+                switch verdict {
+                case .broken, .failed: Issue.record("\(promise) is \(verdict) without a mutant (\(variant))")
+                case .kept, .notApplicable, .notChecked:
+                    await verify(promise, beside: Self.groups(of: survey.relevant), on: harness, variant)
+                }
+            }
+        }
+    }
+
+    /// What is noticed is not left out: a survey that missed a call of a check would make the run blind to the mutants of that call.
+    @Test("none is left out of a check that notices it", .onlyWithMutants, arguments: Catalog.all)
+    func isRelevant(_ promise: Contract) async {
+        let places = await Self.places.value
+        let own = Mutants.all.indices.filter { Mutants.all[$0].breaks == promise.id }
+        for variant in InMemoryHarness().variants {
+            let noticed = own.filter { places[$0]?.name == variant.name }.map { Mutants.all[$0] }
+            guard !noticed.isEmpty else { continue }
+            let survey = MutantSurvey(of: noticed)
+            _ = await LimitedConcurrency.turn {
+                await promise.check(on: InMemoryHarness(), variant, mutation: survey.mutation)
+            }
+            #expect(survey.relevant.map(\.summary) == noticed.map(\.summary), "\(variant)")
         }
     }
 

@@ -35,6 +35,34 @@ struct SecretSearchTests {
         #expect(finds(Self.password.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }))
     }
 
+    /// Bytes need not be a text.
+    @Test func findsBytesInOtherEncodings() {
+        let bytes: [UInt8] = [0xDE, 0xAD, 0xBE, 0xEF, 0x00, 0xFF, 0x41, 0x42, 0x43]
+        let search = SecretSearch(of: bytes)
+        #expect(search.isFound(in: [1] + bytes + [2]))
+        #expect(search.isFound(in: Array("x\(Hex.encode(bytes))".utf8)) && search.isFound(in: Array(Base64.encode(bytes).utf8)))
+        #expect(!search.isFound(in: Array(bytes.dropLast())))
+    }
+
+    /// Looks that are made in every contract search what a client shows in every encoding, too.
+    @Test func aWatchFindsEveryEncoding() {
+        var index = SecretIndex()
+        index.insert(Self.password, "a password")
+        let token =
+            "eyJhbGciOiJIUzI1NiJ9." + String(repeating: "eyJzdWIiOiIx", count: 20) + ".c2lnbmF0dXJlLW9mLXRoZS10b2tlbi1pdHNlbGY"
+        index.insert(token, "a token")
+        for text in [Self.password, token] {
+            let (bytes, name) = (Array(text.utf8), text == token ? "a token" : "a password")
+            for form in [
+                text, Base64.encode(bytes), Base64.encode(Array("x".utf8) + bytes, .url), Hex.encode(bytes),
+                Hex.encode(bytes).uppercased(), Percent.encode(text), bytes.map { String($0) }.joined(separator: ","),
+            ] {
+                #expect(index.found(in: "it shows \(form) here") == [name])
+            }
+        }
+        #expect(index.found(in: "another sentence, of words such as password and eyJhbGciOiJIUzI1NiJ9").isEmpty)
+    }
+
     @Test func findsNothingElsewhere() {
         #expect(!finds(Array("Crabcdefgh, another password, and Zm9vYmFy".utf8)))
     }

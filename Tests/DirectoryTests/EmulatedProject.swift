@@ -35,7 +35,7 @@ struct EmulatedProject: DirectoryProject {
 
     func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws {
         guard let match = requests[request] else { throw UnknownRequest() }
-        if passed > 0 { faults.add(panel.fail(next: passed, match, with: .delay(.zero))) }
+        if passed > 0 { faults.add(try panel.fail(next: passed, match, with: .delay(.zero))) }
         let effect: FaultEffect =
             switch fault {
             case .tooMany(let seconds): .status(429, body: refusal, headers: ["Retry-After": String(seconds)])
@@ -48,7 +48,7 @@ struct EmulatedProject: DirectoryProject {
                     return earlier?.response ?? response
                 }
             }
-        faults.add(panel.fail(next: times, match, with: effect))
+        faults.add(try panel.fail(next: times, match, with: effect))
     }
 
     func mend() throws { faults.end() }

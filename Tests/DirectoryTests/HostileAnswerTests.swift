@@ -22,7 +22,7 @@ import Testing
             let directory = try project.directory(clock: FixedClock())
             for number in 0..<users { _ = try await directory.create(NewDirectoryUser(email: "u\(number)@example.com")) }
             let place = Mutex(0)
-            project.panel.fail(
+            try project.panel.fail(
                 next: .max, "GET", "*/admin/users",
                 with: .changeResponse { response in
                     let total = place.withLock { place in

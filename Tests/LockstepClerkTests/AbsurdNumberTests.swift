@@ -16,7 +16,7 @@ struct AbsurdNumberTests {
     func aCodeEndsWithinBounds(_ number: JSON) async throws {
         try await Instance.run([("CLIENT_TRUST", "true")]) { instance in
             let credential = try await instance.member()
-            instance.server.panel.fail(
+            try instance.server.panel.fail(
                 "POST", "*/prepare_second_factor",
                 with: changing { $0.replacing("expire_at", with: number) })
             let step = try await instance.client().signIn(with: credential)
@@ -36,7 +36,7 @@ struct AbsurdNumberTests {
                     ["code": "user_locked", "message": "m", "meta": ["lockout_expires_in_seconds": number]]
                 ]
             ]
-            instance.server.panel.fail("POST", "/v1/client/sign_ins", with: .status(403, body: body))
+            try instance.server.panel.fail("POST", "/v1/client/sign_ins", with: .status(403, body: body))
             let client = try instance.client()
             do throws(AuthError) {
                 _ = try await client.signIn(with: credential)

@@ -75,7 +75,7 @@ struct AccountTests {
             #expect(error.code == .invalidCredentials)
             let weak = try await refusal { try await client.account.changePassword(to: "abc", current: credential.password) }
             #expect(weak.code == .weakPassword)
-            #expect(weak.reasons == ["length_too_short"])
+            #expect(weak.reasons == ["length"])
             #expect(try await instance.client().signIn(with: credential).session != nil)
         }
     }

@@ -46,7 +46,7 @@ struct CaptchaTests {
             let flow = try #require(step.flow)
             #expect(step.accepts == [.captcha])
             #expect(try await client.respond(to: flow, with: .captcha("wrong")).accepts == [.captcha])
-            instance.server.panel.fail(next: 1, "POST", "*/client/sign_ups*", with: .close)
+            try instance.server.panel.fail(next: 1, "POST", "*/client/sign_ups*", with: .close)
             #expect(try await refusal { try await client.respond(to: flow, with: .captcha(Self.token)) }.code == .network)
             let end = try await client.respond(to: flow, with: .captcha(Self.token))
             #expect(end.session?.user.identities.contains { $0.provider == .github } == true)

@@ -107,7 +107,15 @@ struct ErrorMappingTests {
 
     @Test func reasonsOfAWeakPassword() {
         let response = Clerk.refusal(422, "form_password_length_too_short", "form_password_no_number")
-        #expect(ErrorMapping.error(for: response).reasons == ["length_too_short", "no_number"])
+        #expect(ErrorMapping.error(for: response).reasons == ["length", "characters"])
+        for (code, reasons) in [
+            ("form_password_length_too_long", ["tooLong"]), ("form_password_size_in_bytes_exceeded", ["tooLong"]),
+            ("form_password_pwned", ["pwned"]), ("form_password_no_special_char", ["characters"]),
+            ("form_password_not_strong_enough", []), ("form_password_matches_identifier", []),
+        ] {
+            let error = ErrorMapping.error(for: Clerk.refusal(422, code))
+            #expect(error.code == .weakPassword && error.reasons == reasons && error.provider?.code == code, "\(code)")
+        }
     }
 
     @Test func waitingTimes() {

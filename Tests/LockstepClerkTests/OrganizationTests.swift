@@ -48,7 +48,7 @@ struct OrganizationTests {
             let own = try await organization("Analytical Engines", of: client, instance)
             // A second later, so that a new token is another one. The app's server refuses the token, though it is good.
             instance.advance(by: .seconds(1))
-            let hold = instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .holdResponse)
+            let hold = try instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .holdResponse)
             let late = Task {
                 try await client.authorized(AppRequest(url: origin.description + "/orders")) { _ in
                     AppResponse(status: 401, content: 0)
@@ -56,7 +56,7 @@ struct OrganizationTests {
             }
             await hold.strike()
             instance.advance(by: .seconds(1))
-            let seen = instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .delay(.zero))
+            let seen = try instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .delay(.zero))
             let switching = Task { try await client.account.organizations.activate(own) }
             await seen.strike()
             hold.release()
@@ -73,11 +73,11 @@ struct OrganizationTests {
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
             let own = try await organization("Analytical Engines", of: client, instance)
-            instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .loseResponse)
+            try instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .loseResponse)
             try await client.account.organizations.activate(own)
             #expect(client.state.session?.organizationID == own.id)
             // Where the request did not arrive, nothing is switched, and the call says so.
-            instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .close)
+            try instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .close)
             #expect(try await refusal { try await client.account.organizations.activate(nil) }.code == .network)
             #expect(client.state.session?.organizationID == own.id)
         }
@@ -88,7 +88,7 @@ struct OrganizationTests {
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
             let own = try await organization("Analytical Engines", of: client, instance)
-            instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .close)
+            try instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .close)
             try await client.account.organizations.activate(own)
             _ = try await client.accessToken()
             #expect(client.state.session?.organizationID == own.id)

@@ -200,7 +200,7 @@ struct SecondFactorTests {
             _ = try await client.signIn(with: try await instance.member())
             let enrolment = try await client.account.factors.add(.authenticatorApp())
             let code = try app(enrolment, instance)
-            instance.server.panel.fail(next: 1, "POST", "*/totp/attempt_verification*", with: .loseResponse)
+            try instance.server.panel.fail(next: 1, "POST", "*/totp/attempt_verification*", with: .loseResponse)
             #expect(
                 try await refusal { try await client.respond(to: enrolment.challenge.flow, with: .code(code)) }.code == .network)
             let step = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
@@ -226,7 +226,7 @@ struct SecondFactorTests {
             let byApp = try #require(step.choices.first { $0.kind == .authenticatorApp })
             let bySMS = try #require(step.choices.first { $0.kind == .phone })
             _ = try await client.respond(to: step.flow, with: .factor(byApp))
-            instance.server.panel.fail(next: 1, "POST", "*/prepare_second_factor*", with: .close)
+            try instance.server.panel.fail(next: 1, "POST", "*/prepare_second_factor*", with: .close)
             #expect(try await refusal { try await client.respond(to: step.flow, with: .factor(bySMS)) }.code == .network)
             let end = try await client.respond(to: step.flow, with: .code(try app(enrolment, instance)))
             #expect(end.session != nil)

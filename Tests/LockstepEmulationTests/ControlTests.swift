@@ -37,6 +37,20 @@ struct ControlTests {
         }
     }
 
+    @Test(arguments: [
+        #"{"a b": "x"}"#, #"{"": "x"}"#, #"{"a": "x\r\nb: y"}"#, #"{"a": "x\u0000"}"#, #"{"a\n": "x"}"#,
+        #"{"a": 5}"#, #"{"é": "x"}"#,
+        #"{"Content-Length": "3"}"#,
+    ])
+    func aFaultWhoseHeaderNoAnswerCanCarryIsRefused(_ headers: String) async throws {
+        try await withServer { server async throws in
+            let fault = #"{"effect": "status", "status": 503, "headers": "# + headers + "}"
+            let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: fault)
+            #expect(answer.status == 400)
+            #expect(server.panel.faults.isEmpty)
+        }
+    }
+
     @Test func timePassesOnDemand() async throws {
         try await withServer { server async throws in
             let response = try await send("POST", "/__lockstep/clock?seconds=3600", to: server, headers: server.control)
@@ -142,7 +156,7 @@ struct ControlTests {
             _ = try await send("PUT", "/notes/a", to: server, body: "x")
             _ = try await send("POST", "/mail", to: server, body: "to=a@example.com")
             server.panel.outbox.isReachable = false
-            server.panel.fail(with: .close)
+            try server.panel.fail(with: .close)
             _ = try await send("POST", "/__lockstep/reset", to: server, headers: server.control)
             #expect(server.panel.outbox.mails.isEmpty)
             #expect(server.panel.outbox.isReachable)

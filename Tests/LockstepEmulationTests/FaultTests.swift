@@ -7,7 +7,8 @@ import Testing
 struct FaultTests {
     @Test func strikesTheNextThatMatchAndNoMore() async throws {
         try await withServer { server async throws in
-            let fault = server.panel.fail(next: 2, "GET", "/const*", with: .status(503, body: ["a": 1], headers: ["X-A": "b"]))
+            let fault = try server.panel.fail(
+                next: 2, "GET", "/const*", with: .status(503, body: ["a": 1], headers: ["X-A": "b"]))
             #expect(try await send("POST", "/ada:shout", to: server).status == 200)
             let first = try await send("GET", "/constant", to: server)
             #expect(first.status == 503)
@@ -19,9 +20,28 @@ struct FaultTests {
         }
     }
 
+    /// The same rule as for the control routes.
+    @Test(arguments: [
+        ("a b", "x"), ("", "x"), ("a", "x\r\nb: y"), ("a", "x\0"), ("a\n", "x"), ("\u{e9}", "x"), ("a:", "x"),
+        ("Content-Length", "3"), ("transfer-encoding", "chunked"), ("CONNECTION", "close"),
+    ])
+    func headersThatNoAnswerCanCarryAreRefused(_ name: String, _ value: String) async throws {
+        try await withServer { server async throws in
+            let headers = Headers([(name, value)])
+            for effect in [
+                FaultEffect.status(503, headers: headers),
+                .answer(EmulatorResponse(status: 200, headers: headers, body: [])),
+            ] {
+                #expect(throws: HeaderError.self) { try server.panel.fail(with: effect) }
+            }
+            #expect(server.panel.faults.isEmpty)
+            #expect(try await send("GET", "/constant", to: server).status == 200)
+        }
+    }
+
     @Test func theQueryCountsWhereThePatternHasOne() async throws {
         try await withServer { server async throws in
-            server.panel.fail("GET", "/constant?*b=2*", with: .retryAfter(seconds: 7))
+            try server.panel.fail("GET", "/constant?*b=2*", with: .retryAfter(seconds: 7))
             #expect(try await send("GET", "/constant?a=1", to: server).status == 200)
             let response = try await send("GET", "/constant?a=1&b=2&c=3", to: server)
             #expect(response.status == 429)
@@ -32,7 +52,7 @@ struct FaultTests {
     @Test func whatNeverArrivesIsNotDone() async throws {
         try await withServer { server async throws in
             for effect in [FaultEffect.close, .captivePortal, .emptyResponse, .status(500)] {
-                server.panel.fail("PUT", with: effect)
+                try server.panel.fail("PUT", with: effect)
                 _ = try await send("PUT", "/notes/a", to: server, body: "x")
             }
             #expect(try await send("GET", "/notes/a", to: server).status == 410)
@@ -41,7 +61,7 @@ struct FaultTests {
 
     @Test func whatLosesItsAnswerIsDone() async throws {
         try await withServer { server async throws in
-            server.panel.fail("PUT", with: .loseResponse)
+            try server.panel.fail("PUT", with: .loseResponse)
             #expect(try await send("PUT", "/notes/a", to: server, body: "x").raw == "")
             #expect(try await send("GET", "/notes/a", to: server).json["text"] == "x")
         }
@@ -50,15 +70,15 @@ struct FaultTests {
     @Test func answersAreCutAndBroken() async throws {
         try await withServer { server async throws in
             _ = try await send("PUT", "/notes/a", to: server, body: "x")
-            server.panel.fail("GET", with: .truncateResponse(after: 5))
+            try server.panel.fail("GET", with: .truncateResponse(after: 5))
             let cut = try await send("GET", "/notes/a", to: server)
             #expect(cut.body == #"{"nam"#)
             #expect(cut["content-length"] == "23")
-            server.panel.fail("GET", with: .breakResponse)
+            try server.panel.fail("GET", with: .breakResponse)
             let broken = try await send("GET", "/notes/a", to: server)
             #expect(broken["content-length"] == String(broken.body.utf8.count))
             #expect(broken.json == .null)
-            server.panel.fail("GET", with: .captivePortal)
+            try server.panel.fail("GET", with: .captivePortal)
             let portal = try await send("GET", "/notes/a", to: server)
             #expect(portal.status == 200)
             #expect(portal["content-type"]?.hasPrefix("text/html") == true)
@@ -67,7 +87,7 @@ struct FaultTests {
 
     @Test func whatIsHeldGoesOnWhenReleased() async throws {
         try await withServer { server async throws in
-            let hold = server.panel.fail("PUT", with: .hold)
+            let hold = try server.panel.fail("PUT", with: .hold)
             async let response = send("PUT", "/notes/a", to: server, body: "x")
             await hold.strike()
             #expect(try await send("GET", "/notes/a", to: server).status == 410)
@@ -79,7 +99,7 @@ struct FaultTests {
 
     @Test func anAnswerIsHeldAfterTheDeed() async throws {
         try await withServer { server async throws in
-            let hold = server.panel.fail("PUT", with: .holdResponse)
+            let hold = try server.panel.fail("PUT", with: .holdResponse)
             async let response = send("PUT", "/notes/a", to: server, body: "x")
             await hold.strike()
             while try await send("GET", "/notes/a", to: server).status != 200 {}
@@ -90,7 +110,7 @@ struct FaultTests {
 
     @Test func aHungRequestEndsWithoutAnAnswer() async throws {
         try await withServer { server async throws in
-            let hang = server.panel.fail(with: .hang)
+            let hang = try server.panel.fail(with: .hang)
             async let response = send("GET", "/constant", to: server)
             await hang.strike()
             try server.panel.reset()
@@ -100,7 +120,7 @@ struct FaultTests {
 
     @Test func aDelayIsTheBackendsTime() async throws {
         try await withServer { server async throws in
-            let delay = server.panel.fail(with: .delay(.seconds(3600)))
+            let delay = try server.panel.fail(with: .delay(.seconds(3600)))
             async let response = send("GET", "/constant", to: server)
             await delay.strike()
             let nudge = Task {
@@ -116,7 +136,7 @@ struct FaultTests {
 
     @Test func stoppingEndsWhatIsHeld() async throws {
         let server = try EmulatorServer { try NotesEmulator(in: $0) }
-        let hold = server.panel.fail(with: .hang)
+        let hold = try server.panel.fail(with: .hang)
         async let response = send("GET", "/constant", to: server)
         await hold.strike()
         server.stop()

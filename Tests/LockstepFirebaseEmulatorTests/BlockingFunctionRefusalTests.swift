@@ -83,7 +83,7 @@ struct BlockingFunctionRefusalTests {
         ]
         for (operation, body, refusal) in proofs {
             let before = project.script.requests("beforeCreate").count
-            let hold = project.functions.panel.fail(next: 1, "POST", "/beforeCreate", with: .hold)
+            let hold = try project.functions.panel.fail(next: 1, "POST", "/beforeCreate", with: .hold)
             async let first = emulator.call(operation, body)
             await hold.strike()
             // The first request waits for its function with the proof in hand.
@@ -150,7 +150,7 @@ struct BlockingFunctionRefusalTests {
     @Test(arguments: FirebaseMode.allCases)
     func aFunctionThatNeverAnswersIsNotWaitedFor(_ mode: FirebaseMode) async throws {
         let emulator = try await project.emulator(mode) { $0.functionDeadline = .milliseconds(50) }
-        let fault = project.functions.panel.fail("POST", "*/beforeCreate", with: .hang)
+        let fault = try project.functions.panel.fail("POST", "*/beforeCreate", with: .hang)
         let refused = try await emulator.signUp()
         fault.release()
         #expect(refused.code == "BLOCKING_FUNCTION_ERROR_RESPONSE")

@@ -27,6 +27,35 @@ struct ExpiryTests {
         #expect(try await emulator.call("accounts:update", code).code == "INVALID_OOB_CODE")
     }
 
+    /// The answer says an hour. Firebase's own emulator accepts the proof without end, and again.
+    @Test(arguments: [FirebaseMode.emulator, .strict])
+    func aProofOfAnotherAccountsNumberIsAcceptedForAnHour(_ mode: FirebaseMode) async throws {
+        let emulator = try TestEmulator(mode)
+        let number: JSON = "+15551230000"
+        func code() async throws -> JSONObject {
+            let sent = try await emulator.call("accounts:sendVerificationCode", ["phoneNumber": number, "recaptchaToken": "t"])
+            return [
+                "sessionInfo": .string(sent["sessionInfo"]),
+                "code": .string(emulator.server.panel.outbox.shortMessages.first?.code ?? ""),
+            ]
+        }
+        let owner = try await emulator.call("accounts:signInWithPhoneNumber", .object(try await code()))["localId"]
+        var linking = try await code()
+        linking["idToken"] = .string(try await emulator.signUp()["idToken"])
+        let conflict = try await emulator.call("accounts:signInWithPhoneNumber", .object(linking))
+        #expect(conflict.status == 200 && conflict["temporaryProofExpiresIn"] == "3600" && conflict["idToken"].isEmpty)
+        #expect(conflict["temporaryProof"].utf8.count == 119)
+        let proof: JSON = ["phoneNumber": number, "temporaryProof": .string(conflict["temporaryProof"])]
+        emulator.pass(3599)
+        for _ in 0..<2 { #expect(try await emulator.call("accounts:signInWithPhoneNumber", proof)["localId"] == owner) }
+        let other: JSON = ["phoneNumber": "+15551230001", "temporaryProof": .string(conflict["temporaryProof"])]
+        #expect(try await emulator.call("accounts:signInWithPhoneNumber", other).code == "INVALID_TEMPORARY_PROOF")
+        emulator.pass(2)
+        let late = try await emulator.call("accounts:signInWithPhoneNumber", proof)
+        #expect(late.code == (mode == .strict ? "INVALID_TEMPORARY_PROOF" : nil))
+        #expect(late["localId"] == (mode == .strict ? "" : owner))
+    }
+
     @Test func inEmulatorModeNothingEnds() async throws {
         let emulator = try TestEmulator(.emulator)
         let code = try await verification(emulator)

@@ -61,8 +61,15 @@ struct ErrorMappingTests {
 
     @Test func reasonsOfAWeakPassword() {
         let message = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Upper case, A digit]"
-        #expect(ErrorMapping.error(for: Firebase.refusal(message)).reasons == ["Upper case", "A digit"])
+        #expect(ErrorMapping.error(for: Firebase.refusal(message)).reasons == ["characters"])
+        let long = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing: [Password may contain at most 30 characters]"
+        #expect(ErrorMapping.error(for: Firebase.refusal(long)).reasons == ["tooLong"])
         #expect(ErrorMapping.error(for: Firebase.refusal("WEAK_PASSWORD : x")).reasons == ["length"])
+        let several =
+            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must contain at least 8 characters, "
+            + "Password must contain an upper case character, Password must contain a non-alphanumeric character]"
+        #expect(ErrorMapping.error(for: Firebase.refusal(several)).reasons == ["length", "characters"])
+        #expect(ErrorMapping.error(for: Firebase.refusal("PASSWORD_DOES_NOT_MEET_REQUIREMENTS")).reasons.isEmpty)
     }
 
     @Test func troubleOfAnUnknownKindIsTrouble() {

@@ -47,7 +47,7 @@ struct LostAnswerOnServerTests {
             _ = try await client.resend(flow)
         }
         // The first code is none of the second message, whose request loses its answer, too.
-        project.server.panel.fail(next: hasTwoMessages ? 2 : 1, "POST", "*mfaEnrollment:finalize", with: .loseResponse)
+        try project.server.panel.fail(next: hasTwoMessages ? 2 : 1, "POST", "*mfaEnrollment:finalize", with: .loseResponse)
         for _ in 0..<(hasTwoMessages ? 2 : 1) {
             #expect(try await refusal { try await client.respond(to: flow, with: first) }.code == .network)
         }
@@ -59,7 +59,7 @@ struct LostAnswerOnServerTests {
     func aNumberThatWasLinked(_ isSentAgain: Bool) async throws {
         let (project, client) = try await Self.member()
         let flow = try #require(try await client.account.link(.phoneCode(Self.number)).challenge).flow
-        project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
+        try project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
         let code = try Self.code(project)
         #expect(try await refusal { try await client.respond(to: flow, with: code) }.code == .network)
         if isSentAgain {
@@ -79,7 +79,7 @@ struct LostAnswerOnServerTests {
             project.clock.advance(by: .seconds(61))
         }
         _ = try await client.account.link(.emailLink(FirebaseProject.email))
-        project.server.panel.fail("POST", "*signInWithEmailLink", with: .loseResponse)
+        try project.server.panel.fail("POST", "*signInWithEmailLink", with: .loseResponse)
         let link = try Self.link(project)
         _ = await client.handle(link)
         switch await client.handle(link) {
@@ -98,7 +98,7 @@ struct LostAnswerOnServerTests {
         _ = try await client.account.changeEmail(to: "grace@example.com")
         let link = try Self.link(project, to: "grace@example.com")
         if isLost {
-            project.server.panel.fail("POST", "*accounts:update", with: .loseResponse)
+            try project.server.panel.fail("POST", "*accounts:update", with: .loseResponse)
             _ = await client.handle(link)
         }
         guard case .refused(let error) = await client.handle(link) else {
@@ -114,7 +114,7 @@ struct LostAnswerOnServerTests {
         let (project, _) = try await Self.member()
         let client = project.client()
         let flow = try #require(try await client.signIn(with: .phoneCode(Self.number)).challenge).flow
-        project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
+        try project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
         let first = try Self.code(project)
         _ = try await refusal { try await client.respond(to: flow, with: first) }
         project.clock.advance(by: .seconds(61))

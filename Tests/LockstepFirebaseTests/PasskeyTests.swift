@@ -156,7 +156,7 @@ struct PasskeyTests {
         let step = try await client.account.link(.passkey)
         let flow = try #require(step.flow)
         let made = try sheet("create", step, count: 1)
-        project.server.panel.fail(next: 1, "POST", "*passkeyEnrollment:finalize", with: .loseResponse)
+        try project.server.panel.fail(next: 1, "POST", "*passkeyEnrollment:finalize", with: .loseResponse)
         #expect(try await refusal { try await client.respond(to: flow, with: made) }.code == .network)
         #expect(try await client.respond(to: flow, with: made).session != nil)
         #expect(try await client.account.passkeys.all().count == 1)
@@ -172,7 +172,7 @@ struct PasskeyTests {
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
         let signed = try sheet("get", step, count: 2)
-        project.server.panel.fail(next: 1, "POST", "*passkeySignIn:finalize", with: .loseResponse)
+        try project.server.panel.fail(next: 1, "POST", "*passkeySignIn:finalize", with: .loseResponse)
         #expect(try await refusal { try await other.respond(to: try #require(step.flow), with: signed) }.code == .network)
         let error = try await refusal { try await other.respond(to: try #require(step.flow), with: signed) }
         #expect(error.code == .codeUsed && error.remedies == [.startAgain])
@@ -187,7 +187,7 @@ struct PasskeyTests {
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
         let signed = try sheet("get", step, count: 2)
-        project.server.panel.fail(next: 1, "POST", "*accounts:lookup", with: .close)
+        try project.server.panel.fail(next: 1, "POST", "*accounts:lookup", with: .close)
         #expect(try await refusal { try await other.respond(to: try #require(step.flow), with: signed) }.code == .network)
         #expect(try await other.respond(to: try #require(step.flow), with: signed).session != nil)
     }

@@ -16,7 +16,7 @@ struct TokenTypeTests {
         let client = project.client()
         let session = try #require(try await client.signIn(with: .anonymous).session)
         project.clock.advance(by: session.lifetime.life + .seconds(1))
-        project.server.panel.fail("POST", "/securetoken.googleapis.com/v1/token", with: Self.answering(["token_type": type]))
+        try project.server.panel.fail("POST", "/securetoken.googleapis.com/v1/token", with: Self.answering(["token_type": type]))
         #expect(try await refusal { try await client.accessToken() }.code == .invalidResponse)
         #expect(client.state.session?.user.id == session.user.id)
         #expect(try await !client.accessToken().isEmpty)
@@ -28,7 +28,7 @@ struct TokenTypeTests {
         let client = project.client()
         let session = try #require(try await client.signIn(with: .anonymous).session)
         project.clock.advance(by: session.lifetime.life + .seconds(1))
-        project.server.panel.fail(
+        try project.server.panel.fail(
             "POST", "/securetoken.googleapis.com/v1/token", with: Self.answering(["token_type": .string(type)]))
         #expect(try await client.accessToken() != session.accessToken)
     }
@@ -38,12 +38,23 @@ struct TokenTypeTests {
     func aSignInWithAnotherTypeIsTold(_ type: String) async throws {
         let project = try FirebaseProject()
         _ = try await project.client().signUp(with: project.credential)
-        project.server.panel.fail(
+        try project.server.panel.fail(
             "POST", "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword",
             with: Self.answering(["token_type": .string(type)]))
         let client = project.client()
         #expect(try await refusal { try await client.signIn(with: project.credential) }.code == .invalidResponse)
         #expect(client.state.session == nil)
+    }
+
+    /// The ID token travels in the body.
+    @Test(arguments: [413, 431]) func aTokenThatIsTooLargeIsNamedWithItsSize(_ status: Int) async throws {
+        let project = try FirebaseProject()
+        let client = project.client()
+        let session = try #require(try await client.signIn(with: .anonymous).session)
+        try project.server.panel.fail("POST", "*accounts:lookup", with: .status(status))
+        let error = try await refusal { try await client.refreshUser() }
+        #expect(error.code == .invalidResponse && error.retry == .never)
+        #expect(error.message.contains("its access token \(session.accessToken.reveal().utf8.count)."))
     }
 
     private static func answering(_ members: JSONObject) -> FaultEffect {

@@ -16,7 +16,7 @@ struct AbsurdNumberTests {
     @Test(arguments: numbers)
     func passkeyOptionsEndWithinBounds(_ number: JSON) async throws {
         let project = try Project { $0.passkeys.isEnabled = true }
-        project.server.panel.fail("POST", "/passkeys/authentication/options", with: changing("expires_at", to: number))
+        try project.server.panel.fail("POST", "/passkeys/authentication/options", with: changing("expires_at", to: number))
         let step = try await project.client().signIn(with: .passkey)
         let challenge = try #require(step.challenge)
         if let end = challenge.expiresAt {
@@ -31,7 +31,7 @@ struct AbsurdNumberTests {
     func methodsInTheTokenHaveAnyTime(_ number: JSON) async throws {
         let project = try Project()
         try project.ada()
-        project.server.panel.fail(
+        try project.server.panel.fail(
             "POST", "/token", with: changingClaims { $0["amr"] = [["method": "password", "timestamp": number]] })
         let step = try await project.client().signIn(with: .password(email: Project.email, password: Project.password))
         let method = try #require(step.session?.goTrue.methods.first)
@@ -44,7 +44,7 @@ struct AbsurdNumberTests {
     func aLifeOfSecondsIsBounded(_ number: JSON) async throws {
         let project = try Project()
         try project.ada()
-        project.server.panel.fail("POST", "/token", with: changing("expires_in", to: number))
+        try project.server.panel.fail("POST", "/token", with: changing("expires_in", to: number))
         let client = project.client()
         do throws(AuthError) {
             let step = try await client.signIn(with: .password(email: Project.email, password: Project.password))
@@ -68,7 +68,7 @@ struct AbsurdNumberTests {
     func anAnswerThatIsNoSessionIsTold(_ name: String, _ value: JSON) async throws {
         let project = try Project()
         try project.ada()
-        project.server.panel.fail("POST", "/token", with: changing(name, to: value))
+        try project.server.panel.fail("POST", "/token", with: changing(name, to: value))
         let client = project.client()
         let credential = PasswordCredential.password(email: Project.email, password: Project.password)
         #expect(try await refusal { try await client.signIn(with: credential) }.code == .invalidResponse)
@@ -83,7 +83,7 @@ struct AbsurdNumberTests {
         let client = project.client()
         let step = try await client.signUp(with: .password(email: Project.email, password: Project.password))
         project.advance(by: .seconds(120))
-        project.server.panel.fail("POST", "/resend", with: .status(429, body: [:], headers: ["Retry-After": value]))
+        try project.server.panel.fail("POST", "/resend", with: .status(429, body: [:], headers: ["Retry-After": value]))
         let flow = try #require(step.flow)
         let error = try await refusal { try await client.resend(flow) }
         #expect(error.code == .tooManyRequests)

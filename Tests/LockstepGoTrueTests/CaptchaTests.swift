@@ -27,7 +27,7 @@ struct CaptchaTests {
         let first = try #require(try await client.signIn(with: credential).flow)
         // The password is right; the message wants a captcha of its own.
         #expect(try await client.respond(to: first, with: .captcha(Self.token)).accepts == [.captcha])
-        project.server.panel.fail(next: 1, "POST", "*/resend*", with: .close)
+        try project.server.panel.fail(next: 1, "POST", "*/resend*", with: .close)
         #expect(
             await refusal { () async throws(AuthError) in
                 try await client.respond(to: first, with: .captcha(Self.token))

@@ -70,6 +70,30 @@ struct ErrorMappingTests {
     /// What stands in the place of a code in links and in answers of OAuth's form, and is tested there.
     private static let words: Set<String> = ["access_denied", "invalid nonce", "server_error", "temporarily_unavailable"]
 
+    @Test(
+        arguments: [
+            (
+                ["error_code": "weak_password", "weak_password": ["reasons": ["length", "characters", "other"]]],
+                ["length", "characters"]
+            ),
+            (["error_code": "weak_password", "weak_password": ["reasons": ["pwned"]]], ["pwned"]),
+            (["msg": "Password should be at least 6 characters"], ["length"]),
+            (
+                [
+                    "msg":
+                        "Password should be at least 6 characters. Password should contain at least one character of each: abc, 01."
+                ],
+                ["length", "characters"]
+            ),
+            (["error_code": "validation_failed", "msg": "Password cannot be longer than 72 characters"], ["tooLong"]),
+            (["error_code": "validation_failed", "msg": "Signup requires a valid password"], ["length"]),
+            (["error_code": "same_password", "msg": "New password should be different from the old password."], []),
+        ] as [(JSONObject, [String])])
+    func reasonsOfAPassword(_ body: JSONObject, _ reasons: [String]) {
+        let response = HTTPResponse(status: 422, headers: [:], body: JSON.object(body).bytes())
+        #expect(ErrorMapping.error(for: response).reasons == reasons)
+    }
+
     @Test func theTableIsWhole() {
         let tested = Set(Self.codes.map { $0.1 }).union(Self.words)
         #expect(Set(ErrorMeaning.ofCodes.keys).subtracting(tested) == [])

@@ -11,10 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .limitedConcurrency)
 struct LargeUserTests {
     /// Answers of `/token` and `/user` with so many members in the user's metadata, in the identity's copy, and in the claims.
-    private func enlarge(_ project: Project, to count: Int) {
+    private func enlarge(_ project: Project, to count: Int) throws {
         let metadata = JSON.object(JSONObject((0..<count).map { ("k\($0)", .string("\($0)")) }))
         for path in ["/token", "/user"] {
-            project.server.panel.fail(
+            try project.server.panel.fail(
                 next: 100, nil, path,
                 with: .changeResponse { response in
                     guard var object = (try? JSON.parse(response.body))?.object else { return response }
@@ -40,7 +40,7 @@ struct LargeUserTests {
     @Test func aUserWithManyMembersSignsIn() async throws {
         let project = try Project()
         try project.ada()
-        enlarge(project, to: 60_000)
+        try enlarge(project, to: 60_000)
         let client = project.client()
         let step = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         #expect(step.session?.user.metadata?.count == 60_000)
@@ -52,7 +52,7 @@ struct LargeUserTests {
     @Test func anAnswerOfMoreMembersThanAnyUserHasIsNone() async throws {
         let project = try Project()
         try project.ada()
-        enlarge(project, to: 120_000)
+        try enlarge(project, to: 120_000)
         let client = project.client()
         let error = try await refusal {
             try await client.signIn(with: .password(email: Project.email, password: Project.password))

@@ -73,7 +73,7 @@ struct PasswordChangeTests {
         let client = try await old(project)
         let challenge = try #require(try await client.account.beginPasswordChange(to: Self.new).challenge)
         let right = try code(project)
-        project.server.panel.fail(next: 1, "PUT", "/user", with: .loseResponse)
+        try project.server.panel.fail(next: 1, "PUT", "/user", with: .loseResponse)
         #expect(try await refusal { try await client.respond(to: challenge.flow, with: .code(right)) }.code == .network)
         let before = try project.admin.countSessions(of: id)
         #expect(try await client.respond(to: challenge.flow, with: .code(right)).session?.user.id == id)
@@ -90,7 +90,7 @@ struct PasswordChangeTests {
         let flow = try #require(try await client.account.beginPasswordChange(to: Self.new).challenge).flow
         let right = try code(project)
         project.admin.change { $0.asksForCaptcha = true }
-        project.server.panel.fail(next: 1, "PUT", "/user", with: .loseResponse)
+        try project.server.panel.fail(next: 1, "PUT", "/user", with: .loseResponse)
         #expect(try await refusal { try await client.respond(to: flow, with: .code(right)) }.code == .network)
         #expect(try await client.respond(to: flow, with: .code(right)).accepts == [.captcha])
         #expect(try await client.respond(to: flow, with: .captcha("XXXX.DUMMY.TOKEN.XXXX")).session?.user.id == id)
@@ -101,7 +101,7 @@ struct PasswordChangeTests {
         let client = try await old(project)
         let challenge = try #require(try await client.account.beginPasswordChange(to: Self.new).challenge)
         let right = try code(project)
-        project.server.panel.fail(next: 1, "PUT", "/user", with: .close)
+        try project.server.panel.fail(next: 1, "PUT", "/user", with: .close)
         #expect(try await refusal { try await client.respond(to: challenge.flow, with: .code(right)) }.code == .network)
         #expect(try await refusal { try await client.respond(to: challenge.flow, with: .code("000000")) }.code == .invalidCode)
         let early = PasswordCredential(email: Project.email, password: Self.new)

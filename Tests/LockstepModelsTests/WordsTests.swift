@@ -133,6 +133,32 @@ struct WordsTests {
                 .joined(separator: " "))
     }
 
+    @Test("a long password is called long, not easy to guess")
+    func namesALongPassword() {
+        let long = AuthError(.weakPassword, "", reasons: ["tooLong"])
+        #expect(Self.words.sentence(for: long) == Self.words("error.weakPassword.tooLong"))
+        let both = AuthError(.weakPassword, "", reasons: ["tooLong", "characters"])
+        #expect(
+            Self.words.sentence(for: both)
+                == Self.words("error.weakPassword.tooLong") + " " + Self.words("error.weakPassword.characters"))
+        for reason in AuthError.passwordReasons {
+            #expect(!Self.words(Words.Key("error.weakPassword.\(reason)")).isEmpty, "\(reason)")
+        }
+    }
+
+    @Test("a wrong current password is no matter of the address")
+    func namesTheCurrentPassword() {
+        let error = AuthError(.invalidCredentials, "")
+        func text(_ fields: [FormField]) -> String {
+            FormProblem(error, in: fields, blank: []).text(in: Self.words)
+        }
+        let own = Self.words("error.invalidCredentials.currentPassword")
+        #expect(text([.currentPassword, .newPassword]) == own)
+        #expect(text([.password]) == own)
+        #expect(text([.email, .password]) == Self.words("error.invalidCredentials"))
+        #expect(text([]) == Self.words("error.invalidCredentials"))
+    }
+
     @Test("passwords and codes are in no dump of a model")
     func keepsSecretsOutOfDumps() async throws {
         try await Place.code.run { backend in

@@ -9,6 +9,7 @@ private enum AcmeErrors: ErrorTable {
     static let provider = "Acme"
     static let mistake = "the address is not that of the API"
     static let defaultWait = Duration.seconds(60)
+    static let tokenNames: Set<String> = ["idToken"]
     static let meanings = ["no_account": ErrorMeaning(.userNotFound, "No account has this address.")]
     static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
@@ -37,6 +38,25 @@ struct ErrorTableTests {
     @Test(arguments: [400, 401, 403, 404, 405, 407, 410, 413, 414, 415, 431, 451, 499])
     func advisesNoRetryAfterARefusalOfAnotherServer(_ status: Int) {
         #expect(error(status).code == .invalidResponse && error(status).retry == .never)
+    }
+
+    /// The token may stand in a header or in the body; its size is that of the token alone.
+    @Test(arguments: [413, 414, 431], [true, false])
+    func namesTheSizeOfTheToken(_ status: Int, _ isInHeader: Bool) {
+        let token = String(repeating: "t", count: 7321)
+        let request =
+            isInHeader
+            ? HTTPRequest(.get, "https://api.example.com/user", headers: ["Authorization": "Bearer \(token)"])
+            : HTTPRequest(.post, "https://api.example.com/user", body: .json(["a": ["b": 1], "idToken": .string(token)]))
+        let error = AcmeErrors.error(for: HTTPResponse(status: status, headers: [:], body: []), to: request)
+        #expect(error.message.contains("its access token 7321."))
+        #expect(!error.message.contains("tttt"))
+    }
+
+    @Test func namesNoTokenWhereThereIsNone() {
+        let request = HTTPRequest(.post, "https://api.example.com/user", body: .json(["password": "x"]))
+        let error = AcmeErrors.error(for: HTTPResponse(status: 413, headers: [:], body: []), to: request)
+        #expect(!error.message.contains("token"))
     }
 
     /// These statuses are about the moment, not about the request.

@@ -17,7 +17,8 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
             "always.waits-tell-truth: names a constant as the time of the next message":
                 "Clerk documents no time between two messages",
             "always.waits-tell-truth: names no time of the next message": "Clerk documents no time between two messages",
-        ]
+        ],
+        "firebase": ["privacy.canary: shows the session's id in an event": "Firebase's sessions have no id"],
     ]
 
     static func all(on harness: any Harness) -> [MutantCase] {

@@ -142,6 +142,14 @@ public struct ClerkConfiguration: Sendable {
                 .invalidConfiguration,
                 "This is a secret key. Anyone who has the app could read it and do anything: give the publishable key (pk_…).")
         }
+        guard key.hasPrefix("pk_test_") || key.hasPrefix("pk_live_") else {
+            throw AuthError(
+                .invalidConfiguration,
+                key.isEmpty
+                    ? "The publishable key is empty. Copy it from the dashboard; it begins with pk_test_ or pk_live_."
+                    : "Invalid publishable key: it does not begin with pk_test_ or pk_live_. Copy the whole key from the dashboard."
+            )
+        }
         let parts = key.pieces(at: "_", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "pk", ["test", "live"].contains(parts[1]), let bytes = Base64.decode(parts[2]),
             let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("$"), text.dropLast().contains("."),
@@ -149,7 +157,8 @@ public struct ClerkConfiguration: Sendable {
         else {
             throw AuthError(
                 .invalidConfiguration,
-                "The publishable key is not one: copy it from the dashboard; it begins with pk_test_ or pk_live_.")
+                "Invalid publishable key \(key.debugDescription): its part after \(key.prefix(8)) is not the encoded name of the front-end "
+                    + "API. Copy the whole key from the dashboard.")
         }
         return String(text.dropLast())
     }

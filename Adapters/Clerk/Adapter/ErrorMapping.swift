@@ -21,14 +21,23 @@ package enum ErrorMapping: ErrorTable {
             return nil
         }
         let known = meaning(of: first)
-        let reasons = errors.compactMap { $0["code"]?.string }.filter { $0.hasPrefix(passwordCodes) }
+        var reasons: [String] = []
+        for reason in errors.compactMap({ passwordReasons[$0["code"]?.string ?? ""] }) where !reasons.contains(reason) {
+            reasons.append(reason)
+        }
         return ErrorReport(
             code: code, message: first["long_message"]?.string ?? first["message"]?.string,
-            reasons: known?.code == .weakPassword ? reasons.map { String($0.dropFirst(passwordCodes.count)) } : [],
+            reasons: known?.code == .weakPassword ? reasons : [],
             meaning: known, wait: (first["meta"]?["lockout_expires_in_seconds"]?.int).map { .seconds($0) })
     }
 
-    private static let passwordCodes = "form_password_"
+    /// The portable reasons; a password that is easy to guess for other reasons has none of them.
+    private static let passwordReasons = [
+        "form_password_pwned": "pwned", "form_password_length_too_short": "length", "form_password_length_too_long": "tooLong",
+        "form_password_size_in_bytes_exceeded": "tooLong", "form_password_no_lowercase": "characters",
+        "form_password_no_uppercase": "characters", "form_password_no_number": "characters",
+        "form_password_no_special_char": "characters",
+    ]
 
     private static func meaning(of error: JSON) -> ErrorMeaning? {
         guard let code = error["code"]?.string else { return nil }
@@ -43,6 +52,8 @@ package enum ErrorMapping: ErrorTable {
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
     private static let weak = ErrorMeaning(.weakPassword, "The password is under the instance's policy.", [.choosePassword])
+    private static let tooLong = ErrorMeaning(
+        .weakPassword, "The password is longer than the instance accepts. Choose a shorter one.", [.choosePassword])
     private static let badCode = ErrorMeaning(.invalidCode, "The code is wrong.")
     private static let oldCode = ErrorMeaning(.codeExpired, "The code is too old, or a newer one was sent.", [.resend])
     private static let ended = ErrorMeaning(.sessionRevoked, "The session has ended at the backend.", [.signIn])
@@ -77,7 +88,8 @@ extension ErrorMeaning {
         "form_param_format_invalid identifier": ErrorMeaning(.invalidEmail, "The backend does not take this e-mail address."),
         "form_param_format_invalid phone_number": ErrorMeaning(.invalidPhone, "The backend does not take this phone number."),
         "form_identifier_exists phone_number": ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn]),
-        "form_password_validation_failed current_password": ErrorMeaning(.invalidCredentials, "The current password is wrong."),
+        "form_password_validation_failed current_password": ErrorMeaning(
+            .invalidCredentials, "The current password is wrong. Ask the user to type it again."),
         "form_param_value_invalid strategy": off,
         "form_param_value_invalid token": badIDToken,
         "form_param_format_invalid token": badIDToken,
@@ -90,10 +102,10 @@ extension ErrorMeaning {
         "incorrect_password": wrongCredentials,
         "form_identifier_not_found": ErrorMeaning(.userNotFound, "No account has this address."),
         "external_account_not_found": ErrorMeaning(.userNotFound, "No account has this identity."),
-        "form_password_pwned": weak, "form_password_length_too_short": weak, "form_password_length_too_long": weak,
+        "form_password_pwned": weak, "form_password_length_too_short": weak, "form_password_length_too_long": tooLong,
         "form_password_no_lowercase": weak, "form_password_no_uppercase": weak, "form_password_no_number": weak,
         "form_password_no_special_char": weak, "form_password_not_strong_enough": weak, "form_password_matches_identifier": weak,
-        "form_password_size_in_bytes_exceeded": weak, "form_password_validation_failed": weak,
+        "form_password_size_in_bytes_exceeded": tooLong, "form_password_validation_failed": weak,
         "form_new_password_matches_current": ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword]),
         "form_code_incorrect": badCode, "totp_incorrect_code": badCode, "totp_invalid_length": badCode,
         "verification_expired": oldCode, "verification_missing": oldCode, "verification_not_sent": oldCode,

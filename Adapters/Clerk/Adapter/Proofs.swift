@@ -174,6 +174,6 @@ extension ClerkAPI {
                 : "The round trip ended with a refusal; see the provider's own words.",
             remedies: isDisabled ? [] : [.startAgain],
             provider: ProviderDetail(code: code, message: verification?["error"]?["long_message"]?.string)
-        ).withholding(RequestSecrets(of: answer.request))
+        ).withholding(RequestSecrets(of: answer.request), knownCode: ErrorMapping.isKnown)
     }
 }

@@ -28,6 +28,8 @@ struct Tokens: Sendable {
         guard let refresh = (object["refreshToken"] ?? object["refresh_token"])?.filled else {
             throw ErrorMapping.incomplete("the refresh token")
         }
+        // The user is asked for with this token, before the client has the session.
+        try Session.check(accessToken: Secret(access))
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         guard claims["user_id"] == nil || claims["sub"] == nil || claims["user_id"] == claims["sub"] else {
             throw ErrorMapping.incomplete("one user in the ID token")

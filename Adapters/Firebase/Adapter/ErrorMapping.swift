@@ -37,10 +37,13 @@ package enum ErrorMapping: ErrorTable {
         let code = message[..<([colon, remark].compactMap { $0 }.min() ?? message.endIndex)].trimmed
         let detail = quoting.contains(code) ? nil : colon.map { message[message.unicodeScalars.index(after: $0)...].trimmed }
         let isSentence = !code.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        let reasons = reasons(code, detail)
         return ErrorReport(
-            code: code, message: detail, reasons: reasons(code, detail),
-            meaning: own[code] ?? ErrorMeaning.ofCodes[code] ?? ErrorMeaning.ofReasons[reason ?? ""]
-                ?? (isSentence ? ErrorMeaning.ofStatuses[status ?? ""] : nil),
+            code: code, message: detail, reasons: reasons,
+            meaning: reasons == ["tooLong"]
+                ? .tooLong
+                : own[code] ?? ErrorMeaning.ofCodes[code] ?? ErrorMeaning.ofReasons[reason ?? ""]
+                    ?? (isSentence ? ErrorMeaning.ofStatuses[status ?? ""] : nil),
             isQuoting: quoting.contains(code))
     }
 
@@ -49,14 +52,20 @@ package enum ErrorMapping: ErrorTable {
         "INVALID_IDP_RESPONSE", "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_CUSTOM_TOKEN", "INVALID_PENDING_TOKEN",
     ]
 
-    /// Why a password was refused.
+    /// The portable reasons for which a password was refused: Firebase lists sentences in brackets, for lengths and kinds of characters.
     private static func reasons(_ code: String, _ detail: String?) -> [String] {
-        switch code {
-        case "WEAK_PASSWORD": ["length"]
-        case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS":
-            detail.map { $0.drop { $0 != "[" }.dropFirst().cut(at: "]").head.pieces(at: ",").map(\.trimmed) } ?? []
-        default: []
+        guard code == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS" else { return code == "WEAK_PASSWORD" ? ["length"] : [] }
+        let list = (detail ?? "").drop { $0 != "[" }.dropFirst().cut(at: "]").head
+        return list.pieces(at: ",").compactMap { requirement(of: $0.lowercased()) }.reduce(into: []) { found, reason in
+            if !found.contains(reason) { found.append(reason) }
         }
+    }
+
+    private static func requirement(of sentence: String) -> String? {
+        func has(_ words: String...) -> Bool { words.contains { sentence.firstRange(of: $0) != nil } }
+        if has("at most", "maximum_password_length") { return "tooLong" }
+        if has("at least", "minimum_password_length") { return "length" }
+        return has("character", "case", "numeric", "digit") ? "characters" : nil
     }
 }
 
@@ -65,6 +74,7 @@ enum AccountErrors: ErrorTable {
     static let provider = ErrorMapping.provider
     static let mistake = ErrorMapping.mistake
     static let defaultWait = ErrorMapping.defaultWait
+    static let tokenNames: Set<String> = ["idToken"]
 
     static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofAccountService[code] != nil || ErrorMapping.isKnown(code) }
 
@@ -74,19 +84,21 @@ enum AccountErrors: ErrorTable {
 }
 
 /// The errors of the team's own function that ends sessions: it has no table, so that its refusal of the token alone means anything.
-enum FunctionErrors: ErrorTable {
-    static let provider = "sessionEnding"
+enum FunctionErrors: AppFunctionErrors {
+    static let provider = "the function that ends sessions"
     static let mistake = "its address is another server's"
     static let defaultWait = ErrorMapping.defaultWait
 
     static func isKnown(_ code: String) -> Bool { code == "UNAUTHENTICATED" }
 
-    static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
+    static func ownReport(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         guard response.status == 401 || body?["error"]?["status"]?.string == "UNAUTHENTICATED" else { return nil }
         return ErrorReport(
             code: "UNAUTHENTICATED", message: nil,
             meaning: ErrorMeaning(
-                .accessTokenRefused, "The function that ends sessions does not accept the access token.", [.signIn]))
+                .accessTokenRefused,
+                "The function that ends sessions does not accept the access token. It must verify the ID tokens of this project.",
+                [.signIn]))
     }
 }
 
@@ -103,6 +115,8 @@ extension ErrorMeaning {
     private static let badEmail = ErrorMeaning(.invalidEmail, "Firebase does not take this e-mail address.")
     private static let missing = ErrorMeaning(.invalidInput, "A value is missing or has the wrong form.")
     private static let weak = ErrorMeaning(.weakPassword, "The password is under the project's policy.", [.choosePassword])
+    fileprivate static let tooLong = ErrorMeaning(
+        .weakPassword, "The password is longer than the project's policy allows. Choose a shorter one.", [.choosePassword])
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken, "The identity provider's token is not genuine, not for this project, too old, or lacks the nonce.")
     private static let taken = ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn])

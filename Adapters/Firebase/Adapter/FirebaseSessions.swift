@@ -24,7 +24,7 @@ struct FirebaseSessions: SessionAuthority {
     /// There is nothing to do for this session alone: Firebase has no call for it, and the refresh token lives on.
     ///
     /// - Throws: `accessTokenRefused` where the token has ended, which the function could not verify; `invalidResponse` where the
-    ///   answer is not the function's.
+    ///   answer is not the function's, `invalidConfiguration` where it is not there: the error names the function's address.
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         switch scope {
         case .local: break
@@ -36,11 +36,13 @@ struct FirebaseSessions: SessionAuthority {
             guard session.lifetime.remaining(on: api.clock) > .zero else {
                 throw AuthError(.accessTokenRefused, "The access token has ended.", remedies: [.signIn])
             }
-            let response = try await api.callFunction(url, as: session.accessToken)
+            let function = AppFunction(url, setting: "sessionEnding")
+            let response = try await function.named { url async throws(AuthError) in
+                try await api.callFunction(url, as: session.accessToken)
+            }
             // The JSON of a gateway has ended no session.
             guard response.status == 204 || (try? response.json())?["ended"]?.bool == true else {
-                throw ErrorMapping.foreign(
-                    response, #"204 or {"ended": true} was expected of the function that ends sessions"#)
+                throw function.named(FunctionErrors.unexpected(response, #"204 or {"ended": true} was expected"#))
             }
         }
     }

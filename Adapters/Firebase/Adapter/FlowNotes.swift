@@ -38,6 +38,8 @@ extension FlowNote<Secret> {
     static var appSession: Self { "appSession" }
     /// Firebase's session of a round trip, which a callback is taken with.
     static var roundTrip: Self { "roundTrip" }
+    /// Firebase's proof of a number that belongs to another account: it signs in there.
+    static var temporaryProof: Self { "temporaryProof" }
     /// A digest of the proof that went out last without an answer.
     static var unansweredProof: Self { "unansweredProof" }
 }

@@ -69,7 +69,7 @@ private struct IdentityAnswer {
     func refusal(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         if let message = response.object["errorMessage"]?.filled {
             let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
-                RequestSecrets(of: response.request))
+                RequestSecrets(of: response.request), knownCode: ErrorMapping.isKnown)
             guard let linked, [.identityAlreadyInUse, .emailAlreadyInUse].contains(error.code) else { throw error }
             if let own = try await own(of: linked) { return .complete(own) }
             return .identityConflict(

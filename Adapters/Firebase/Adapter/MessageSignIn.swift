@@ -1,5 +1,6 @@
 internal import Lockstep
 internal import LockstepPrimitives
+internal import LockstepWire
 
 /// A link by e-mail.
 ///
@@ -22,6 +23,9 @@ struct EmailLinkSignIn: SignInStrategy {
 /// A code by SMS.
 ///
 /// Firebase always makes an account for an unknown number, but not in a reauthentication: the number must be the user's own.
+///
+/// If the user has just verified the number and it belongs to another account, Firebase has returned a proof, which signs in there
+/// without another SMS.
 struct PhoneCodeSignIn: SignInStrategy {
     let api: FirebaseAPI
 
@@ -36,6 +40,24 @@ struct PhoneCodeSignIn: SignInStrategy {
         flow.prepare(for: purpose)
         flow[.newName] = purpose.displayName
         if case .link(let session) = purpose { flow[.identityBefore] = session.user.phone }
+        if case .signIn = purpose, let step = try await step(ofConflictAbout: credential.phone, in: flow) { return step }
         return .verify(try await api.sendCode(to: credential.phone, in: flow))
+    }
+
+    /// Signs in by the proof that came with a conflict.
+    ///
+    /// - Returns: `nil` if there is no proof, or if Firebase does not accept it any more.
+    private func step(ofConflictAbout phone: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+        if let step = try await api.resumed(in: flow) { return step }
+        guard let proof = flow[.temporaryProof] else { return nil }
+        flow[.temporaryProof] = nil
+        let body: JSONObject = ["phoneNumber": .string(phone), "temporaryProof": .string(proof.reveal())]
+        let response: JSONResponse
+        do {
+            response = try await api.call("accounts:signInWithPhoneNumber", body, secrets: [proof])
+        } catch  where error.provider?.code == "INVALID_TEMPORARY_PROOF" {
+            return nil
+        }
+        return try await api.step(forSpent: response, in: flow)
     }
 }

@@ -38,8 +38,13 @@ struct OwnPasswordChange: PasswordChange {
             }
             // Firebase wants a recent sign-in and never checks the password, so this signs in with it. The tokens of that sign-in
             // are discarded: an old session stays old.
-            let proof = try await api.call(
-                "accounts:signInWithPassword", PasswordCredential(email: email, password: current).members)
+            let proof: JSONResponse
+            do {
+                proof = try await api.call(
+                    "accounts:signInWithPassword", PasswordCredential(email: email, password: current).members)
+            } catch  where error.code == .invalidCredentials {
+                throw error.aboutCurrentPassword
+            }
             // For a user with a second factor the answer has no user id; the password was right all the same.
             let owner = proof.object["localId"]?.filled
             guard owner != nil || proof.object["mfaPendingCredential"]?.filled != nil else {

@@ -143,7 +143,14 @@ struct CodeVerification: VerificationStrategy {
             }
             flow.spentCodes.insert(code, for: phone)
             // The number is another user's: Firebase answers with 200 and a proof to sign in with as that user.
-            guard response.object["temporaryProof"] == nil else { return try conflict(in: flow) }
+            if let proof = response.object["temporaryProof"] {
+                if let proof = proof.filled {
+                    flow.handOver(
+                        Secret(proof), as: .temporaryProof, toSignInWith: PhoneCodeCredential(phone: phone),
+                        for: TokenLife.told(response.object["temporaryProofExpiresIn"]) ?? .seconds(3600))
+                }
+                return try conflict(in: flow)
+            }
             return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName])
         } catch {
             if error.code == .phoneAlreadyInUse { return try conflict(in: flow) }

@@ -37,11 +37,12 @@ public struct FirebaseHarness: Harness {
         accountKey = Prepared(on: workers) { try .makeRSA(id: "service-account") }
     }
 
-    /// New projects protect their users' addresses, older ones do not.
+    /// New projects protect their users' addresses, older ones do not; the first variant enforces a password policy, too.
     public var variants: [Variant] {
         [
             Variant(
-                "protected", "addresses are protected against enumeration, as in new projects", behavior: FirebaseAdapter.behavior
+                "protected", "addresses are protected against enumeration, as in new projects, and a password policy is enforced",
+                behavior: FirebaseAdapter.behavior
             ),
             Variant(
                 "open", "addresses are not protected, as in older projects", behavior: FirebaseAdapter.behaviorWithoutProtection),
@@ -97,6 +98,8 @@ public struct FirebaseHarness: Harness {
         settings.signingKey = signingKey
         settings.methods = .all
         settings.protectsEmails = variant.behavior.unknownAddressAtSignIn != .told
+        // One variant has a longest password, by a policy of 6 to 4,096 characters, and the other has none.
+        settings.passwordPolicy.isEnforced = settings.protectsEmails
         settings.authorizedDomains = ["app.example.com"]
         settings.identityProviders["apple.com"] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)

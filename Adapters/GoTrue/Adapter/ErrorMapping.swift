@@ -24,8 +24,16 @@ enum ErrorMapping: ErrorTable {
             body["message"]?.string ?? body["msg"]?.string ?? body["error_description"]?.string ?? body["error"]?.string
         guard code != nil || message != nil else { return nil }
         return ErrorReport(
-            code: code, message: message, reasons: body["weak_password"]?["reasons"]?.array?.compactMap(\.string) ?? [],
+            code: code, message: message, reasons: reasons(in: body, message),
             meaning: meaning(of: code, message, response.status), wait: message.flatMap(wait(in:)))
+    }
+
+    /// GoTrue's words for a weak password are the portable ones; a long one, a missing one, and every one on servers without these words
+    /// have a sentence alone.
+    private static func reasons(in body: JSONObject, _ message: String?) -> [String] {
+        let told = (body["weak_password"]?["reasons"]?.array ?? []).compactMap(\.string)
+        if !told.isEmpty { return told.filter(AuthError.passwordReasons.contains) }
+        return ErrorMeaning.ofPasswordTexts.filter { message?.firstRange(of: $0.key) != nil }.map(\.value)
     }
 
     private static func meaning(of code: String?, _ message: String?, _ status: Int) -> ErrorMeaning? {
@@ -50,6 +58,17 @@ enum ErrorMapping: ErrorTable {
     static var deadToken: AuthError {
         AuthError(.accessTokenRefused, ErrorMeaning.deadToken.sentence, remedies: ErrorMeaning.deadToken.remedies)
     }
+}
+
+/// The errors of the team's own function that deletes accounts, which answers in GoTrue's form.
+enum FunctionErrors: AppFunctionErrors {
+    static let provider = "the account deletion function"
+    static let mistake = "its address is another server's"
+    static let defaultWait = ErrorMapping.defaultWait
+
+    static func isKnown(_ code: String) -> Bool { ErrorMapping.isKnown(code) }
+
+    static func ownReport(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? { ErrorMapping.report(of: response, body) }
 }
 
 /// Maps GoTrue's error codes to portable codes.
@@ -84,7 +103,8 @@ extension ErrorMeaning {
     static let ofCodes: [String: ErrorMeaning] = [
         // What the user typed
         "invalid_credentials": wrongCredentials,
-        "current_password_invalid": ErrorMeaning(.invalidCredentials, "The current password is wrong."),
+        "current_password_invalid": ErrorMeaning(
+            .invalidCredentials, "The current password is wrong. Ask the user to type it again."),
         "current_password_required": ErrorMeaning(
             .reauthenticationRequired, "The project wants the current password beside the new one."),
         "weak_password": weak,
@@ -223,12 +243,20 @@ extension ErrorMeaning {
         ("Invalid phone number format", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
         (
             "Password cannot be longer",
-            ErrorMeaning(.weakPassword, "The password is longer than the server takes.", [.choosePassword])
+            ErrorMeaning(
+                .weakPassword, "The password is longer than the server accepts. Choose a shorter one.", [.choosePassword])
         ),
         ("Signup requires a valid password", weak),
         ("Unsupported provider", off),
         ("Refresh token is not valid", unknownToken),
         ("Invalid Refresh Token", unknownToken),
+    ]
+
+    /// Parts of sentences about passwords, each with its portable reason.
+    fileprivate static let ofPasswordTexts: [(key: String, value: String)] = [
+        ("Password should be at least", "length"), ("Signup requires a valid password", "length"),
+        ("Password cannot be longer", "tooLong"), ("Password should contain at least one character", "characters"),
+        ("Password is known to be weak", "pwned"),
     ]
 
     /// Messages without a code: of older servers, of ID token failures, and of the gateway of hosted projects.

@@ -42,6 +42,7 @@ package struct GoTrueWire: Sendable {
     let key: Secret?
     let deadline: Duration
     private let wire: JSONWire<ErrorMapping>
+    private let functions: JSONWire<FunctionErrors>
 
     /// A wire to a server; `key` is the API key for a gateway before it.
     package init(url: String, key: Secret?, deadline: Duration, transport: some HTTPTransport) {
@@ -49,6 +50,7 @@ package struct GoTrueWire: Sendable {
         self.key = key
         self.deadline = deadline
         wire = JSONWire(transport)
+        functions = JSONWire(transport)
     }
 
     /// The thread of the transport.
@@ -80,6 +82,13 @@ package struct GoTrueWire: Sendable {
         _ method: HTTPMethod, _ url: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
     ) async throws(AuthError) -> HTTPResponse {
         try await wire.send(request(method, url, query: query, body: body, as: token))
+    }
+
+    /// Calls a function of the team's own server for a user.
+    ///
+    /// - Returns: the answer as it came, which is no refusal.
+    func callFunction(_ url: String, as token: Secret) async throws(AuthError) -> HTTPResponse {
+        try await functions.send(request(.post, url, query: [:], body: [:], as: token))
     }
 
     private func request(

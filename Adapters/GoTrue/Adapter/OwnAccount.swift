@@ -39,6 +39,8 @@ struct OwnPasswordChange: PasswordChange {
                     .captchaRequired,
                     "The project wants a captcha before a password is compared, which this call cannot take. Let the user sign in again by account.reauthenticate, with this change as thenRetry and without the current password.",
                     remedies: [.reauthenticate([.password])], provider: error.provider)
+            } catch  where error.code == .invalidCredentials {
+                throw error.aboutCurrentPassword
             }
             body["current_password"] = .string(current.reveal())
         }
@@ -230,19 +232,27 @@ struct OwnIdentities: IdentityLinking {
 /// | --- | --- |
 /// | 204, or 200 with `{"deleted": true}` | the account is gone |
 /// | 401 or 403 with `{"code": "reauthentication_needed"}` | the sign-in is too long ago: the user must sign in again first |
+/// | 401 | the function does not accept the token: the client renews it and calls once more |
 /// | anything else | in GoTrue's own form of errors; the account stays |
+///
+/// A function that is down is `network`, one that is not there (404) is `invalidConfiguration`, one that fails (5xx) is
+/// `serverUnavailable`. The error names the function and its address.
 public struct OwnAccountDeletion: AccountDeletion {
     let api: GoTrueAPI
     let url: String
 
     /// Deletes the account.
     ///
-    /// - Throws: `reauthenticationRequired`; `invalidResponse` where the answer is not the function's.
+    /// - Throws: `reauthenticationRequired`; `invalidResponse` where the answer is not the function's; an error that names the function
+    ///   where it is down, is not there or rejects the token.
     public func delete(_ session: Session) async throws(AuthError) {
-        let response = try await api.wire.send(.post, url, body: [:], as: session.accessToken)
+        let function = AppFunction(url, setting: "accountDeletion")
+        let response = try await function.named { url async throws(AuthError) in
+            try await api.wire.callFunction(url, as: session.accessToken)
+        }
         // The JSON of a gateway has deleted no account.
         guard response.status == 204 || (try? response.json())?["deleted"]?.bool == true else {
-            throw ErrorMapping.foreign(response, #"204 or {"deleted": true} was expected of the account deletion function"#)
+            throw function.named(FunctionErrors.unexpected(response, #"204 or {"deleted": true} was expected"#))
         }
     }
 }

@@ -178,11 +178,7 @@ enum StoredPassword: Sendable {
 
     /// - Throws: `weakPassword` for a password that bcrypt does not take whole.
     init(_ password: Secret, _ database: GoTrueDatabase) throws(AuthError) {
-        let bytes = password.reveal().utf8
-        guard !bytes.isEmpty, bytes.count <= 72, !bytes.contains(0) else {
-            throw AuthError(.weakPassword, "GoTrue keeps passwords of 1 to 72 bytes without NUL.")
-        }
-        self = .text(password, database.randomness)
+        self = .text(try GoTrueDirectory.hashable(password), database.randomness)
     }
 
     /// What the column holds; takes about 50 ms for a text, and blocks the thread.

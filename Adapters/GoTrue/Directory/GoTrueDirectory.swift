@@ -110,7 +110,7 @@ public struct GoTrueDirectory: UserDirectory {
         body["email"] = try user.email.map { address throws(AuthError) in .string(try EmailAddress(address).text) }
         body["phone"] = user.phone.map { .string($0) }
         switch user.password {
-        case .text(let password): body["password"] = .string(password.reveal())
+        case .text(let password): body["password"] = .string(try Self.hashable(password).reveal())
         case .hash(let hash): body["password_hash"] = .string(try Self.checked(hash))
         case nil: break
         }
@@ -150,7 +150,7 @@ public struct GoTrueDirectory: UserDirectory {
         body["phone"] = changes.phone.map { .string($0) }
         if changes.isEmailConfirmed == true { body["email_confirm"] = true }
         if changes.isPhoneConfirmed == true { body["phone_confirm"] = true }
-        body["password"] = changes.password.map { .string($0.reveal()) }
+        body["password"] = try changes.password.map { new throws(AuthError) in .string(try Self.hashable(new).reveal()) }
         let data = Self.metadata(changes.userMetadata, changes.displayName, changes.photoURL)
         if !data.isEmpty { body["user_metadata"] = .object(data) }
         if !changes.appMetadata.isEmpty { body["app_metadata"] = .object(changes.appMetadata) }

@@ -10,6 +10,8 @@ public struct InMemorySettings: Sendable {
     public var givesLimitedSession: Bool
     /// The shortest password that may be set.
     public var minimumPasswordLength: Int
+    /// The longest password that may be set, in Unicode scalars.
+    public var maximumPasswordLength = 4096
     /// How long an access token lives.
     public var tokenLife: Duration
     /// Whether a refresh gives a new refresh token and spends the old one.

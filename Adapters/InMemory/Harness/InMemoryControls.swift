@@ -220,6 +220,7 @@ extension Fault {
         case .rateLimited(let time):
             return refusal(.tooManyRequests, "Too many requests.", .after(time), ProviderDetail(code: "rate_limit", status: 429))
         case .unknownStep(let name): return .unknownStep(name)
+        case .tokenSuffix(let suffix): return .tokenSuffix(suffix)
         case .otherAddress(let address): return .otherAddress(address)
         case .messageNotSent: return .messageNotSent
         }

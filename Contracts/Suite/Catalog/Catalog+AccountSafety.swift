@@ -29,16 +29,22 @@ extension Catalog {
 
         Contract(
             "account.password.wrong-current",
-            "A wrong current password is `invalidCredentials`; session and password stay as they were.",
+            "A wrong current password is `invalidCredentials`, with another sentence than a sign-in's; session and password stay as they "
+                + "were.",
             appliesTo: .claiming([.password, .passwordChange]), buildsOn: entering
         ) { w in
             let person = try await w.member()
             let client = w.client()
             let session = try await w.enter(client, person)
             let (new, wrong) = (w.stranger().password, w.stranger().password)
-            await w.refused(.invalidCredentials, of: "a change with a wrong current password") { () async throws(AuthError) in
+            let error = await w.refused(.invalidCredentials, of: "a change with a wrong current password") {
+                () async throws(AuthError) in
                 try await client.changePassword(to: new, current: wrong)
             }
+            let usual = await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
+                try await w.client().signIn(with: .password(email: person.email, password: wrong))
+            }
+            w.expect(error?.message != usual?.message, "the sentence about the current password is that of a sign-in")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             _ = try await client.refreshUser()
             try await w.enter(w.client(), person)

@@ -10,18 +10,26 @@ extension Catalog {
             needs: [.factory]
         ) { w in
             let factory = try w.need(w.environment.factory, "no other adapter can be made")
-            var refused = 0
+            var (refused, left): (Set<ConfigurationMistake>, Set<ConfigurationMistake>) = ([], [])
             for mistake in ConfigurationMistake.allCases {
                 do throws(AuthError) {
-                    guard try factory.make(.mistake(mistake)) != nil else { continue }
+                    guard try factory.make(.mistake(mistake)) != nil else {
+                        left.insert(mistake)
+                        continue
+                    }
                     w.found("an adapter is made in spite of a \(mistake.rawValue)", line: #line)
                 } catch {
-                    refused += 1
+                    refused.insert(mistake)
                     w.expect(error.code == .invalidConfiguration, "a \(mistake.rawValue) is refused as \(error)")
                     w.expect(!error.message.isEmpty, "the refusal of a \(mistake.rawValue) does not say what is wrong")
                 }
             }
-            w.expect(refused > 0, "the adapter refuses nothing")
+            w.expect(!refused.isEmpty, "the adapter refuses nothing")
+            for place in try await w.placesOfMistakes(refused: refused) {
+                let missing = place.intersection(left).map(\.rawValue).sorted()
+                w.expect(
+                    missing.isEmpty, "the factory makes no adapter of \(missing.joined(separator: ", ")), which has a place here")
+            }
         },
 
         Contract(
@@ -50,4 +58,31 @@ extension Catalog {
                 await again.restore().session?.user.id == session.user.id, "the same project does not find its session again")
         },
     ]
+}
+
+extension World {
+    /// The mistakes that the adapter's configuration has a place for, by place: a factory that makes nothing of one of them hides it.
+    ///
+    /// - Parameter refused: The mistakes that were refused; a place of one of them has room for the others, too.
+    fileprivate func placesOfMistakes(refused: Set<ConfigurationMistake>) async throws -> [Set<ConfigurationMistake>] {
+        let addresses: Set<ConfigurationMistake> = [.malformedAddress, .insecureAddress]
+        let keys: Set<ConfigurationMistake> = [.emptyKey, .paddedKey, .administratorsKey]
+        let callbacks: Set<ConfigurationMistake> = [.malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme]
+        var places = [addresses, keys, callbacks].filter { !$0.isDisjoint(with: refused) }
+        if !environment.adapter.callbacks.addresses.isEmpty { places.append(callbacks) }
+        // A backend on this machine is not the provider's own address: it was entered.
+        if try await asksThisMachine() { places.append(addresses) }
+        return places
+    }
+
+    /// Whether the adapter sends requests in plain HTTP, which it does to this machine only.
+    private func asksThisMachine() async throws -> Bool {
+        guard let trace = environment.trace, trace.requests != nil else { return false }
+        let (client, person) = (client(), stranger())
+        _ = await result(of: { () async throws(AuthError) in
+            if self.can(.password) { return _ = try await client.signIn(with: person.credential) }
+            if self.can(.emailCodeSignIn) { _ = try await client.signIn(with: .emailCode(person.email)) }
+        })
+        return (trace.requests ?? []).contains { $0.address.reveal().hasPrefix("http://") }
+    }
 }

@@ -46,7 +46,8 @@ extension Catalog {
         Contract(
             "callback.slash",
             "A link to the callback address with one slash more at the end of its path is taken; with two it is not ours.",
-            appliesTo: takingLinks, needs: [.mailbox, .browser], buildsOn: proving + ["sign-in.link.completes"]
+            appliesTo: takingLinks, needs: [.mailbox, .browser],
+            buildsOn: proving + ["sign-in.link.completes", "callback.not-ours"]
         ) { w in
             let ours = try w.callback()
             guard !ours.hasSuffix("/") else { throw NotApplicable("the callback address ends with a slash") }
@@ -65,7 +66,9 @@ extension Catalog {
             "callback.used-after-relaunch",
             "A link that is opened again after a relaunch is `linkUsed`, without a request, with the user signed in or after a sign-out.",
             appliesTo: takingLinks, needs: [.mailbox, .browser, .trace],
-            buildsOn: ["callback.twice", "verification.survives-relaunch", "session.sign-out.local"]
+            buildsOn: [
+                "callback.twice", "verification.survives-relaunch", "session.sign-out.local", "session.sign-out.wipes-flow",
+            ]
         ) { w in
             let device = w.device()
             let (client, url) = try await w.awaitingLink(on: device)
@@ -126,7 +129,9 @@ extension Catalog {
             "verification.link.password-first",
             "Who signs up and then signs in with the right password before opening the link comes in by the link of the newest mail.",
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
-            buildsOn: ["sign-up.password.asks-for-proof", "verification.link.completes"]
+            buildsOn: [
+                "sign-up.password.asks-for-proof", "verification.link.completes", "sign-in.password.unverified-is-a-step",
+            ]
         ) { w in
             for isCancelled in [false, true] {
                 let person = w.stranger()

@@ -41,7 +41,7 @@ extension Catalog {
 
         Contract(
             "sign-up.password.long",
-            "A password of 64 characters works; a longer one works whole or is refused, and is never cut.",
+            "A password of 64 characters works; a longer one works whole or is refused as `tooLong`, and is never cut.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + proving
         ) { w in
             for length in [64, 72, 73, 128, 300, 5000] {
@@ -54,10 +54,8 @@ extension Catalog {
                     step = try await client.signUp(with: person.credential)
                 } catch {
                     w.expect(length > 64, "a password of \(length) characters is refused as \(error)")
-                    w.expect(
-                        [.weakPassword, .invalidInput].contains(error.code),
-                        "a password of \(length) characters is refused as \(error)"
-                    )
+                    w.expect(error.code == .weakPassword, "a password of \(length) characters is refused as \(error)")
+                    w.expect(error.reasons == ["tooLong"], "a password of \(length) characters has the reasons \(error.reasons)")
                     continue
                 }
                 _ = try await w.prove(client, step, of: person)
@@ -94,7 +92,11 @@ extension Catalog {
             func refuses(_ what: String, by call: () async throws(AuthError) -> Void) async {
                 let error = await w.refused(.weakPassword, of: "a weak password at \(what)", by: call)
                 told[what] = error?.reasons ?? []
-                w.expect(error?.reasons.isEmpty == false, "at \(what) no reasons are given")
+                let reasons = error?.reasons ?? []
+                w.expect(
+                    reasons.contains("length") && !reasons.contains("tooLong")
+                        && AuthError.passwordReasons.isSuperset(of: reasons),
+                    "at \(what) a short password has the reasons \(reasons)")
             }
             await refuses("a sign-up") { () async throws(AuthError) in
                 _ = try await w.client().signUp(with: .password(email: w.stranger().email, password: "abc"))
@@ -120,6 +122,42 @@ extension Catalog {
                 }
             }
             w.expect(Set(told.values).count == 1, "the reasons differ: \(told)")
+            try await w.enter(w.client(), person)
+        },
+
+        Contract(
+            "error.long-password-everywhere",
+            "A password that is too long at a sign-up is `weakPassword` with the reason `tooLong` at a reset and a change, too, and nothing "
+                + "changes.",
+            appliesTo: .claiming(.password), needs: [.mailbox],
+            buildsOn: entering + ["sign-up.password.long", "reset.completes"]
+        ) { w in
+            let long = Secret("Cr-9" + String(repeating: "x", count: 5000))
+            func refuses(_ what: String, by call: () async throws(AuthError) -> Void) async {
+                let reasons = await w.refused(.weakPassword, of: "a long password at \(what)", by: call)?.reasons ?? []
+                w.expect(reasons == ["tooLong"], "at \(what) a long password has the reasons \(reasons)")
+            }
+            let signUp = await result(of: { () async throws(AuthError) in
+                try await w.client().signUp(with: .password(email: w.stranger().email, password: long))
+            })
+            guard signUp.failure != nil else { throw NotApplicable("the backend accepts passwords of 5,000 characters") }
+            let person = try await w.member()
+            if w.can(.passwordReset) {
+                let client = w.client()
+                let step = try await client.requestPasswordReset(email: person.email)
+                if case .newPassword(let entry) = try await w.proveWhatIsMailed(client, step, of: person) {
+                    await refuses("a reset") { () async throws(AuthError) in
+                        _ = try await client.respond(to: entry.flow, with: .newPassword(long))
+                    }
+                }
+            }
+            if w.can(.passwordChange) {
+                let client = w.client()
+                try await w.enter(client, person)
+                await refuses("a change") { () async throws(AuthError) in
+                    try await client.changePassword(to: long, current: person.password)
+                }
+            }
             try await w.enter(w.client(), person)
         },
     ]

@@ -65,6 +65,7 @@ extension Catalog {
             }
         },
         quotations,
+        ownSentences,
 
         Contract(
             "privacy.password-not-stored",

@@ -73,6 +73,51 @@ extension Catalog {
     }
 }
 
+extension Catalog {
+    /// Cases: H02.
+    static let ownSentences = Contract(
+        "privacy.own-sentences",
+        "The client's own sentence, the reasons and the provider's code of an error are the same whatever was typed, also where a word of "
+            + "them is the password.",
+        appliesTo: .claiming(.password), buildsOn: ["sign-in.password.rejects-wrong", "sign-up.password.weak-refused"],
+        unwatched: [.secretsStayInside: "the passwords are words of the errors"]
+    ) { w in
+        let person = try await w.member()
+        func refusal(_ password: Secret) async -> AuthError? {
+            await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
+                try await w.client().signIn(with: .password(email: person.email, password: password))
+            }
+        }
+        let usual = try w.require(await refusal(w.stranger().password), "a wrong password was not refused")
+        let code = usual.provider?.code.map { [$0] } ?? []
+        for word in Set(usual.message.words + code).sorted() {
+            let error = await refusal(Secret(word))
+            w.expect(error?.message == usual.message, "with the password \(word) the sentence is \(error?.message ?? "none")")
+            w.expect(
+                error?.provider?.code == usual.provider?.code, "with the password \(word) the provider's code is another one")
+        }
+        let weak = await w.refused(.weakPassword, of: "a weak password") { () async throws(AuthError) in
+            try await w.client().signUp(with: .password(email: w.stranger().email, password: "abc"))
+        }
+        for word in weak?.message.words.filter({ $0.utf8.count < 6 }) ?? [] {
+            let error = await result(of: { () async throws(AuthError) in
+                try await w.client().signUp(with: .password(email: w.stranger().email, password: Secret(word)))
+            }).failure
+            guard error?.code == .weakPassword else { continue }
+            w.expect(error?.message == weak?.message, "with the password \(word) the sentence is \(error?.message ?? "none")")
+            w.expect(error?.reasons == weak?.reasons, "with the password \(word) the reasons are \(error?.reasons ?? [])")
+        }
+    }
+}
+
+extension String {
+    /// The words of a sentence, in small letters as they are typed.
+    fileprivate var words: [String] {
+        utf8.split { unit in !(0x61...0x7A).contains(unit | 0x20) }.map { String(Substring($0)).lowercased() }
+            .filter { $0.utf8.count > 3 }
+    }
+}
+
 /// Every visible form of errors.
 private struct Showcase {
     var texts: [String] = []

@@ -7,7 +7,11 @@ extension Catalog {
         Contract(
             "session.names-its-adapter",
             "Every session names its adapter in `provider`: after each way to sign in, a refresh, a reload, a relaunch and a profile change.",
-            needs: [.clock], buildsOn: ["session.restore.same-user"]
+            needs: [.clock],
+            buildsOn: proving + entering + [
+                "session.restore.same-user", "sign-in.link.completes", "reset.completes", "verification.offers-what-comes",
+                "sign-in.anonymous.state",
+            ]
         ) { w in
             let name = w.environment.adapter.name
             func look(_ session: Session?, _ when: String) {

@@ -89,7 +89,7 @@ extension Catalog {
 
         Contract(
             "sign-up.password.weak-refused",
-            "A password under the backend's policy gives `weakPassword` with reasons, and no account exists.",
+            "A password under the backend's policy gives `weakPassword` with the reason `length`, and no account exists.",
             appliesTo: .claiming(.password), needs: [.adminAPI]
         ) { w in
             let person = w.stranger()
@@ -97,7 +97,10 @@ extension Catalog {
             let error = await w.refused(.weakPassword, of: "a password of three letters") { () async throws(AuthError) in
                 try await client.signUp(with: .password(email: person.email, password: "abc"))
             }
-            w.expect(error?.reasons.isEmpty == false, "no reasons are given")
+            let reasons = error?.reasons ?? []
+            w.expect(
+                reasons.contains("length") && AuthError.passwordReasons.isSuperset(of: reasons),
+                "a password of three letters has the reasons \(reasons)")
             let users = try await w.adminAPI().users()
             w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account of the address")
             w.expect(client.state.kind.hasPrefix("signedOut"), "the state is \(client.state.kind)")

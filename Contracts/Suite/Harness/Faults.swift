@@ -80,6 +80,8 @@ public enum Fault: Sendable, Hashable {
     case messageNotSent
     /// The backend does what was asked for, and its answer, the claims of its tokens included, has numbers that cannot be.
     case absurdNumbers(AbsurdNumbers)
+    /// The backend does what was asked for, and each token in its answer ends with this text.
+    case tokenSuffix(String)
     /// The backend does what was asked for, and its answer has this address in the place of every address of the web.
     case otherAddress(String)
 }

@@ -176,7 +176,7 @@ final class KnownUsers: Sendable {
     func has(_ userID: String) -> Bool { state.withLock { $0.isOpen || $0.users.isEmpty || $0.users.contains(userID) } }
 }
 
-/// Secrets by their first bytes, so that a text is read once however many there are.
+/// Secrets in every form in which they are written, by their first bytes, so that a text is read once however many there are.
 struct SecretIndex: Sendable {
     private var byHead: [UInt64: [(bytes: [UInt8], what: String)]] = [:]
     /// 1 where some head ends in these two bytes.
@@ -184,12 +184,24 @@ struct SecretIndex: Sendable {
     private var known: Set<String> = []
 
     mutating func insert(_ secret: String, _ what: String) {
-        guard !known.contains(secret) else { return }
         let bytes = Array(secret.utf8)
-        // A word, such as a weak password of a check, is in any sentence.
-        let isWord = bytes.count < 12 && bytes.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-        guard bytes.count >= 6, !isWord else { return }
-        known.insert(secret)
+        guard Self.isTelling(bytes), known.insert(secret).inserted else { return }
+        index(bytes, what)
+        // A token is long, and its end is its own: the end alone is searched for in other encodings. The end of a link is not.
+        let isToken = bytes.count > 2 * Self.tail && secret.firstRange(of: "://") == nil
+        let part = isToken ? Array(bytes.suffix(Self.tail)) : bytes
+        for form in part.writtenForms where form != bytes && Self.isTelling(form) { index(form, what) }
+    }
+
+    private static let tail = 48
+
+    /// Whether bytes are enough to be searched for: a word, such as a weak password of a check, is in any sentence.
+    private static func isTelling(_ bytes: [UInt8]) -> Bool {
+        let isWord = bytes.count < 12 && bytes.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+        return bytes.count >= 6 && !isWord
+    }
+
+    private mutating func index(_ bytes: [UInt8], _ what: String) {
         var head: UInt64 = 0
         for byte in bytes.prefix(6) { head = head << 8 | UInt64(byte) }
         byHead[head, default: []].append((bytes, what))

@@ -19,10 +19,35 @@ package struct SecretSearch: Sendable {
     package init(_ secrets: [(name: String, secret: Secret)]) {
         for (name, secret) in secrets {
             // A shorter value is not a secret (an adapter without tokens has empty ones), and is in every text.
-            for form in secret.writtenForms where form.count > 1 {
-                forms[Self.pair(form[0], form[1]), default: []].append(Form(bytes: form, name: name))
-            }
+            add(Array(secret.reveal().utf8), name)
         }
+    }
+
+    /// A search for bytes that a store has kept.
+    ///
+    /// - Parameter bytes: the bytes, which need not be a text.
+    package init(of bytes: [UInt8]) { add(bytes, "") }
+
+    private mutating func add(_ bytes: [UInt8], _ name: String) {
+        for form in Self.forms(of: bytes) where form.count > 1 {
+            forms[Self.pair(form[0], form[1]), default: []].append(Form(bytes: form, name: name))
+        }
+    }
+
+    /// The bytes in each form in which a server or a store writes them.
+    ///
+    /// - Parameter bytes: the bytes.
+    /// - Returns: the forms, the bytes themselves among them.
+    package static func forms(of bytes: [UInt8]) -> Set<[UInt8]> {
+        var forms = bytes.writtenForms
+        // The part that no escape changes finds the secret also in an encoding of an escaped text.
+        if let part = bytes.longestPlainRun, part.count >= 10 {
+            forms.insert(part)
+            let packed = part.packedForms
+            forms.formUnion(packed)
+            for form in packed where form.count < 256 { forms.formUnion(form.base64Forms) }
+        }
+        return forms
     }
 
     private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
@@ -53,6 +78,12 @@ package struct SecretSearch: Sendable {
         return found
     }
 
+    /// Whether the secrets are in bytes.
+    ///
+    /// - Parameter bytes: the bytes to search.
+    /// - Returns: whether one of the secrets was found, in any form.
+    package func isFound(in bytes: [UInt8]) -> Bool { !found(in: bytes).isEmpty }
+
     /// Whether digits are a part of more digits: six of a date or an id are those of a code by chance.
     private static func isInsideNumber(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
         func isDigit(_ index: Int) -> Bool { bytes.indices.contains(index) && bytes[index].isASCIIDigit }
@@ -60,22 +91,13 @@ package struct SecretSearch: Sendable {
     }
 }
 
-extension Secret {
-    /// The secret as bytes, in each form in which a server or a store writes it.
-    fileprivate var writtenForms: Set<[UInt8]> {
-        let text = reveal()
-        let whole = Array(text.utf8)
-        var forms = Set([text, text.uppercased(), text.lowercased()].map { Array($0.utf8) })
-        forms.formUnion(whole.escapedForms)
-        forms.formUnion(whole.packedForms)
-        // The part that no escape changes finds the secret also in an encoding of an escaped text.
-        if let part = whole.longestPlainRun, part.count >= 10 {
-            forms.insert(part)
-            let packed = part.packedForms
-            forms.formUnion(packed)
-            for form in packed where form.count < 256 { forms.formUnion(form.base64Forms) }
-        }
-        return forms
+extension [UInt8] {
+    /// The bytes in the forms of one layer: in capitals and small letters, escaped, and encoded.
+    var writtenForms: Set<[UInt8]> {
+        var forms = packedForms.union([self])
+        guard let text = String(validating: self, as: UTF8.self) else { return forms }
+        forms.formUnion([text.uppercased(), text.lowercased()].map { Array($0.utf8) })
+        return forms.union(escapedForms)
     }
 }
 

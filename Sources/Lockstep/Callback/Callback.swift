@@ -34,7 +34,10 @@ public struct Callback: Sendable, Hashable {
         do throws(Flaw) {
             self = try Callback(parsing: url, deciding: decides)
         } catch {
-            throw AuthError(.linkInvalid, "The link cannot be read: \(error.text). Ask for a new one.", remedies: [.startAgain])
+            throw AuthError(
+                .linkInvalid,
+                "The link cannot be read: \(error.text). Pass the URL as the app was opened with it, or ask for a new link.",
+                remedies: [.startAgain])
         }
     }
 
@@ -48,7 +51,7 @@ public struct Callback: Sendable, Hashable {
         guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { throw Flaw(text: "it has spaces or control characters") }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw Flaw(text: "it has no scheme") }
         let scheme = url[..<colon].lowercased()
-        guard Callback.isScheme(scheme) else { throw Flaw(text: "its scheme is invalid") }
+        guard Callback.isScheme(scheme) else { throw Flaw(text: Callback.flaw(ofScheme: scheme)) }
 
         var rest = bytes[bytes.index(after: colon)...]
         let fragment = Callback.cut(&rest, at: "#")
@@ -99,6 +102,16 @@ public struct Callback: Sendable, Hashable {
         }
     }
 
+    /// What is wrong with a scheme; what has other signs than names have is no scheme, and may be a part of a code.
+    private static func flaw(ofScheme text: String) -> String {
+        guard let first = text.utf8.first, text.utf8.count <= 64, isScheme("a" + text.replacing("_", with: "")) else {
+            return "it has no scheme"
+        }
+        let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+        return "its scheme \"\(text)\" "
+            + (isLetter ? "has a sign other than letters, digits, +, - and ." : "does not begin with a letter")
+    }
+
     /// Cuts a text at the first of these signs, and returns what follows the sign.
     private static func cut(_ text: inout Substring.UTF8View, at sign: Unicode.Scalar) -> Substring.UTF8View {
         guard let place = text.firstIndex(of: UInt8(ascii: sign)) else { return text[text.endIndex...] }
@@ -127,7 +140,9 @@ public struct Callback: Sendable, Hashable {
         let host = Substring(authority[..<colon]).lowercased()
         let digits = authority[authority.index(after: colon)...]
         guard !digits.isEmpty else { return (host, nil) }
-        guard let port = Int(Substring(digits)), (1...65_535).contains(port) else { throw Flaw(text: "its port is not a number") }
+        guard let port = Int(Substring(digits)), (1...65_535).contains(port) else {
+            throw Flaw(text: "its port is not a number from 1 to 65535")
+        }
         return (host, port)
     }
 }

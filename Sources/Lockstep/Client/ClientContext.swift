@@ -74,7 +74,8 @@ final class ClientContext: Sendable {
     func end<Value>(of end: WaitEnd<Value>) -> AuthError {
         if case .cancelled = end { return .cancelled }
         return AuthError(
-            .timedOut, "The call has not ended within \(options.deadline). It may have reached the backend.", retry: .now)
+            .timedOut, "The call has not ended within \(options.deadline.inWholeSeconds). It may have reached the backend.",
+            retry: .now)
     }
 
     // MARK: Events

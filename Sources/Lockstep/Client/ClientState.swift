@@ -26,6 +26,8 @@ struct ClientState: Sendable {
     var bound: BoundCall?
     /// A call of several requests that failed part way and can be continued.
     var interrupted: FlowRecord?
+    /// The proof that came with an identity conflict, for the sign-in into the other account.
+    var conflict: FlowRecord?
     /// The address of a sign-up by password whose answer did not come: its account may be there.
     var unansweredSignUp: String?
     /// Sequence number of the last flow; results of older flows are rejected.
@@ -106,6 +108,7 @@ struct ClientState: Sendable {
         let action = operation.take(event, &sessions, effects)
         if generation != before {
             leaveSharedCalls()
+            conflict = nil
             if case .enter = operation.purpose {
             } else {
                 abandonFlows()
@@ -184,6 +187,7 @@ extension ClientState {
         pending = nil
         proofAside = nil
         interrupted = nil
+        conflict = nil
         unansweredSignUp = nil
         lastOrdinal += 1
         currentOrdinal = lastOrdinal
@@ -193,6 +197,7 @@ extension ClientState {
     mutating func restored(_ flows: StoredFlows?) {
         pending = flows?.pending
         interrupted = flows?.interrupted
+        conflict = flows?.conflict
         storedFlows = flows ?? StoredFlows()
         lastOrdinal = pending?.ordinal ?? 0
         currentOrdinal = lastOrdinal
@@ -204,7 +209,7 @@ extension ClientState {
     func flowsToStore(over slot: StoredSlot<StoredFlows>.Content) -> (StoredSlot<StoredFlows>.Change, FlowsWritten) {
         let there = slot.value ?? StoredFlows()
         let merge = FlowMerge(
-            StoredFlows(pending: storedPending, interrupted: interrupted), from: storedFlows,
+            StoredFlows(pending: storedPending, interrupted: interrupted, conflict: conflict), from: storedFlows,
             with: wipesFlows.map { there.surviving($0) } ?? there, isDamaged: slot.isDamaged)
         var written = FlowsWritten(base: merge.base, wiped: wipesFlows)
         if let own = storedPending, let all = merge.result.pending, own.memory.flow.id == all.memory.flow.id {
@@ -227,8 +232,8 @@ extension ClientState {
     }
 
     /// Whether a flow has expired, or a call that a captcha was asked for.
-    func hasOldFlow(at now: Instant, uptime: Duration) -> Bool {
-        [pending, interrupted].contains { $0?.isOver(at: now) == true } || hasOldRetry(at: uptime)
+    func hasOldFlow(on clock: any DeviceClock) -> Bool {
+        [pending, interrupted, conflict].contains { $0?.isOver(on: clock) == true } || hasOldRetry(at: clock.uptime)
     }
 
     private func hasOldRetry(at uptime: Duration) -> Bool { captchaRetry.map { !$0.isUnderWay && $0.end <= uptime } ?? false }
@@ -237,11 +242,12 @@ extension ClientState {
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    mutating func endOldFlows(at now: Instant, uptime: Duration) -> Bool {
-        guard hasOldFlow(at: now, uptime: uptime) else { return false }
-        if hasOldRetry(at: uptime), !leaveCaptcha() { pending = nil }
-        if interrupted?.isOver(at: now) == true { interrupted = nil }
-        guard pending?.isOver(at: now) == true else { return true }
+    mutating func endOldFlows(on clock: any DeviceClock) -> Bool {
+        guard hasOldFlow(on: clock) else { return false }
+        if hasOldRetry(at: clock.uptime), !leaveCaptcha() { pending = nil }
+        if interrupted?.isOver(on: clock) == true { interrupted = nil }
+        if conflict?.isOver(on: clock) == true { conflict = nil }
+        guard pending?.isOver(on: clock) == true else { return true }
         pending = nil
         lastOrdinal += 1
         currentOrdinal = lastOrdinal
@@ -269,7 +275,7 @@ extension ClientState {
             return
         }
         guard pending == nil else { return }
-        if var due = proofAside, isDueProof(due), !due.isOver(at: effects.clock.now) {
+        if var due = proofAside, isDueProof(due), !due.isOver(on: effects.clock) {
             due.ordinal = currentOrdinal
             pending = due
         } else {

@@ -13,7 +13,10 @@ public struct AuthError: Error, Sendable {
     public var retry: RetryAdvice { didSet { retry = retry.bounded } }
     /// What can be done about it, the most direct way first; empty where there is nothing but to tell the user.
     public var remedies: [Remedy]
-    /// Why a value was refused, where the provider gives reasons (a weak password: `length`, `characters`, `pwned`).
+    /// Why a password was refused, in one vocabulary for all providers: ``passwordReasons``.
+    ///
+    /// They are `length` (too short), `tooLong`, `characters` (other kinds of them are needed), and `pwned` (in a list of stolen
+    /// ones). The provider's own words are in ``provider``.
     public var reasons: [String]
     /// The parts of a call of several requests that were done before it failed, in order; repeating the call goes on after them.
     public var completed: [String]
@@ -137,6 +140,9 @@ public struct ProviderDetail: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AuthError {
+    /// The reasons for which a password is refused: every adapter gives these and no others.
+    public static let passwordReasons: Set<String> = ["length", "tooLong", "characters", "pwned"]
+
     /// There is no session.
     static let notSignedIn = AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
 

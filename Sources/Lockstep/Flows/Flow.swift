@@ -71,6 +71,7 @@ public final class FlowMemory: Sendable {
         var limitedSession: Session?
         var session: Session?
         var captcha: Secret?
+        var handover: Handover?
         var saving: (@Sendable (FlowMemory) async -> Void)?
     }
 
@@ -96,6 +97,8 @@ public final class FlowMemory: Sendable {
 
     var contents: Contents { state.withLock { $0.contents } }
     var limitedSession: Session? { state.withLock { $0.limitedSession } }
+    /// The proof that came with an identity conflict.
+    var handover: Handover? { state.withLock { $0.handover } }
 
     /// The notes about the device since the last call of this method.
     func takeDeviceChanges() -> [String: Secret?] {

@@ -1,4 +1,3 @@
-internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import Synchronization
 
@@ -174,23 +173,23 @@ extension FlowCoordinator {
         }
     }
 
-    /// The memory of a new flow, or of an interrupted call that is repeated now.
+    /// The memory of a new flow, or of an interrupted call that is repeated now; with the proof of a conflict, if it is the sign-in there.
     ///
     /// - Parameter user: the owner of the flow, where a user is signed in.
     private func newMemory(
         _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
     ) async throws(AuthError) -> FlowMemory {
-        let text = [capability.rawValue, kind.rawValue, identifier?.lowercased() ?? ""].joined(separator: "\n")
-        let fingerprint = identifier == nil ? "" : Hex.encode(HashFunction.sha256.digest(Array(text.utf8)))
-        let (ordinal, interrupted) = context.state.withLock { core in
+        let fingerprint = FlowMemory.fingerprint(capability, kind, identifier)
+        let (ordinal, interrupted, notes) = context.state.withLock { core in
             core.lastOrdinal += 1
             return (
                 core.lastOrdinal,
-                fingerprint.isEmpty || core.interrupted?.fingerprint != fingerprint ? nil : core.interrupted?.memory
+                fingerprint.isEmpty || core.interrupted?.fingerprint != fingerprint ? nil : core.interrupted?.memory,
+                user == nil ? core.notesOfConflict(for: fingerprint, on: effects.clock) : [:]
             )
         }
         let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)
-        let contents = FlowMemory.Contents(flow: flow, user: user, address: user == nil ? identifier : nil)
+        let contents = FlowMemory.Contents(flow: flow, notes: notes, user: user, address: user == nil ? identifier : nil)
         return FlowMemory(
             interrupted ?? contents, device: try await sessions.deviceNotes(), ordinal: ordinal,
             fingerprint: fingerprint, session: context.state.withLock { $0.session })

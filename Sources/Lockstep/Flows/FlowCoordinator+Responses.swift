@@ -107,7 +107,8 @@ extension FlowCoordinator {
             }
             guard left <= .zero else {
                 throw AuthError(
-                    .tooManyRequests, "The message can be sent again in \(left). Show a countdown.", retry: .after(left))
+                    .tooManyRequests, "The message can be sent again in \(left.inWholeSeconds). Show a countdown.",
+                    retry: .after(left))
             }
             let senders = self.adapter.verification.filter { strategy in
                 challenge.ending != nil || challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
@@ -129,9 +130,10 @@ extension FlowCoordinator {
         }
     }
 
-    /// Leaves a flow; a session that is there stays, and so does the proof that its unverified user owes.
+    /// Leaves a flow, or a conflict that it ended in; a session that is there stays, and so does the proof that its unverified user owes.
     func cancel(_ flow: Flow) async throws(AuthError) {
         try await sessions.call("cancel") { () async throws(AuthError) in
+            if await self.leaveConflict(of: flow) { return }
             _ = try self.record(of: flow)
             self.sessions.change { core in
                 guard !core.isProofDue else { return }

@@ -121,10 +121,12 @@ final class FlowCoordinator: Sendable {
         do throws(AuthError) {
             try refuseIfLate(memory, generation)
             try checkPage(of: step)
+            try step.session?.checkTokens()
+            try memory.limitedSession?.checkTokens()
             switch step {
             case .complete(let session): return .complete(try await settle(session, memory, generation))
             case .identityConflict:
-                await endSpent(memory.flow)
+                await endSpent(memory.flow, handingOver: memory.handover)
                 return step
             default: return try await goOn(with: step, memory, generation, captcha)
             }
@@ -147,6 +149,7 @@ final class FlowCoordinator: Sendable {
             return
         }
         await keepProgress(of: memory)
+        if case .identityConflict = step { await keepLate(memory.handover, of: memory.flow) }
         guard let session = step.session else { return }
         guard context.state.withLock({ $0.session?.user.id == session.user.id }) else { return await discard(session) }
         _ = try? await apply(step, memory, generation)
@@ -154,6 +157,8 @@ final class FlowCoordinator: Sendable {
 
     /// Ends a session at the backend that no user asked for; never the one that is in use.
     private func discard(_ session: Session) async {
+        // What no request can carry cannot be ended either.
+        guard session.hasSendableTokens else { return }
         guard context.state.withLock({ $0.session?.isSame(as: session) != true }) else { return }
         await sessions.revoke(session)
     }
@@ -219,17 +224,6 @@ final class FlowCoordinator: Sendable {
         }
         await sessions.persist(.flow)
         return step
-    }
-
-    /// Ends a flow of which nothing is left to answer: its page or link is spent, and led to a conflict.
-    func endSpent(_ flow: Flow) async {
-        let isEnded = sessions.change { core in
-            guard core.pending?.memory.flow.id == flow.id else { return false }
-            core.pending = nil
-            core.askForProof(adapter, effects)
-            return true
-        }
-        if isEnded { await sessions.persist(.flow) }
     }
 
     /// Keeps the notes of a failed step: the answer may be given again, the call may be repeated.

@@ -16,6 +16,8 @@ struct FlowRecord: Sendable, Codable, Equatable {
     var resendWait: TokenLifetime?
     /// How many steps the flow has taken, by whichever process; `nil` in what older versions have written.
     var steps: Int?
+    /// How long the record is kept; `nil` for what lives as long as a flow.
+    var life: TokenLifetime?
 
     var step: SignInStep? { unfinished?.step }
 
@@ -39,9 +41,10 @@ struct FlowRecord: Sendable, Codable, Equatable {
     }
 
     /// Whether it has expired; see ``Flow/longestLife``.
-    func isOver(at now: Instant) -> Bool {
+    func isOver(on clock: any DeviceClock) -> Bool {
+        if let life { return life.remaining(on: clock) <= .zero }
         let end = memory.flow.startedAt + Flow.longestLife
-        return now > max(end, step?.challenge?.expiresAt ?? end)
+        return clock.now > max(end, step?.challenge?.expiresAt ?? end)
     }
 }
 
@@ -49,14 +52,17 @@ struct FlowRecord: Sendable, Codable, Equatable {
 struct StoredFlows: Sendable, Codable, Equatable {
     var pending: FlowRecord?
     var interrupted: FlowRecord?
+    /// The proof that came with an identity conflict, as the memory of the sign-in into the other account.
+    var conflict: FlowRecord?
 
-    var ids: Set<String> { Set([pending, interrupted].compactMap { $0?.memory.flow.id }) }
+    var ids: Set<String> { Set([pending, interrupted, conflict].compactMap { $0?.memory.flow.id }) }
 
     /// The flows that a sign-out leaves: those without a user that another process has begun since.
     func surviving(_ signOut: FlowWipe) -> StoredFlows {
         StoredFlows(
             pending: pending.flatMap { signOut.spares($0) ? $0 : nil },
-            interrupted: interrupted.flatMap { signOut.spares($0) ? $0 : nil })
+            interrupted: interrupted.flatMap { signOut.spares($0) ? $0 : nil },
+            conflict: conflict.flatMap { signOut.spares($0) ? $0 : nil })
     }
 }
 
@@ -97,6 +103,7 @@ struct FlowMerge: Sendable {
         let known = base.ids
         merge(\.pending, known)
         merge(\.interrupted, known)
+        merge(\.conflict, known)
     }
 
     private mutating func merge(_ place: WritableKeyPath<StoredFlows, FlowRecord?>, _ known: Set<String>) {

@@ -16,7 +16,9 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         do throws(Flaw) {
             self = try Self.of(url: address)
         } catch {
-            throw AuthError(.invalidConfiguration, "The origin of a server cannot be taken: \(error.sentence).")
+            throw AuthError(
+                .invalidConfiguration,
+                "Invalid origin\(Self.quoted(address)): \(error.sentence). Write an origin such as \"https://api.example.com\".")
         }
         let rest = address.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3).drop {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
@@ -44,6 +46,11 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
+    /// An address in quotes; nothing where it may have a password or a token in it.
+    private static func quoted(_ address: String) -> String {
+        address.utf8.count > 256 || address.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + address.debugDescription
+    }
+
     /// The origin of any address.
     static func of(url: String) throws(Flaw) -> WebOrigin {
         guard url.utf8.count <= 1 << 16 else { throw Flaw(sentence: "the address is longer than 64 kB") }
@@ -51,10 +58,12 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
             throw Flaw(
                 sentence: "the address has white space, a backslash, a control character or a letter that is not ASCII")
         }
-        guard let colon = url.firstIndex(of: ":") else { throw Flaw(sentence: "the address has no scheme") }
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { throw Flaw(sentence: "the address has no scheme") }
         let scheme = url[..<colon].lowercased()
-        guard scheme == "https" || scheme == "http" else { throw Flaw(sentence: "the address is not of https") }
         let tail = url[url.index(after: colon)...]
+        guard scheme == "https" || scheme == "http" else {
+            throw Flaw(sentence: tail.hasPrefix("//") ? "the address has another scheme than https" : "the address has no scheme")
+        }
         guard tail.hasPrefix("//") else { throw Flaw(sentence: "the address names no host") }
         let authority = tail.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else { throw Flaw(sentence: "the address has a user") }
@@ -73,14 +82,14 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
             ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.firstIndex(of: ":")
         let host = authority[..<(end ?? authority.endIndex)].lowercased()
         guard authority.hasPrefix("[") ? isNumber6(host) : isName(host) else {
-            throw Flaw(sentence: "the host of the address is none, or written in a way that clients read differently")
+            throw Flaw(sentence: "the address has no host, or one that clients read differently")
         }
         let rest = authority[(end ?? authority.endIndex)...]
         guard !rest.isEmpty else { return (host, nil) }
         guard rest.hasPrefix(":"), (2...6).contains(rest.utf8.count),
             rest.dropFirst().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let port = Int(rest.dropFirst()), (1...65_535).contains(port)
-        else { throw Flaw(sentence: "the port of the address is none") }
+        else { throw Flaw(sentence: "the port of the address is not a number from 1 to 65535") }
         return (host, port)
     }
 

@@ -165,6 +165,10 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
 /// A link that failed because the identity is another account's.
 ///
 /// Nothing has changed: the guest's or user's session still works. To switch to the other account, sign in there.
+///
+/// If the provider returned a proof with the conflict, the client keeps it as it keeps a flow. A sign-in with the same number then sends no
+/// message and returns the session. The proof ends with the current user's session, by ``AuthClient/cancel(_:)`` with the step's flow, and
+/// after 15 minutes at the latest.
 public struct IdentityConflictStep: Sendable, Hashable, Codable {
     /// The flow.
     public var flow: Flow

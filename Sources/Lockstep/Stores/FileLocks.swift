@@ -118,7 +118,8 @@ package struct FileLocks: Sendable {
                 throw StoreError(code, error, otherwise: "Check that this process may write to the folder.")
             }
             guard clock.uptime < deadline, (try? await clock.sleep(for: pause)) != nil else {
-                throw StoreError(.busy, "Another process holds the stored session for longer than \(lockTimeout). Try again.")
+                throw StoreError(
+                    .busy, "Another process holds the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
             }
             pause = min(pause * 2, .milliseconds(50))
         }
@@ -175,7 +176,8 @@ package final class ExclusiveLocks: Sendable {
         }
         _ = state.withLock { $0.abandoned.remove(ticket) }
         guard entered else {
-            throw StoreError(.busy, "Another call holds the stored session for longer than \(lockTimeout). Try again.")
+            throw StoreError(
+                .busy, "Another call holds the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
         }
     }
 

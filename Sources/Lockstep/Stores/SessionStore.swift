@@ -270,6 +270,7 @@ final class PunctualStore: SessionStore {
         } else {
             work.cancel()
         }
-        throw StoreError(.busy, "The store has not answered within \(limit). What was asked of it may still be done.")
+        throw StoreError(
+            .busy, "The store has not answered within \(limit.inWholeSeconds). What was asked of it may still be done.")
     }
 }

@@ -139,8 +139,9 @@ struct StoredSlots: Sendable {
                 lockTimeout: lockTimeout, quarantined: quarantined)
         }
         var session: StoredSlot<Session> = slot(.session)
-        // A session that contradicts itself, with one user's token and another's data, is rejected.
-        session.isSound = { $0.isOfOneUser }
+        // A session that contradicts itself, with one user's token and another's data, is rejected, and so is one whose tokens no
+        // request can carry.
+        session.isSound = { $0.isOfOneUser && $0.hasSendableTokens }
         self.session = session
         flows = slot(.flow)
         device = slot(.device)

@@ -66,19 +66,22 @@ struct Invocation: Sendable {
         case .number(_, let range):
             guard let number = Int(value), range.contains(number) else {
                 throw UsageError(
-                    "--\(option.name) takes a number from \(range.lowerBound) to \(range.upperBound), and \(value) is not one.")
+                    "invalid value \"\(value)\" for --\(option.name): expected a number from \(range.lowerBound) to \(range.upperBound)."
+                )
             }
             values[option.name, default: []].append(value)
         case .choice(let words):
             guard let word = words.word(for: value) else {
-                throw UsageError("--\(option.name) takes \(words.listedAsChoice)." + words.suggestion(for: value))
+                throw UsageError(
+                    "invalid value \"\(value)\" for --\(option.name): expected \(words.listedAsChoice)."
+                        + words.suggestion(for: value))
             }
             values[option.name, default: []].append(word)
         case .choices(_, let words):
             for part in value.split(separator: ",").map(String.init) {
                 guard let word = words.isEmpty ? part : words.word(for: part) else {
                     throw UsageError(
-                        "--\(option.name) takes \(words.listedAsChoice), and \(part) is none of them."
+                        "invalid value \"\(part)\" for --\(option.name): expected \(words.listedAsChoice), joined by commas."
                             + words.suggestion(for: part))
                 }
                 values[option.name, default: []].append(word)
@@ -92,7 +95,8 @@ struct Invocation: Sendable {
         }
         guard let word = declared.choices.isEmpty ? operand : declared.choices.word(for: operand) else {
             throw UsageError(
-                "\(operand) is none of \(declared.choices.listedAsChoice)." + declared.choices.suggestion(for: operand))
+                "invalid value \"\(operand)\": expected \(declared.choices.listedAsChoice)."
+                    + declared.choices.suggestion(for: operand))
         }
         operands.append(word)
     }

@@ -159,7 +159,8 @@ extension Command {
             }
         guard isName else {
             throw UsageError(
-                "--allow-host takes names without scheme, port and wildcard, such as auth.example.test, and \(text) is none.")
+                "invalid value \"\(text)\" for --allow-host: expected a name without scheme, port and wildcard, such as auth.example.test."
+            )
         }
         return text
     }

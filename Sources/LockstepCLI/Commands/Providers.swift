@@ -45,7 +45,10 @@ extension Providers {
             throw UsageError("--server is for firebase only: name it with --provider firebase.")
         }
         guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
-            throw UsageError("--server takes an address that begins with http:// or https://, and \(server) is none.")
+            throw UsageError(
+                server.firstRange(of: "://") == nil
+                    ? "invalid value \"\(server)\" for --server: it has no scheme. Write \"http://\(server)\", or https:// for another machine."
+                    : "invalid value \"\(server)\" for --server: expected an address that begins with http:// or https://.")
         }
         let project = invocation["project"] ?? "demo-lockstep"
         guard isThisMachine(server) || invocation["confirm"] == project else {

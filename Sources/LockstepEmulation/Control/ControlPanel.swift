@@ -47,18 +47,33 @@ public final class ControlPanel: Sendable {
 
     /// Makes the next requests that match fail.
     ///
-    /// - Parameter path: the path below the mount, with `*` for any run of characters; with a `?` the query is compared too.
+    /// - Parameters:
+    ///   - count: how many requests.
+    ///   - method: the method; any if it is `nil`.
+    ///   - path: the path below the mount, with `*` for any run of characters; with a `?` the query is compared too.
+    ///   - effect: what happens to each request.
     /// - Returns: the fault, to wait for it and to release what it holds.
+    /// - Throws: if no answer can carry a header of the effect.
     @discardableResult
-    public func fail(next count: Int = 1, _ method: String? = nil, _ path: String = "*", with effect: FaultEffect) -> Fault {
-        fail(next: count, RequestMatch(method, path), with: effect)
+    public func fail(
+        next count: Int = 1, _ method: String? = nil, _ path: String = "*", with effect: FaultEffect
+    ) throws(HeaderError) -> Fault {
+        try fail(next: count, RequestMatch(method, path), with: effect)
     }
 
     /// Makes the next requests that match fail.
     ///
+    /// - Parameters:
+    ///   - count: how many requests.
+    ///   - match: which requests.
+    ///   - effect: what happens to each request.
     /// - Returns: the fault, to wait for it and to release what it holds.
+    /// - Throws: if no answer can carry a header of the effect.
     @discardableResult
-    public func fail(next count: Int = 1, _ match: RequestMatch, with effect: FaultEffect) -> Fault {
+    public func fail(
+        next count: Int = 1, _ match: RequestMatch, with effect: FaultEffect
+    ) throws(HeaderError) -> Fault {
+        if case .answer(let response) = effect { try response.headers.validate() }
         let fault = Fault(match, effect, times: count)
         faultList.add(fault)
         return fault

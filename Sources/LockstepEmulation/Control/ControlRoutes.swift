@@ -33,7 +33,12 @@ struct ControlRoutes {
         router.post(prefix + "/faults") { request in
             do throws(FaultDocumentError) {
                 let (match, effect, times) = try FaultDocument.read(try? request.json())
-                return .json(FaultDocument.write(panel.fail(next: times, match.method, match.path, with: effect)), status: 201)
+                do throws(HeaderError) {
+                    let fault = try panel.fail(next: times, match.method, match.path, with: effect)
+                    return .json(FaultDocument.write(fault), status: 201)
+                } catch {
+                    throw FaultDocumentError(description: error.description)
+                }
             } catch {
                 return .json(["error": .string(error.description)], status: 400)
             }

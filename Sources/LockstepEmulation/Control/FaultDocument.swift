@@ -27,7 +27,12 @@ enum FaultDocument {
         case "status":
             guard let status else { throw FaultDocumentError(description: "status is 200 to 599") }
             var headers = Headers()
-            for (name, value) in document["headers"]?.object ?? [:] { headers.add(name, value.string ?? "") }
+            for (name, value) in document["headers"]?.object ?? [:] {
+                guard let value = value.string else {
+                    throw FaultDocumentError(description: "invalid value for the header \"\(name)\": expected a text")
+                }
+                headers.add(name, value)
+            }
             return .status(status, body: document["body"], headers: headers)
         case "retry-after": return .retryAfter(seconds: Int(seconds), status: status ?? 429)
         case "captive-portal": return .captivePortal

@@ -67,7 +67,9 @@ public struct EmulatorRequest: Sendable {
     public var bearer: String? {
         guard let value = headers["authorization"] else { return nil }
         let pieces = value.pieces(at: " ", maxSplits: 1)
-        guard pieces.count == 2, pieces[0].lowercased() == "bearer", !pieces[1].contains(" ") else { return nil }
+        guard pieces.count == 2, pieces[0].lowercased() == "bearer", !pieces[1].utf8.contains(UInt8(ascii: " ")) else {
+            return nil
+        }
         return String(pieces[1])
     }
 

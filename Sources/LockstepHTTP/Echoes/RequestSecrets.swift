@@ -4,7 +4,8 @@ public import LockstepPrimitives
 ///
 /// Servers quote what they could not read, and hostile ones what they like; a quoted secret stands under no name and need not
 /// look like one. So the sent secrets are searched for, in every form in which they are likely to be quoted: percent-encoded,
-/// escaped as in JSON and HTML, in base64 and hexadecimal, in capitals and small letters, whole or, where they are long, in part.
+/// escaped as in JSON and HTML, in base64, hexadecimal and as a list of numbers, in capitals and small letters, whole or, where they
+/// are long, in part; and where a secret itself is base64 or hexadecimal, by the bytes that it writes.
 public struct RequestSecrets: Sendable {
     private let search: EchoSearch
 
@@ -28,16 +29,30 @@ public struct RequestSecrets: Sendable {
     public func withheld(from text: String) -> String { search.mask(text) }
 
     /// The value, with ``Secret/mask`` in place of each of them, in names, texts and numbers.
-    public func withheld(from value: JSON) -> JSON {
+    ///
+    /// - Parameters:
+    ///   - value: The value of an answer.
+    ///   - isPublic: Whether a whole text is one that the backend always writes, such as a code of its error table.
+    /// - Returns: the value without the secrets.
+    public func withheld(from value: JSON, except isPublic: (String) -> Bool = { _ in false }) -> JSON {
         switch value {
         case .object(let object):
-            .object(JSONObject(object.map { (search.mask($0.name), withheld(from: $0.value)) }))
-        case .array(let elements): .array(elements.map { withheld(from: $0) })
-        case .string(let text): .string(search.mask(text))
+            .object(JSONObject(object.map { (search.mask($0.name), withheld(from: $0.value, except: isPublic)) }))
+        case .array(let elements) where isQuotation(elements): .string(Secret.mask)
+        case .array(let elements): .array(elements.map { withheld(from: $0, except: isPublic) })
+        case .string(let text): .string(isPublic(text) ? text : search.mask(text))
         case .int, .double:
             search.mask(value.text()) == value.text() ? value : .string(Secret.mask)
         default: value
         }
+    }
+
+    /// Whether numbers are the bytes of a secret, one by one.
+    private func isQuotation(_ elements: [JSON]) -> Bool {
+        let bytes = elements.compactMap(\.int).filter { (0..<256).contains($0) }
+        guard bytes.count == elements.count else { return false }
+        let list = bytes.map { String($0) }.joined(separator: ",")
+        return search.mask(list) != list
     }
 
     private static func inBody(_ bytes: [UInt8], type: String) -> [String] {

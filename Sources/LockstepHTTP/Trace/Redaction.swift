@@ -140,6 +140,6 @@ public enum Redaction {
         "createdsessionid", "sessionid", "lastactivesessionid", "sessions", "session", "passwordenabled", "totpenabled",
         "backupcodeenabled", "xclerkauthstatus", "xclerkauthreason", "shipping", "mapping", "isnewuser", "author",
         "sessionexpiresin",
-        "requestedauthmethod",
+        "requestedauthmethod", "weakpassword",
     ]
 }

@@ -52,12 +52,16 @@ public struct FormProblem: Sendable {
     public let field: FormField?
     /// The strength that the app asks for, where a password has less and was not sent.
     public let minimum: PasswordStrength.Score?
+    /// Whether the form asks for an address or a number, which may be what is wrong.
+    private let asksForAddress: Bool
 
     /// The sentence for the user: by its code, and never the provider's own text.
     public func text(in words: Words = .english) -> String {
         if let minimum { return words.sentence(forMinimum: minimum) }
         return switch (error.code, field) {
         case (.invalidInput, _?): words("error.invalidInput.blank")
+        case (.invalidCredentials, .currentPassword?): words("error.invalidCredentials.currentPassword")
+        case (.invalidCredentials, .password?) where !asksForAddress: words("error.invalidCredentials.currentPassword")
         case (.userNotFound, let field?) where FormField.phones.contains(field): words("error.userNotFound.phone")
         default: words.sentence(for: error)
         }
@@ -98,6 +102,7 @@ extension FormProblem {
     init(_ error: AuthError, in fields: [FormField], blank: [FormField]) {
         self.error = error
         minimum = nil
+        asksForAddress = fields.contains(where: (FormField.emails + FormField.phones).contains)
         field =
             error.code == .invalidInput ? fields.first(where: blank.contains) : error.code.fields.first(where: fields.contains)
     }
@@ -108,6 +113,7 @@ extension FormProblem {
             .weakPassword, "This password is weaker than PasswordAdvice.minimum allows, and was not sent.",
             remedies: [.choosePassword])
         self.minimum = minimum
+        asksForAddress = false
         field = error.code.fields.first(where: fields.contains)
     }
 }

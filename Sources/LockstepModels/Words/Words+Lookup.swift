@@ -12,9 +12,11 @@ extension Words {
         }
         let sentence = text(Key("error.\(error.code.rawValue)")) ?? self("error.unknown")
         guard error.code == .weakPassword else { return sentence }
+        // A long password is not easy to guess: its own sentence comes in the place of the general one.
+        let tooLong = error.reasons.contains("tooLong") ? text("error.weakPassword.tooLong") : nil
         // A provider's reason that this version does not know is left out: it is the provider's own text.
-        let reasons = error.reasons.compactMap { text(Key("error.weakPassword.\($0)")) }
-        return ([sentence] + reasons).joined(separator: " ")
+        let reasons = error.reasons.filter { $0 != "tooLong" }.compactMap { text(Key("error.weakPassword.\($0)")) }
+        return ([tooLong ?? sentence] + reasons).joined(separator: " ")
     }
 
     /// The headline of a screen.

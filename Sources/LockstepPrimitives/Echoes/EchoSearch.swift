@@ -25,6 +25,7 @@ package struct EchoSearch: Sendable {
             // A long secret is a token, which is not quoted in another case.
             let forms = secret.utf8.count > 100 ? [secret] : [secret, secret.lowercased(), secret.uppercased()]
             for form in Set(forms) { add(Array(form.utf8), inParts: inParts) }
+            for bytes in Self.decodedForms(of: secret) { add(bytes, inParts: inParts) }
         }
         for pattern in patterns {
             first[Int(pattern.bytes[0])] = true
@@ -48,6 +49,10 @@ package struct EchoSearch: Sendable {
         patterns.insert(Pattern(bytes: folded, isWord: bytes.count < 4, isPart: false))
         guard bytes.count >= 4 else { return }
         patterns.insert(Pattern(bytes: Array(Hex.encode(bytes).utf8), isWord: false, isPart: false))
+        for separator in [",", ", "] where bytes.count >= Self.shortestDecoded {
+            let list = bytes.map { String($0) }.joined(separator: separator)
+            patterns.insert(Pattern(bytes: list.utf8.map(Self.fold), isWord: false, isPart: false))
+        }
         for core in Self.base64Cores(of: bytes) where core.count >= 6 {
             patterns.insert(Pattern(bytes: core.map(Self.fold), isWord: false, isPart: false))
         }
@@ -70,6 +75,28 @@ package struct EchoSearch: Sendable {
             return Array(encoded[min(start, end)..<end])
         }
     }
+
+    /// The bytes that a secret is a text of, such as those of a password's hash: a server may quote them in another encoding.
+    ///
+    /// They are read from Base64 in both alphabets and from hexadecimal digits, of the whole secret and of the parts of a hash in
+    /// `$`. A server that shows bytes as text reads them as UTF-8, with U+FFFD for what is none, or as Latin-1.
+    private static func decodedForms(of secret: String) -> Set<[UInt8]> {
+        var forms: Set<[UInt8]> = []
+        let parts = secret.utf8.split(separator: UInt8(ascii: "$")).map { Substring($0) }
+        for text in Set(parts + [secret[...]]) {
+            for bytes in [Base64.decode(text), Base64.decode(text, .url), Hex.decode(text)] {
+                guard let bytes, bytes.count >= shortestDecoded else { continue }
+                forms.formUnion([
+                    bytes, Array(String(decoding: bytes, as: UTF8.self).utf8),
+                    Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8),
+                ])
+            }
+        }
+        return forms
+    }
+
+    /// Fewer bytes are in many texts by chance.
+    private static let shortestDecoded = 6
 
     /// Small letters for capitals; one byte for space, `+` and `-`, and one for `/` and `_`, which stand for each other.
     static func fold(_ byte: UInt8) -> UInt8 {

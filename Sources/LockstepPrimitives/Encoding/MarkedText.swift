@@ -12,36 +12,53 @@ extension StringProtocol {
     /// - Returns: the parts, in their order.
     public func pieces(
         at mark: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
-    ) -> [SubSequence] {
-        var parts: [SubSequence] = []
-        var (start, splits) = (startIndex, 0)
-        for place in unicodeScalars.indices where splits < maxSplits && unicodeScalars[place] == mark {
-            if !omittingEmptySubsequences || start < place {
-                parts.append(self[start..<place])
-                splits += 1
-            }
-            start = unicodeScalars.index(after: place)
-        }
-        if !omittingEmptySubsequences || start < endIndex { parts.append(self[start...]) }
-        return parts
+    ) -> [Substring] {
+        whole.parts(at: mark, maxSplits, omittingEmptySubsequences)
     }
 
     /// Returns the text before the first `mark`, and the text after it.
     ///
     /// - Parameter mark: the scalar to look for.
     /// - Returns: both parts; `tail` is `nil` if the text has no such scalar.
-    public func cut(at mark: Unicode.Scalar) -> (head: SubSequence, tail: SubSequence?) {
-        guard let place = unicodeScalars.firstIndex(of: mark) else { return (self[...], nil) }
-        return (self[..<place], self[unicodeScalars.index(after: place)...])
+    public func cut(at mark: Unicode.Scalar) -> (head: Substring, tail: Substring?) {
+        let text = whole
+        guard let place = text.first(mark) else { return (text, nil) }
+        return (text[..<place], text[text.unicodeScalars.index(after: place)...])
     }
 
     /// Returns the text before the last `mark`, and the text after it.
     ///
     /// - Parameter mark: the scalar to look for.
     /// - Returns: both parts; `head` is `nil` if the text has no such scalar.
-    public func cut(atLast mark: Unicode.Scalar) -> (head: SubSequence?, tail: SubSequence) {
-        guard let place = unicodeScalars.lastIndex(of: mark) else { return (nil, self[...]) }
-        return (self[..<place], self[unicodeScalars.index(after: place)...])
+    public func cut(atLast mark: Unicode.Scalar) -> (head: Substring?, tail: Substring) {
+        let text = whole
+        guard let place = text.last(mark) else { return (nil, text) }
+        return (text[..<place], text[text.unicodeScalars.index(after: place)...])
+    }
+}
+
+extension StringProtocol {
+    /// The text as the one type that is searched.
+    private var whole: Substring { self as? Substring ?? (self as? String ?? String(self))[...] }
+}
+
+/// No generic code, since each request of an emulator comes through here. The bytes of an ASCII scalar are part of no other scalar.
+extension Substring {
+    fileprivate func parts(at mark: Unicode.Scalar, _ maxSplits: Int, _ omitsEmpty: Bool) -> [Substring] {
+        guard mark.isASCII else {
+            return unicodeScalars.split(separator: mark, maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty)
+                .map(Substring.init)
+        }
+        return utf8.split(separator: UInt8(ascii: mark), maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty)
+            .map(Substring.init)
+    }
+
+    fileprivate func first(_ mark: Unicode.Scalar) -> Index? {
+        mark.isASCII ? utf8.firstIndex(of: UInt8(ascii: mark)) : unicodeScalars.firstIndex(of: mark)
+    }
+
+    fileprivate func last(_ mark: Unicode.Scalar) -> Index? {
+        mark.isASCII ? utf8.lastIndex(of: UInt8(ascii: mark)) : unicodeScalars.lastIndex(of: mark)
     }
 }
 

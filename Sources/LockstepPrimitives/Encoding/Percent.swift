@@ -39,8 +39,8 @@ public enum Percent {
     /// The pairs of a form body or a query, in order; `nil` where a percent sign is broken.
     public static func decodeForm(_ text: some StringProtocol) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
-        for part in text.split(separator: "&") {
-            let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for part in text.pieces(at: "&") {
+            let pieces = part.pieces(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = decode(pieces[0], plusIsSpace: true) else { return nil }
             guard let value = pieces.count == 2 ? decode(pieces[1], plusIsSpace: true) : "" else { return nil }
             pairs.append((name, value))

@@ -36,7 +36,8 @@ extension PostgresSessionDatabase {
                 if let holder = try await lockHolders.enter(id, kind, limit: settings.limit, stays: settings.lockLimit) {
                     return holder
                 }
-                busy = StoreError(.busy, "Another call holds the stored session for longer than \(lockTimeout). Try again.")
+                busy = StoreError(
+                    .busy, "Another call holds the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
             } catch {
                 guard error.isPassing, clock.uptime - began + pause < max(lockTimeout, settings.limit) else {
                     throw StoreError(.unwritable, error)

@@ -78,6 +78,42 @@ import Testing
         #expect(RequestSecrets(of: request).withheld(from: "no Blue-Horse") == "no <redacted>")
     }
 
+    /// A server that imports users decodes the hashes of their passwords, and may quote the bytes in an encoding of its own.
+    @Test(arguments: [
+        Base64.encode(hash), Base64.encode(hash, .url), Base64.encode(hash).replacing("=", with: ""), Hex.encode(hash),
+        Hex.encode(hash).uppercased(), "$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$" + Base64.encode(hash),
+    ])
+    func aHashIsWithheldInEveryEncoding(_ sent: String) {
+        let secrets = RequestSecrets(of: HTTPRequest(.post, "https://host/", body: .json(["passwordHash": .string(sent)])))
+        let latin = String(String.UnicodeScalarView(Self.hash.map { Unicode.Scalar($0) }))
+        let forms = [
+            Base64.encode(Self.hash), Base64.encode(Self.hash, .url), Hex.encode(Self.hash), Hex.encode(Self.hash).uppercased(),
+            String(decoding: Self.hash, as: UTF8.self), latin, JSON.string(latin).text(),
+            Self.hash.map { "\\x" + Hex.encode([$0]) }.joined(), Self.hash.map { String($0) }.joined(separator: ", "),
+            Self.hash.map { String($0) }.joined(separator: ","), Percent.encode(Base64.encode(Self.hash)),
+        ]
+        for form in forms {
+            let shown = secrets.withheld(from: "The hash [\(form)] is wrong.")
+            // Padding says nothing but the length.
+            let bare = shown.replacing("=", with: "").replacing("%3D", with: "").replacing("\"", with: "")
+            #expect(bare == "The hash [\(Secret.mask)] is wrong.")
+        }
+        let list = JSON.array(Self.hash.map { .int(Int64($0)) })
+        #expect(
+            secrets.withheld(from: ["hash": list, "page": [1, 2, 3]]) == ["hash": .string(Secret.mask), "page": [1, 2, 3]])
+    }
+
+    private static let hash: [UInt8] = [
+        0xDE, 0xAD, 0x00, 0xBE, 0xEF, 0x7F, 0xFB, 0xFF, 0x41, 0x62, 0x25, 0x26, 0x5C, 0x22, 0x0A, 0xC3, 0x28, 0x99,
+    ]
+
+    @Test func knownTextsOfAnAnswerStay() {
+        let request = HTTPRequest(.post, "https://host/", body: .json(["password": "weak_password"]))
+        let answer: JSON = ["code": "weak_password", "message": "weak_password is wrong", "codes": ["weak_password"]]
+        let shown = RequestSecrets(of: request).withheld(from: answer) { $0 == "weak_password" }
+        #expect(shown == ["code": "weak_password", "message": "<redacted> is wrong", "codes": ["weak_password"]])
+    }
+
     @Test func aLongAnswerIsLookedThroughInTime() {
         let text = String(repeating: "a%41&amp;\\u0041 ", count: 20_000)
         #expect(Self.secrets.withheld(from: text) == text)

@@ -3,6 +3,16 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct InstantTests {
+    /// A wait is never told shorter than it is.
+    @Test(arguments: [
+        (Duration.seconds(0), "0 seconds"), (.seconds(1), "1 second"), (.milliseconds(1), "1 second"),
+        (.nanoseconds(59_947_577_033), "60 seconds"), (.seconds(60), "60 seconds"), (.nanoseconds(60_000_000_001), "61 seconds"),
+        (.seconds(-5), "0 seconds"),
+    ])
+    func aDurationInWordsIsRoundedUp(_ duration: Duration, _ words: String) {
+        #expect(duration.inWholeSeconds == words)
+    }
+
     @Test(arguments: [(0, 0), (999, 0), (1000, 1), (-1, -1), (-1000, -1), (-1001, -2), (1_767_225_600_123, 1_767_225_600)])
     func roundsSecondsDown(milliseconds: Int64, seconds: Int64) {
         #expect(Instant(milliseconds: milliseconds).seconds == seconds)

@@ -36,7 +36,7 @@ struct SlowRefreshes: Sendable {
             guard try await process.line() == "ready" else { return Tally(faults: ["a process does not start"]) }
         }
         for number in 1...rounds {
-            let slow = backend.server.panel.fail(next: 1, "POST", "/token", with: .hold)
+            let slow = try backend.server.panel.fail(next: 1, "POST", "/token", with: .hold)
             backend.outliveTokens()
             for process in processes { try await process.tell(String(RotatingBackend.longerThanALife.milliseconds / 1000)) }
             await slow.strike(1)

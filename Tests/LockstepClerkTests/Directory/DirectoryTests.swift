@@ -119,7 +119,7 @@ struct DirectoryTests {
             changes.appMetadata = ["plan": "gold"]
             changes.isDisabled = true
             let asked = changes
-            instance.server.panel.fail("PATCH", "*/metadata", with: .loseResponse)
+            try instance.server.panel.fail("PATCH", "*/metadata", with: .loseResponse)
             do throws(AuthError) {
                 _ = try await directory.update(user.id, asked)
                 Issue.record("an answer was lost, and nothing failed")
@@ -209,7 +209,7 @@ struct DirectoryTests {
             let (one, two) = (try directory(instance, limiter: limiter), try directory(instance, limiter: limiter))
             let refusal: JSON = ["errors": [["code": "too_many_requests", "message": "Too many", "meta": ["retryAfter": 7]]]]
             let before = instance.server.panel.transcript.count
-            instance.server.panel.fail("GET", "/v1/users", with: .status(429, body: refusal))
+            try instance.server.panel.fail("GET", "/v1/users", with: .status(429, body: refusal))
             let first = Task { try await one.page(after: nil, size: 1) }
             while instance.clock.sleeps != [.seconds(7)] { await Task.yield() }
             let second = Task { try await two.page(after: nil, size: 1) }

@@ -50,11 +50,11 @@ struct DirectoryTests {
                 ]
             ])
         _ = try await directory.page(after: nil, size: 1)
-        project.server.panel.fail("POST", "*/accounts", with: refusal)
+        try project.server.panel.fail("POST", "*/accounts", with: refusal)
         let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password))))
         #expect(project.grants.emulator.grants == 2)
         #expect(try await directory.user(id: user.id) == user)
-        project.server.panel.fail(next: 2, "GET", with: refusal)
+        try project.server.panel.fail(next: 2, "GET", with: refusal)
         #expect(try await code { try await directory.page(after: nil, size: 1) } == .invalidKey)
     }
 
@@ -222,7 +222,8 @@ struct DirectoryTests {
     @Test func aCreationInTwoPartsIsToldAsBegun() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.appMetadata = ["plan": "gold"]
-        project.server.panel.fail("POST", "*/accounts:update", with: .status(400, body: ["error": ["message": "INVALID_CLAIMS"]]))
+        try project.server.panel.fail(
+            "POST", "*/accounts:update", with: .status(400, body: ["error": ["message": "INVALID_CLAIMS"]]))
         do throws(AuthError) {
             _ = try await directory.create(new)
             Issue.record("the claims were refused, and the creation was not")

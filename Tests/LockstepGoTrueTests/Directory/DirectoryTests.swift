@@ -84,6 +84,22 @@ struct DirectoryTests {
         #expect(project.server.panel.outbox.mails.isEmpty)
     }
 
+    /// The server would answer 500 to a long one, and make a random password of an empty one.
+    @Test(arguments: [
+        (String(repeating: "x", count: 73), "tooLong"), (String(repeating: "\u{e9}", count: 37), "tooLong"), ("", "length"),
+        ("Correct\0Horse", "characters"),
+    ])
+    func aPasswordThatTheServerDoesNotHashIsRefused(_ password: String, _ reason: String) async throws {
+        let user = NewDirectoryUser(email: "a@example.com", password: .text(Secret(password)))
+        let made = try await refusal { try await directory.create(user) }
+        #expect(made.code == .weakPassword && made.reasons == [reason])
+        let id = try await directory.create(NewDirectoryUser(email: "b@example.com")).id
+        var changes = DirectoryChanges()
+        changes.password = Secret(password)
+        let changed = try await refusal { [changes] in try await directory.update(id, changes) }
+        #expect(changed.code == .weakPassword && changed.reasons == [reason])
+    }
+
     @Test func anUnprovenAddressStaysUnproven() async throws {
         let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text("Correct-Horse-1")))
         #expect(!user.isEmailConfirmed)

@@ -25,10 +25,24 @@ enum MemberSpelling {
     /// - Parameter name: as a client wrote it.
     /// - Returns: the name in camel case; empty if it has no word.
     static func camelCase(_ name: String) -> String {
-        words(in: name).enumerated().reduce(into: "") { text, word in
+        if isCamelCase(name) { return name }
+        return words(in: name).enumerated().reduce(into: "") { text, word in
             let lower = word.element.lowercased()
             text += word.offset == 0 ? lower : lower.prefix(1).uppercased() + lower.dropFirst()
         }
+    }
+
+    /// Whether a name has only ASCII letters, a small one first, and a small one after each capital: then it stays as it is.
+    private static func isCamelCase(_ name: String) -> Bool {
+        var needsSmall = true
+        for unit in name.utf8 {
+            switch unit {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): needsSmall = false
+            case UInt8(ascii: "A")...UInt8(ascii: "Z") where !needsSmall: needsSmall = true
+            default: return false
+            }
+        }
+        return !needsSmall
     }
 
     private enum Kind {

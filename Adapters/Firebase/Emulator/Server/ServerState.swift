@@ -113,7 +113,7 @@ extension ServerState {
             }
             if let life = lifetimes.textMessage {
                 try db.run("DELETE FROM text_codes WHERE created_at < \(end - life)")
-                try db.run("DELETE FROM phone_proofs WHERE created_at < \(end - life)")
+                try db.run("DELETE FROM phone_proofs WHERE created_at < \(end - PhoneNumberService.proofLife)")
             }
             if let life = lifetimes.pendingFactor {
                 try db.run("DELETE FROM pending_sign_ins WHERE created_at < \(end - life)")

@@ -23,7 +23,7 @@ public struct PasswordPolicy: Sendable, Equatable {
     public init() {}
 
     /// The characters that count as symbols.
-    static let symbols: [Character] = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#)
+    static let symbols: [Unicode.Scalar] = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#.unicodeScalars)
 }
 
 extension PasswordPolicy {
@@ -39,12 +39,13 @@ extension PasswordPolicy {
         func check(_ isGiven: Bool, _ code: String, _ sentence: String) {
             if !isGiven { found.append(Shortfall(code: code, sentence: sentence)) }
         }
-        let characters = Array(password)
+        // As in JavaScript and Java: a length is counted in UTF-16.
+        let (characters, length) = (password.unicodeScalars, password.utf16.count)
         check(
-            characters.count >= minimumLength, "MINIMUM_PASSWORD_LENGTH",
+            length >= minimumLength, "MINIMUM_PASSWORD_LENGTH",
             "Password must contain at least \(minimumLength) characters")
         check(
-            characters.count <= maximumLength, "MAXIMUM_PASSWORD_LENGTH",
+            length <= maximumLength, "MAXIMUM_PASSWORD_LENGTH",
             "Password may contain at most \(maximumLength) characters")
         check(
             !needsLowercase || characters.contains { ("a"..."z").contains($0) }, "MISSING_LOWERCASE_CHARACTER",

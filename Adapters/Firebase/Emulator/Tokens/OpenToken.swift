@@ -47,11 +47,10 @@ enum OpenToken {
 
     /// A token of any issuer, whose signature is only looked at for its alphabet: those of example tokens are no whole bytes.
     static func foreign(_ token: String) -> UnverifiedToken? {
-        let parts = token.pieces(at: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[2].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
-            return nil
-        }
-        return try? UnverifiedToken("\(parts[0]).\(parts[1]).")
+        guard let dot = token.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let signature = token.utf8[token.utf8.index(after: dot)...]
+        guard signature.allSatisfy(\.isBase64URL) else { return nil }
+        return try? UnverifiedToken(String(token[...dot]))
     }
 
     private static func read(_ token: String, mark: String) -> JSONObject? {
@@ -59,5 +58,16 @@ enum OpenToken {
             members[mark] != nil
         else { return nil }
         return members
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBase64URL: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

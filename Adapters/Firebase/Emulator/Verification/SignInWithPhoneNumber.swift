@@ -24,8 +24,7 @@ struct SignInWithPhoneNumber: Endpoint {
         let body = request.body
         if let proof = body.given("temporaryProof") {
             let number = try request.require(body.given("phoneNumber"), .missingPhoneNumber)
-            try request.require(
-                try request.db.hasPhoneProof(proof, phoneNumber: number, in: request.scope), .invalidTemporaryProof)
+            try request.require(try request.phoneNumbers.accepts(proof: proof, of: number), .invalidTemporaryProof)
             return number
         }
         let session = try request.require(body.given("sessionInfo"), .missingSessionInfo)
@@ -54,7 +53,8 @@ struct SignInWithPhoneNumber: Endpoint {
         guard var user = known else {
             let proof = request.newToken("phone proof", bytes: 89)
             try request.db.insertPhoneProof(proof, phoneNumber: number, at: request.now, in: request.scope)
-            return ["phoneNumber": .string(number), "temporaryProof": .string(proof), "temporaryProofExpiresIn": "3600"]
+            let life = String(PhoneNumberService.proofLife.components.seconds)
+            return ["phoneNumber": .string(number), "temporaryProof": .string(proof), "temporaryProofExpiresIn": .string(life)]
         }
         user.phoneNumber = number
         user.lastLoginAt = request.now.milliseconds

@@ -46,10 +46,13 @@ extension SQLiteConnection {
             """)
     }
 
-    /// Whether `proof` was made for that number.
-    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, in scope: ProjectScope) throws -> Bool {
+    /// Whether `proof` was made for that number, at `start` or later.
+    mutating func hasPhoneProof(_ proof: String, phoneNumber: String, since start: Instant, in scope: ProjectScope) throws -> Bool {
         try exists(
-            "SELECT 1 FROM phone_proofs WHERE space = \(scope.id) AND proof = \(proof) AND phone_number = \(phoneNumber)")
+            """
+            SELECT 1 FROM phone_proofs WHERE space = \(scope.id) AND proof = \(proof) AND phone_number = \(phoneNumber)
+            AND created_at >= \(start)
+            """)
     }
 }
 
@@ -62,6 +65,16 @@ extension TextCode {
 /// Codes by text message, and the numbers that they prove.
 struct PhoneNumberService {
     let request: AuthorizedRequest
+
+    /// How long the proof of another account's number is valid, as its answer says. Firebase's own emulator says so, too, and accepts it
+    /// without end; so does this one unless text messages expire.
+    static let proofLife = Duration.seconds(3600)
+
+    /// Whether a proof of that number was made, and has not expired. It can be used again.
+    func accepts(proof: String, of number: String) throws -> Bool {
+        let start = request.settings.lifetimes.textMessage == nil ? Instant(seconds: 0) : request.now - Self.proofLife
+        return try request.db.hasPhoneProof(proof, phoneNumber: number, since: start, in: request.scope)
+    }
 
     /// Refuses a malformed number, and a number that another user has.
     func requireFree(_ number: String) throws {

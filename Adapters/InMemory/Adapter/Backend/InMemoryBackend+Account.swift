@@ -31,7 +31,7 @@ extension InMemoryBackend {
             let asksAgain = backend.settings.behavior.passwordChangeOnOldSession == .asksAgain
             let session = asksAgain ? try backend.recent(access) : try backend.session(of: access)
             let held = backend.accounts[session.userID]?.password
-            if let current, current != held { throw backend.wrongPassword }
+            if let current, current != held { throw backend.wrongCurrentPassword }
             try backend.refuseWeak(new)
             guard new != held else {
                 throw AuthError(

@@ -43,6 +43,8 @@ public enum InMemoryFault: Sendable {
     case answerHeld
     /// The backend does the work, and the answer is that of the last request of the same kind.
     case earlierAnswer
+    /// The backend does the work, and each token of its answer ends with this text.
+    case tokenSuffix(String)
     /// A sign-in is answered with a step of this name.
     case unknownStep(String)
     /// A round trip begins at this address. Counts only requests that name a page.
@@ -116,6 +118,13 @@ extension InMemoryBackend {
             let earlier = answers[kind] as? Response
             let response = try work(self)
             return earlier ?? response
+        case .tokenSuffix(let suffix):
+            let response = try work(self)
+            return switch response {
+            case let grant as InMemoryGrant: grant.ending(with: suffix) as? Response ?? response
+            case let outcome as InMemoryOutcome: outcome.ending(with: suffix) as? Response ?? response
+            default: response
+            }
         case .answerHeld:
             let response = try work(self)
             guard await hang() else { throw .cancelled }

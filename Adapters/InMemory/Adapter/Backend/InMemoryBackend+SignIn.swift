@@ -94,6 +94,12 @@ extension InMemoryBackend {
             provider: ProviderDetail(code: "invalid_credentials", status: 400))
     }
 
+    var wrongCurrentPassword: AuthError {
+        AuthError(
+            .invalidCredentials, "The current password is wrong. Ask the user to type it again.",
+            provider: ProviderDetail(code: "invalid_credentials", status: 400))
+    }
+
     /// The outcome of a right password: a session, or first the proof of the address or the device.
     private func afterPassword(_ userID: String, device: Secret?) throws(AuthError) -> InMemoryOutcome {
         guard let account = accounts[userID] else { throw gone }

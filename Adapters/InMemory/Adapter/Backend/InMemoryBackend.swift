@@ -70,6 +70,11 @@ public actor InMemoryBackend {
     }
 
     func refuseWeak(_ password: Secret) throws(AuthError) {
+        guard password.reveal().unicodeScalars.count <= settings.maximumPasswordLength else {
+            throw AuthError(
+                .weakPassword, "The password has more than \(settings.maximumPasswordLength) characters. Choose a shorter one.",
+                remedies: [.choosePassword], reasons: ["tooLong"], provider: ProviderDetail(code: "weak_password", status: 422))
+        }
         guard password.reveal().unicodeScalars.count >= settings.minimumPasswordLength else {
             throw AuthError(
                 .weakPassword, "The password has fewer than \(settings.minimumPasswordLength) characters.",

@@ -12,6 +12,14 @@ struct InMemoryGrant: Sendable {
     var signedInAt: Instant
     var assurance: Session.Assurance
     var organizationID: String?
+
+    /// The same with a text after both tokens.
+    func ending(with suffix: String) -> InMemoryGrant {
+        var copy = self
+        copy.accessToken = Secret(accessToken.reveal() + suffix)
+        copy.refreshToken = Secret(refreshToken.reveal() + suffix)
+        return copy
+    }
 }
 
 /// The handle of a requested proof.
@@ -31,6 +39,15 @@ enum InMemoryOutcome: Sendable {
     case passwordDemanded(Secret)
     case missingFields(Secret, [MissingFieldsStep.Field])
     case unknownStep(String)
+
+    /// The same with a text after the tokens of its session.
+    func ending(with suffix: String) -> InMemoryOutcome {
+        switch self {
+        case .granted(let grant, let device): .granted(grant.ending(with: suffix), device: device)
+        case .unverified(let ticket, let grant): .unverified(ticket, grant?.ending(with: suffix))
+        default: self
+        }
+    }
 }
 
 /// The purpose of an identity, with its session resolved.

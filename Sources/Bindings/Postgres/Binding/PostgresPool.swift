@@ -87,7 +87,9 @@ public final class PostgresPool: Sendable {
         _ = state.withLock { $0.abandoned.remove(ticket) }
         if let given { return given }
         if Task.isCancelled { throw PostgresError(.cancelled, "The call was cancelled while it waited for a connection.") }
-        throw PostgresError(.exhausted, "All \(capacity) connections were in use for \(limit).")
+        let (seconds, rest) = limit.components
+        throw PostgresError(
+            .exhausted, "All \(capacity) connections were in use for \(rest > 0 ? seconds + 1 : seconds) seconds.")
     }
 
     /// Puts a session back for the next waiting task.

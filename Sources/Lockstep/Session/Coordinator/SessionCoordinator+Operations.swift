@@ -114,7 +114,9 @@ extension SessionCoordinator {
         do throws(AuthError) {
             return .answered(
                 try await ask(within: limit, late: late) { () async throws(AuthError) in
-                    try await self.adapter.sessions.refresh(session)
+                    let fresh = try await self.adapter.sessions.refresh(session)
+                    try fresh.checkTokens()
+                    return fresh
                 })
         } catch {
             return .failed(error)

@@ -17,7 +17,8 @@ extension SessionCoordinator {
             await restoring.result { [self] in await CallDeadline.$uptime.withValue(nil) { await readStore() } }
         }
         if case .timeIsOver = end {
-            let error = StoreError(.busy, "The store has not answered within \(options.deadline). It is read again by itself.")
+            let error = StoreError(
+                .busy, "The store has not answered within \(options.deadline.inWholeSeconds). It is read again by itself.")
             change { $0.sessions.couldNotRestore(StoreFailure(error)) }
         }
     }
@@ -58,12 +59,11 @@ extension SessionCoordinator {
                     try await reasonOfLastSignOut()
                 } else { .neverSignedIn }
             let hasUnsent = try await context.store.load(context.slots.revocations.key) != nil
-            let now = effects.clock.now
             let hadOldFlow = change { core in
                 if core.isRestored { return false }
                 core.sessions.restored(stored, otherwise: reason)
                 core.restored(flows.value)
-                let hadOldFlow = core.endOldFlows(at: now, uptime: self.effects.clock.uptime)
+                let hadOldFlow = core.endOldFlows(on: self.effects.clock)
                 core.hasUnsentRevocations = hasUnsent
                 core.askForProof(self.adapter, self.effects)
                 return hadOldFlow

@@ -131,7 +131,9 @@ extension SessionCoordinator {
         let newer: Session
         do throws(AuthError) {
             newer = try await ask(within: options.revocationTimeout) { () async throws(AuthError) in
-                try await self.adapter.sessions.refresh(session)
+                let fresh = try await self.adapter.sessions.refresh(session)
+                try fresh.checkTokens()
+                return fresh
             }
         } catch  where error.code == .userDeleted || scope == .local && error.code.verdict != nil && error.code != .userDisabled {
             // A session that has already ended needs no revocation.

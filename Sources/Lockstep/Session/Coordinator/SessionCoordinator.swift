@@ -57,10 +57,9 @@ final class SessionCoordinator: Sendable {
 
     /// Ends expired flows, so that abandoned ones do not keep their secrets for ever.
     private func endOldFlows() async {
-        let (now, uptime) = (effects.clock.now, effects.clock.uptime)
-        guard context.state.withLock({ $0.hasOldFlow(at: now, uptime: uptime) }) else { return }
+        guard context.state.withLock({ $0.hasOldFlow(on: effects.clock) }) else { return }
         change { core in
-            core.endOldFlows(at: now, uptime: uptime)
+            core.endOldFlows(on: self.effects.clock)
             core.askForProof(self.adapter, self.effects)
         }
         await persist(.flow)
@@ -215,7 +214,11 @@ extension SessionCoordinator {
         }
         let fresh: Session
         do throws(AuthError) {
-            fresh = try await ask(late: late, feature)
+            fresh = try await ask(late: late) { () async throws(AuthError) in
+                let fresh = try await feature()
+                try fresh.checkTokens()
+                return fresh
+            }
         } catch {
             // The adapter itself has found that an answer is about another user, whom it does not name.
             if error.code == .userMismatch { try refuse(session, if: "") }

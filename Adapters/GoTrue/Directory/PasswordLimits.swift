@@ -1,0 +1,25 @@
+package import Lockstep
+package import LockstepPrimitives
+
+extension GoTrueDirectory {
+    /// A password that the server's bcrypt hashes whole: 1 to 72 bytes without NUL.
+    ///
+    /// The server makes a random password of an empty one, and answers 500 to one that is too long for a new user.
+    ///
+    /// - Parameter password: The password, as text.
+    /// - Returns: the password.
+    /// - Throws: `weakPassword` with its reason.
+    package static func hashable(_ password: Secret) throws(AuthError) -> Secret {
+        let bytes = password.reveal().utf8
+        if bytes.isEmpty { throw refusal("The password is empty. Choose another one.", "length") }
+        if bytes.count > 72 {
+            throw refusal("The password has \(bytes.count) bytes, and GoTrue accepts 72. Choose a shorter one.", "tooLong")
+        }
+        if bytes.contains(0) { throw refusal("The password contains NUL. Choose another one.", "characters") }
+        return password
+    }
+
+    private static func refusal(_ sentence: String, _ reason: String) -> AuthError {
+        AuthError(.weakPassword, sentence + " Nothing was sent.", remedies: [.choosePassword], reasons: [reason])
+    }
+}

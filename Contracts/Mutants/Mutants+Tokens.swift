@@ -1,0 +1,35 @@
+internal import Lockstep
+internal import LockstepContracts
+internal import LockstepPrimitives
+
+extension Mutants {
+    static let tokens: [Mutant] = [
+        .client("session.tokens.sendable", "signs in with a token that has a line end") { faulty, context in
+            @Sendable func entering(
+                _ call: @Sendable () async throws(AuthError) -> SignInStep
+            ) async throws(AuthError) -> SignInStep {
+                do throws(AuthError) {
+                    return try await call()
+                } catch {
+                    guard error.code == .invalidResponse else { throw error }
+                    return .complete(context.forged())
+                }
+            }
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                try await entering { () async throws(AuthError) in try await base.signIn(with: credential) }
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                try await entering { () async throws(AuthError) in try await base.respond(to: flow, with: response) }
+            }
+        },
+        .alone("session.tokens.sendable", "calls a token with a line end a failure of the network") { faulty, _ in
+            faulty.onToken = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.accessToken()
+                } catch {
+                    throw error.code == .invalidResponse ? error.renamed(.network) : error
+                }
+            }
+        },
+    ]
+}

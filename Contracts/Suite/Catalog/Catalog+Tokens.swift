@@ -1,0 +1,52 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Tokens that no request can carry.
+    static let tokens: [Contract] = [
+        Contract(
+            "session.tokens.sendable",
+            "A token with a line end, NUL, another control character or a letter outside ASCII is `invalidResponse` at a sign-in and at "
+                + "a refresh; no client shows or stores it.",
+            appliesTo: takingPersons, needs: [.clock, .faults], buildsOn: entering
+        ) { w in
+            for suffix in ["\r\nX-Injected: yes", "\n", "\r", "\0", "\u{7F}", "\u{E9}"] {
+                try await w.rejectsTokens(ending: suffix)
+            }
+        }
+    ]
+}
+
+extension World {
+    fileprivate func rejectsTokens(ending suffix: String, line: Int = #line) async throws {
+        let name = suffix.debugDescription
+        let (person, device) = (try await member(), device())
+        let client = device.launch()
+        try await fail(with: .tokenSuffix(suffix))
+        do {
+            try await enter(client, person, line: line)
+            found("tokens that end with \(name) are accepted at a sign-in", line: line)
+        } catch let error as AuthError {
+            expect(
+                error.code == .invalidResponse, "tokens that end with \(name) are refused at a sign-in as \(error)", line: line)
+        }
+        try await heal()
+        expect(client.state.session == nil, "after tokens that end with \(name) the state is \(client.state.kind)", line: line)
+        expect(try await !device.hasStoredSession(), "a session whose tokens end with \(name) is stored", line: line)
+
+        let session = try await enter(client, person, line: line)
+        try await outliveToken(of: session)
+        try await fail(.refresh, with: .tokenSuffix(suffix))
+        let renewed = await result(of: { () async throws(AuthError) in try await client.accessToken() })
+        try await heal()
+        expect(
+            renewed.failure?.code == .invalidResponse, "a token that ends with \(name) leads to \(named(renewed)) at a refresh",
+            line: line)
+        let kept = device.launch()
+        for session in [client.state.session, await kept.restore().session] {
+            guard let session else { continue }
+            let isClean = [session.accessToken, session.refreshToken].allSatisfy { !$0.reveal().hasSuffix(suffix) }
+            expect(isClean, "after a refresh the session has tokens that end with \(name)", line: line)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// A proof that came with an identity conflict, for the sign-in into the account that has the identity.
+struct Handover: Sendable {
+    /// Identifies the sign-in that gets the proof.
+    var fingerprint: String
+    /// The capability of its credential.
+    var capability: Capability
+    /// The address or number of its credential.
+    var identifier: String
+    /// The proof, under its note's name.
+    var notes: [String: Secret]
+    /// How long the proof is valid.
+    var life: Duration
+
+    /// How long a proof is kept at most: a sign-in without a code that comes later would be a surprise, whoever asks for it.
+    static let longestLife = Duration.seconds(15 * 60)
+}
+
+extension FlowMemory {
+    /// Keeps a proof that the provider returned with an identity conflict. Call it before you return `identityConflict`.
+    ///
+    /// The client stores the proof with its flows, and puts the note into the memory of a sign-in with the same credential. So the user
+    /// signs in to the other account without another message. The proof ends with the session of the user who is signed in, when the
+    /// conflict's flow is cancelled, and after 15 minutes at the latest.
+    ///
+    /// - Parameters:
+    ///   - proof: The proof.
+    ///   - note: The note that the sign-in finds it under.
+    ///   - credential: The credential of the sign-in. It must have an identifier.
+    ///   - life: How long the provider accepts the proof.
+    public func handOver<C: Credential>(
+        _ proof: Secret, as note: FlowNote<Secret>, toSignInWith credential: C, for life: Duration
+    ) {
+        guard let identifier = credential.identifier else { return }
+        let handover = Handover(
+            fingerprint: Self.fingerprint(C.capability, .signIn, identifier), capability: C.capability, identifier: identifier,
+            notes: [note.name: proof], life: life.clamped(to: .zero...Handover.longestLife))
+        state.withLock { $0.handover = handover }
+    }
+
+    /// Identifies a call that is made again: by a digest, not by the address.
+    ///
+    /// - Returns: an empty text if the credential has no identifier.
+    static func fingerprint(_ capability: Capability, _ kind: Flow.Kind, _ identifier: String?) -> String {
+        guard let identifier else { return "" }
+        let text = [capability.rawValue, kind.rawValue, identifier.lowercased()].joined(separator: "\n")
+        return Hex.encode(HashFunction.sha256.digest(Array(text.utf8)))
+    }
+}
+
+extension FlowCoordinator {
+    /// Ends a flow of which nothing is left to answer: its page, link or code is spent, and led to a conflict.
+    ///
+    /// A proof that came with the conflict is kept in the same write.
+    func endSpent(_ flow: Flow, handingOver handover: Handover? = nil) async {
+        let changes = sessions.change { core in
+            let isKept = core.keep(handover, of: flow, on: effects.clock)
+            guard core.pending?.memory.flow.id == flow.id else { return isKept }
+            core.pending = nil
+            core.askForProof(adapter, effects)
+            return true
+        }
+        if changes { await sessions.persist(.flow) }
+    }
+
+    /// Keeps the proof of a conflict whose caller did not wait for it.
+    func keepLate(_ handover: Handover?, of flow: Flow) async {
+        guard sessions.change({ $0.keep(handover, of: flow, on: effects.clock) }) else { return }
+        await sessions.persist(.flow)
+    }
+
+    /// Forgets the proof of a conflict that the user has left.
+    ///
+    /// - Returns: whether the flow ended in that conflict.
+    func leaveConflict(of flow: Flow) async -> Bool {
+        let isLeft = sessions.change { core in
+            guard core.conflict?.memory.flow.id == flow.id else { return false }
+            core.conflict = nil
+            return true
+        }
+        if isLeft { await sessions.persist(.flow) }
+        return isLeft
+    }
+}
+
+extension ClientState {
+    /// Keeps the proof of a conflict for the user who is signed in.
+    ///
+    /// - Returns: whether there is one.
+    fileprivate mutating func keep(_ handover: Handover?, of flow: Flow, on clock: any DeviceClock) -> Bool {
+        guard let handover, let user = session?.user.id else { return false }
+        let next = Flow(id: flow.id, kind: .signIn, capability: handover.capability, startedAt: clock.now)
+        let contents = FlowMemory.Contents(flow: next, notes: handover.notes, user: user, address: handover.identifier)
+        conflict = FlowRecord(
+            fingerprint: handover.fingerprint, ordinal: currentOrdinal, unfinished: nil, memory: contents,
+            life: TokenLifetime(life: handover.life, clock: clock))
+        return true
+    }
+
+    /// The notes for a sign-in into the account that a conflict has named, while their proof is valid.
+    func notesOfConflict(for fingerprint: String, on clock: any DeviceClock) -> [String: Secret] {
+        guard let conflict, !fingerprint.isEmpty, conflict.fingerprint == fingerprint, conflict.memory.user == session?.user.id,
+            !conflict.isOver(on: clock)
+        else { return [:] }
+        return conflict.memory.notes
+    }
+}

@@ -1,0 +1,42 @@
+package import LockstepPrimitives
+
+extension Session {
+    /// Rejects tokens that no header can carry, by one rule for all adapters.
+    ///
+    /// A token with a line end would add lines to a request, and one with NUL would end there. The client checks each session that an
+    /// adapter or the store returns.
+    ///
+    /// - Throws: `invalidResponse` if a token contains anything but printable ASCII, or begins or ends with a space.
+    func checkTokens() throws(AuthError) {
+        try Self.check(accessToken: accessToken)
+        guard refreshToken.isHeaderText else { throw Self.unsendable("a refresh token") }
+    }
+
+    /// Whether a request can carry both tokens.
+    var hasSendableTokens: Bool { accessToken.isHeaderText && refreshToken.isHeaderText }
+
+    /// Rejects an access token that no header can carry; for adapters that use a token before the client has the session.
+    ///
+    /// - Parameter accessToken: The token, as the backend returned it.
+    /// - Throws: `invalidResponse` if it contains anything but printable ASCII, or begins or ends with a space.
+    package static func check(accessToken: Secret) throws(AuthError) {
+        guard accessToken.isHeaderText else { throw unsendable("an access token") }
+    }
+
+    private static func unsendable(_ token: String) -> AuthError {
+        AuthError(
+            .invalidResponse,
+            "The backend returned \(token) that no request can carry: it contains control characters or letters outside ASCII. "
+                + "Find the server or proxy that changes answers.",
+            retry: .now)
+    }
+}
+
+extension Secret {
+    /// Whether a header can carry the value as it is.
+    fileprivate var isHeaderText: Bool {
+        let bytes = reveal().utf8
+        let space = UInt8(ascii: " ")
+        return bytes.allSatisfy { (0x20...0x7E).contains($0) } && bytes.first != space && bytes.last != space
+    }
+}

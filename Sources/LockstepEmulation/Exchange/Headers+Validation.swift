@@ -1,0 +1,39 @@
+/// A header field that no answer can carry.
+public struct HeaderError: Error, Sendable, CustomStringConvertible {
+    /// The field, and what to write instead.
+    public let description: String
+}
+
+extension Headers {
+    /// Rejects fields that HTTP does not allow (RFC 9110, section 5), and those that the server writes itself.
+    ///
+    /// - Throws: if a name is no token, if a value has control characters, or if the field frames the message.
+    func validate() throws(HeaderError) {
+        for (name, value) in fields {
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {
+                throw HeaderError(
+                    description: "invalid header name \(name.debugDescription): expected letters, digits and the signs of a token"
+                )
+            }
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw HeaderError(
+                    description:
+                        "invalid value \(value.debugDescription) for the header \"\(name)\": expected a text without line "
+                        + "ends and control characters")
+            }
+            guard !Self.framing.contains(where: { Self.matches($0, name) }) else {
+                throw HeaderError(description: "invalid header \"\(name)\": the server writes it itself. Leave it out.")
+            }
+        }
+    }
+
+    private static let framing = ["Content-Length", "Transfer-Encoding", "Connection"]
+
+    private static func isTokenCharacter(_ unit: UInt8) -> Bool {
+        switch unit {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(unit)
+        }
+    }
+}
