@@ -19,10 +19,10 @@ final class NotesEmulator: Emulator {
         limiter = RateLimiter(2, per: .seconds(60), clock: environment.clock)
         database = try Database(
             "notes", in: environment.storage,
-            schema: [
+            Schema([
                 "CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL)",
                 "CREATE TABLE passes (id INTEGER PRIMARY KEY, expire_at INTEGER NOT NULL)",
-            ])
+            ]))
     }
 
     func removeExpired(before end: Instant) throws {

@@ -24,7 +24,7 @@ struct StateTests {
     @Test func erasingMindsForeignKeysInAnyOrder() throws {
         let database = try Database(
             "erase", in: .memory,
-            schema: ["CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT); CREATE TABLE b (a INTEGER REFERENCES a(id))"])
+            Schema(["CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT); CREATE TABLE b (a INTEGER REFERENCES a(id))"]))
         try database.write { connection in
             try connection.run("INSERT INTO a VALUES (1)")
             try connection.run("INSERT INTO b VALUES (1)")
@@ -35,7 +35,7 @@ struct StateTests {
     }
 
     @Test func writersWaitForEachOther() async throws {
-        let database = try Database("count", in: .memory, schema: ["CREATE TABLE a (n INTEGER); INSERT INTO a VALUES (0)"])
+        let database = try Database("count", in: .memory, Schema(["CREATE TABLE a (n INTEGER); INSERT INTO a VALUES (0)"]))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {

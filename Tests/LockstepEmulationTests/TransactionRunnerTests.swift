@@ -41,7 +41,7 @@ struct TransactionRunnerTests {
             environment = EmulationEnvironment(
                 base: "http://127.0.0.1:1", clock: clock, randomness: randomness,
                 outbox: Outbox(clock: clock, randomness: randomness), storage: .memory, workers: Workers(count: 1))
-            database = try Database("runs", in: .memory, schema: ["CREATE TABLE notes (text TEXT NOT NULL)"])
+            database = try Database("runs", in: .memory, Schema(["CREATE TABLE notes (text TEXT NOT NULL)"]))
         }
 
         var settings: Settings { store.current }

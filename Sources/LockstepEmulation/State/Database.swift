@@ -9,28 +9,28 @@ internal import Synchronization
 public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
     private let storage: Storage
-    /// What makes the tables of a database in memory.
-    private let opening: [String]
+    private let schema: Schema
 
-    /// Opens the database `name` and brings its schema up to the last of `schema`'s steps.
+    /// Opens the database `name`: makes its tables, or brings those of an earlier build up to date.
     ///
     /// Several processes may do so at the same time: they wait for each other.
     ///
     /// - Parameters:
-    ///   - schema: scripts that are run once each, in order; later versions add steps at the end.
-    ///   - whole: what they come to in one script, with which a database in memory begins; without it, the steps run there, too.
+    ///   - name: The name of the file, without its ending.
+    ///   - storage: Where the state is kept.
+    ///   - schema: The tables.
     /// - Throws: `SQLiteError`; a `StorageError` where the file is none of its owner's alone.
-    public init(_ name: String, in storage: Storage, schema: [String], whole: String? = nil) throws {
-        opening = whole.map { [$0] } ?? schema
+    public init(_ name: String, in storage: Storage, _ schema: Schema) throws {
         switch storage {
         case .memory:
             var connection = try SQLiteConnection(.memory)
-            try connection.migrate(opening)
+            try schema.open(&connection)
             self.connection = Mutex(connection)
         case .folder(let path):
-            self.connection = Mutex(try StateFolder(path).open(name, schema: schema))
+            self.connection = Mutex(try StateFolder(path).open(name, schema))
         }
         self.storage = storage
+        self.schema = schema
     }
 
     /// Reads.
@@ -51,7 +51,7 @@ public final class Database: Sendable {
             // Deleting rows would take as much again for the journal and keep the pages; another database takes the place.
             try connection.withLock { connection in
                 connection = try SQLiteConnection(.memory)
-                try connection.migrate(opening)
+                try schema.open(&connection)
             }
         case .folder:
             try write { connection in

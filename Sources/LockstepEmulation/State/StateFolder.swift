@@ -13,12 +13,12 @@ struct StateFolder {
 
     init(_ path: String) { self.path = path }
 
-    /// Opens a database of the folder, after its files were found to be this user's alone, and brings its schema up to the last of
-    /// these steps.
+    /// Opens a database of the folder, after its files were found to be this user's alone, and brings its tables up to
+    /// date.
     ///
     /// A link would let another user choose what is read and written; a pipe would make the start wait for ever. Processes that do
     /// this at the same time go one after the other: SQLite does not wait where two of them make a file a WAL database.
-    func open(_ name: String, schema: [String]) throws -> SQLiteConnection {
+    func open(_ name: String, _ schema: Schema) throws -> SQLiteConnection {
         try checkFolder()
         let file = path + "/" + name + ".sqlite"
         let lockPath = path + "/start.lock"
@@ -28,7 +28,7 @@ struct StateFolder {
         // SQLite gives its other files the permissions of this one.
         try PrivateFile.make(file)
         var connection = try SQLiteConnection(.file(file), busyTimeout: .seconds(30))
-        try connection.migrate(schema)
+        try schema.open(&connection)
         return connection
     }
 

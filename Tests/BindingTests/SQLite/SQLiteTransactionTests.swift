@@ -38,30 +38,6 @@ struct SQLiteTransactionTests {
         #expect(try connection.all("SELECT id FROM a") { row throws(SQLiteError) -> Int in try row[0] } == [1, 3])
     }
 
-    @Test func stepsOfASchemaRunOnce() throws {
-        let path = NSTemporaryDirectory() + "lockstep-schema-\(SystemRandomness().uuid()).sqlite"
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-        let first = ["CREATE TABLE a (id INTEGER PRIMARY KEY); INSERT INTO a VALUES (1)"]
-        do {
-            var connection = try SQLiteConnection(.file(path))
-            try connection.migrate(first)
-            try connection.migrate(first)
-        }
-        var connection = try SQLiteConnection(.file(path))
-        try connection.migrate(first + ["INSERT INTO a VALUES (2)"])
-        #expect(try connection.value("SELECT count(*) FROM a", as: Int.self) == 2)
-        #expect(try connection.value("PRAGMA journal_mode", as: String.self) == "wal")
-        let error = #expect(throws: SQLiteError.self) { try connection.migrate(first) }
-        #expect(error?.code == .mismatch)
-    }
-
-    @Test func aStepThatFailsIsUndoneWhole() throws {
-        var connection = try SQLiteConnection(.memory)
-        #expect(throws: SQLiteError.self) { try connection.migrate(["CREATE TABLE a (id); CREATE TABLE a (id)"]) }
-        try connection.migrate(["CREATE TABLE a (id)"])
-        #expect(try connection.value("PRAGMA user_version", as: Int.self) == 1)
-    }
-
     @Test func anotherConnectionsLockIsWaitedForAndThenTold() throws {
         let path = NSTemporaryDirectory() + "lockstep-busy-\(SystemRandomness().uuid()).sqlite"
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }

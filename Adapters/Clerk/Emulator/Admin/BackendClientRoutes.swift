@@ -5,7 +5,6 @@ struct BackendClientRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var repository: ClientRepository { ClientRepository(context: context) }
 
     func list() throws -> BackendResponse {
         let (clients, total) = try call.context.page(of: ClientRecord.self)
@@ -14,14 +13,14 @@ struct BackendClientRoutes {
 
     func get() throws -> BackendResponse {
         let id = call.piece("client_id")
-        guard let client = try repository.find(id: id) else { throw ClerkError.notFound(id) }
+        guard let client = try context.clients.find(id: id) else { throw ClerkError.notFound(id) }
         return .resource(try json(client))
     }
 
     /// The client that a client token names.
     func verify() throws -> BackendResponse {
         try call.fields.check(["token"])
-        guard let client = try repository.find(token: try call.fields.required("token")) else {
+        guard let client = try context.clients.find(token: try call.fields.required("token")) else {
             throw ClerkError.notFound("client")
         }
         return .resource(try json(client))
@@ -38,10 +37,10 @@ struct BackendClientRoutes {
     }
 
     private func json(_ client: ClientRecord) throws -> JSON {
-        let sessions = try repository.sessions(of: client)
+        let sessions = try context.clients.sessions(of: client)
         return [
             "object": "client", "id": .string(client.id), "session_ids": .strings(sessions.map(\.id)),
-            "sessions": .array(sessions.map { SessionJSON(context: context).bare($0) }),
+            "sessions": .array(sessions.map { context.sessionJSON.bare($0) }),
             "sign_in_id": .optional(client.signInID),
             "sign_up_id": .optional(client.signUpID), "last_active_session_id": .optional(client.lastActiveSessionID),
             "last_authentication_strategy": .optional(client.lastStrategy), "created_at": .time(client.createdAt),

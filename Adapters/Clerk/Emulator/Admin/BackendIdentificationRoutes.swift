@@ -6,7 +6,6 @@ struct BackendIdentificationRoutes {
     let kind: IdentificationRecord.Kind
 
     private var context: RequestContext { call.context }
-    private var repository: UserRepository { UserRepository(context: context) }
     private var own: Set<String> { kind == .phone ? ["reserved_for_second_factor"] : ["notify_primary_email_address_changed"] }
 
     /// Adds an address; it is not proven unless `verified` says so.
@@ -18,7 +17,7 @@ struct BackendIdentificationRoutes {
             throw ClerkError.malformed(kind.rawValue, "\(kind.rawValue) must be a valid \(kind.rawValue).")
         }
         let isVerified = try call.fields.flag("verified") ?? false
-        let row = try repository.add(kind, value, to: &user, verification: isVerified ? .given(by: "admin") : nil)
+        let row = try context.users.add(kind, value, to: &user, verification: isVerified ? .given(by: "admin") : nil)
         return .resource(try settle(row, &user))
     }
 
@@ -35,15 +34,15 @@ struct BackendIdentificationRoutes {
     func delete() throws -> BackendResponse {
         let row = try row()
         var user = try call.user(row.userID)
-        let rows = try repository.identifications(of: user)
-        if rows.count == 1, user.username == nil, try repository.externalAccounts(of: user).isEmpty {
+        let rows = try context.users.identifications(of: user)
+        if rows.count == 1, user.username == nil, try context.users.externalAccounts(of: user).isEmpty {
             throw ClerkError.lastIdentification
         }
         try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
         let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
         if user.primaryEmailID == row.id { user.primaryEmailID = next }
         if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
-        try repository.save(&user)
+        try context.users.save(&user)
         return .resource(["object": .string(kind.rawValue), "id": .string(row.id), "deleted": true])
     }
 
@@ -59,19 +58,19 @@ struct BackendIdentificationRoutes {
         guard ["verified", "reserved", "unverified"].contains(status) else {
             throw ClerkError.invalidValue("identification_status", String(status.prefix(40)))
         }
-        if let owner = try repository.claimed(kind, value), owner.userID != user.id {
+        if let owner = try context.users.claimed(kind, value), owner.userID != user.id {
             throw ClerkError.taken(kind.rawValue)
         }
-        let rows = try repository.identifications(of: user).filter { $0.kind == kind }
-        let linked = Set(try repository.externalAccounts(of: user).compactMap(\.linkedEmailID))
+        let rows = try context.users.identifications(of: user).filter { $0.kind == kind }
+        let linked = Set(try context.users.externalAccounts(of: user).compactMap(\.linkedEmailID))
         guard rows.allSatisfy({ !linked.contains($0.id) }) else { throw ClerkError.lastIdentification }
         for row in rows { try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)") }
         if kind == .email { user.primaryEmailID = nil } else { user.primaryPhoneID = nil }
-        let row = try repository.add(
+        let row = try context.users.add(
             kind, value, to: &user, verification: status == "verified" ? .given(by: "admin") : nil,
             isReserved: status == "reserved")
         if kind == .email { user.primaryEmailID = row.id } else { user.primaryPhoneID = row.id }
-        try repository.save(&user)
+        try context.users.save(&user)
         return .resource(try json(row))
     }
 
@@ -83,10 +82,10 @@ struct BackendIdentificationRoutes {
         if try call.fields.flag("primary") == true {
             if kind == .email { user.primaryEmailID = row.id } else { user.primaryPhoneID = row.id }
         } else if row.isVerified {
-            repository.makePrimaryWhereNone(row, &user)
+            context.users.makePrimaryWhereNone(row, &user)
         }
-        try SecondFactors(context: context).settle(&user)
-        try repository.save(&user)
+        try context.secondFactors.settle(&user)
+        try context.users.save(&user)
         return try json(row)
     }
 
@@ -101,6 +100,6 @@ struct BackendIdentificationRoutes {
 
     private func json(_ row: IdentificationRecord) throws -> JSON {
         let user = try call.user(row.userID)
-        return try UserJSON(context: context).identification(row, try repository.externalAccounts(of: user))
+        return try context.userJSON.identification(row, try context.users.externalAccounts(of: user))
     }
 }

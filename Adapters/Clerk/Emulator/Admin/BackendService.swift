@@ -35,7 +35,6 @@ struct BackendService: Sendable {
         guard Secret(bearer) == state.secretKey else { throw .secretKey }
         _ = try APIVersion.read(header: request.headers["clerk-api-version"], query: nil)
     }
-
 }
 
 /// The body of a request to the Backend API.
@@ -95,12 +94,12 @@ struct BackendCall {
     func user() throws -> UserRecord { try user(piece("user_id")) }
 
     func user(_ id: String) throws -> UserRecord {
-        guard let user = try UserRepository(context: context).find(id) else { throw ClerkError.notFound(id) }
+        guard let user = try context.users.find(id) else { throw ClerkError.notFound(id) }
         return user
     }
 
     /// The user as this API shows it.
-    func json(_ user: UserRecord) throws -> JSON { try UserJSON(context: context).user(user, isPrivate: true) }
+    func json(_ user: UserRecord) throws -> JSON { try context.userJSON.user(user, isPrivate: true) }
 
     /// A list as it was asked for: bare, or with its total where `paginated=true`.
     func list(_ elements: [JSON], total: Int) -> JSON {

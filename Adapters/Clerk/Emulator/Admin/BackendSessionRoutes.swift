@@ -8,8 +8,6 @@ struct BackendSessionRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var repository: SessionRepository { SessionRepository(context: context) }
-    private var json: SessionJSON { SessionJSON(context: context) }
 
     func list() throws -> BackendResponse {
         var condition: SQL = "1 = 1"
@@ -24,23 +22,23 @@ struct BackendSessionRoutes {
             condition += " AND status = \(status.rawValue)"
         }
         let (sessions, total) = try context.page(of: SessionRecord.self, where: condition)
-        return .resource(call.list(sessions.map { json.bare($0) }, total: total))
+        return .resource(call.list(sessions.map { context.sessionJSON.bare($0) }, total: total))
     }
 
     /// A session without a browser, for tests.
     func create() throws -> BackendResponse {
         try call.fields.check(["user_id", "active_organization_id"])
         let user = try call.user(try call.fields.required("user_id"))
-        return .resource(json.bare(try repository.beginWithoutClient(user)))
+        return .resource(context.sessionJSON.bare(try context.sessions.beginWithoutClient(user)))
     }
 
-    func get() throws -> BackendResponse { .resource(json.bare(try session())) }
+    func get() throws -> BackendResponse { .resource(context.sessionJSON.bare(try session())) }
 
     func revoke() throws -> BackendResponse {
         var session = try session()
         guard session.isLive else { throw ClerkError.sessionAction("revoke", session.id) }
-        try repository.end(&session, .revoked)
-        return .resource(json.bare(session))
+        try context.sessions.end(&session, .revoked)
+        return .resource(context.sessionJSON.bare(session))
     }
 
     func token() throws -> BackendResponse {
@@ -48,7 +46,7 @@ struct BackendSessionRoutes {
         let session = try live()
         let seconds = try call.fields.number("expires_in_seconds", 30...315_360_000)
         let user = try call.user(session.userID)
-        let jwt = try SessionTokens(context: context).token(
+        let jwt = try context.sessionTokens.token(
             of: session, user: user, audience: .none, lifetime: seconds.map { .seconds($0) })
         return .resource(["object": "token", "jwt": .string(jwt)])
     }
@@ -61,7 +59,7 @@ struct BackendSessionRoutes {
             throw ClerkError.notFound(name)
         }
         let user = try call.user(session.userID)
-        let jwt = try SessionTokens(context: context).token(of: session, user: user, template: template, audience: .none)
+        let jwt = try context.sessionTokens.token(of: session, user: user, template: template, audience: .none)
         return .resource(["object": "token", "jwt": .string(jwt)])
     }
 
@@ -83,10 +81,10 @@ struct BackendSessionRoutes {
             claims["azp"] == nil || claims["azp"]?.string == origin,
             let row = try context.db.find(NonceRecord.self, "nonce = \(token) AND kind = 'refresh'"), row.subject == id,
             row.payload["origin"]?.string == origin, row.expireAt > context.now,
-            let session = try repository.find(id), session.isLive, session.expireAt > context.now,
-            let user = try UserRepository(context: context).find(session.userID)
+            let session = try context.sessions.find(id), session.isLive, session.expireAt > context.now,
+            let user = try context.users.find(session.userID)
         else { throw ClerkError.unauthenticated }
-        let jwt = try SessionTokens(context: context).token(of: session, user: user, audience: TokenAudience(origin: origin))
+        let jwt = try context.sessionTokens.token(of: session, user: user, audience: TokenAudience(origin: origin))
         guard format == "cookie" else { return .resource(["object": "token", "jwt": .string(jwt)]) }
         let names = ["__session"] + (call.query["suffixed_cookies"] == "true" ? ["__session_" + context.state.cookieSuffix] : [])
         let cookies = names.map { "\($0)=\(jwt); Path=/; SameSite=Lax; Max-Age=315360000" }
@@ -107,7 +105,7 @@ struct BackendSessionRoutes {
 
     private func session() throws -> SessionRecord {
         let id = call.piece("session_id")
-        guard let session = try repository.find(id) else { throw ClerkError.notFound(id) }
+        guard let session = try context.sessions.find(id) else { throw ClerkError.notFound(id) }
         return session
     }
 

@@ -21,9 +21,9 @@ struct BackendSignUpRoutes {
                 throw ClerkError.taken("external_id")
             }
             signUp.externalID = id
-            if let userID = signUp.createdUserID, var user = try UserRepository(context: context).find(userID) {
+            if let userID = signUp.createdUserID, var user = try context.users.find(userID) {
                 user.externalID = id
-                try UserRepository(context: context).save(&user)
+                try context.users.save(&user)
             }
         }
         try context.db.save(signUp)
@@ -37,7 +37,7 @@ struct BackendSignUpRoutes {
     }
 
     private func json(_ signUp: SignUpRecord) throws -> JSON {
-        var json = try SignUpJSON(context: context).signUp(signUp).object ?? [:]
+        var json = try context.signUpJSON.signUp(signUp).object ?? [:]
         json["has_password"] = nil
         return .object(json)
     }
@@ -55,7 +55,7 @@ struct BackendVerificationRoutes {
         let row = try row()
         let strategy = kind == .email ? "email_code" : "phone_code"
         let address: Identifier = kind == .email ? .email(row.value) : .phone(row.value)
-        let proof = try ProofService(context: context).sendCode(strategy, to: address, target: row.id, after: nil)
+        let proof = try context.proofs.sendCode(strategy, to: address, target: row.id, after: nil)
         let id = context.id(.verification)
         try save(id, row, proof)
         return .resource(json(id, proof))
@@ -72,8 +72,8 @@ struct BackendVerificationRoutes {
         guard let nonce = try context.db.find(NonceRecord.self, "nonce = \(id) AND kind = 'verification'"),
             nonce.subject == row.id
         else { throw ClerkError.notFound(id) }
-        var proof = Verification(stored: nonce.payload["proof"]?.string)
-        let refusal = ProofService(context: context).attempt(&proof, strategy: nil, code: code)
+        var proof = nonce.payload["proof"]?.string.flatMap { Verification(.text($0)) }
+        let refusal = context.proofs.attempt(&proof, strategy: nil, code: code)
         guard let proof else { throw ClerkError.verificationMissing }
         try save(id, row, proof)
         if let refusal, proof.isVerified { throw refusal }
@@ -87,7 +87,7 @@ struct BackendVerificationRoutes {
     }
 
     private func save(_ id: String, _ row: IdentificationRecord, _ proof: Verification) throws {
-        let payload: JSONObject = ["proof": .optional(proof.stored)]
+        let payload: JSONObject = ["proof": .optional(String(proof.sqliteValue))]
         try context.db.save(
             NonceRecord(
                 nonce: id, kind: .verification, subject: row.id, payload: payload, expireAt: context.now + .seconds(86_400)))

@@ -7,7 +7,6 @@ struct BackendTicketRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var tickets: Tickets { Tickets(context: context) }
 
     /// A token that signs a user in; with `org_id`, that organization of theirs is active in the session.
     func createSignInToken() throws -> BackendResponse {
@@ -17,7 +16,7 @@ struct BackendTicketRoutes {
         var ticket = try make(.signInToken, userID: user.id, seconds: seconds)
         if let id = try call.fields.text("org_id") {
             try call.checkOrganizations()
-            let organizations = OrganizationRepository(context: context)
+            let organizations = context.organizations
             guard let organization = try organizations.find(id),
                 try organizations.membership(of: user.id, in: organization.id) != nil
             else { throw ClerkError.notAMember }
@@ -62,7 +61,7 @@ struct BackendTicketRoutes {
 
     /// Refuses an address that a user has, or that is invited already.
     func checkNew(_ address: String) throws {
-        let isTaken = try UserRepository(context: context).claimed(.email, address) != nil
+        let isTaken = try context.users.claimed(.email, address) != nil
         let isInvited =
             try context.db.count(
                 TicketRecord.self,
@@ -84,7 +83,7 @@ struct BackendTicketRoutes {
                 "invitation", to: address, subject: "You are invited to \(call.settings.applicationName)",
                 text: "Open this link to join:\n\n\(url)", link: url)
         }
-        try TicketJSON(context: context).announce(ticket, "created")
+        try context.ticketJSON.announce(ticket, "created")
         return ticket
     }
 
@@ -94,14 +93,14 @@ struct BackendTicketRoutes {
             guard ["pending", "accepted", "revoked", "expired"].contains(status) else {
                 throw ClerkError.invalidValue("status", String(status.prefix(40)))
             }
-            condition += try OrganizationInvitations(context: context).condition(status: status)
+            condition += try context.organizationInvitations.condition(status: status)
         }
         let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
         return .resource(call.list(rows.map(json), total: total))
     }
 
     func revoke(_ kind: TicketRecord.Kind) throws -> BackendResponse {
-        var ticket = try tickets.find(call.piece("ticket_id"), kind)
+        var ticket = try context.tickets.find(call.piece("ticket_id"), kind)
         guard ticket.status == "pending" else {
             throw kind == .invitation && ticket.status == "revoked"
                 ? ClerkError(400, "invitation_already_revoked", "Invitation is already revoked.")
@@ -112,7 +111,7 @@ struct BackendTicketRoutes {
         ticket.status = "revoked"
         ticket.updatedAt = context.now
         try call.context.db.save(ticket)
-        try TicketJSON(context: context).announce(ticket, "revoked")
+        try context.ticketJSON.announce(ticket, "revoked")
         return .resource(json(ticket))
     }
 
@@ -142,5 +141,5 @@ struct BackendTicketRoutes {
         return ticket
     }
 
-    private func json(_ ticket: TicketRecord) -> JSON { TicketJSON(context: context).ticket(ticket) }
+    private func json(_ ticket: TicketRecord) -> JSON { context.ticketJSON.ticket(ticket) }
 }

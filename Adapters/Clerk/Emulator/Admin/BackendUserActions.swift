@@ -6,7 +6,6 @@ struct BackendUserActions {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var repository: UserRepository { UserRepository(context: context) }
 
     func ban(_ isBanned: Bool) throws -> BackendResponse {
         var user = try call.user()
@@ -27,11 +26,11 @@ struct BackendUserActions {
     }
 
     func lock() throws -> BackendResponse {
-        try change { Lockout(context: context).lock(&$0) }
+        try change { context.lockout.lock(&$0) }
     }
 
     func unlock() throws -> BackendResponse {
-        try change { Lockout(context: context).succeed(&$0) }
+        try change { context.lockout.succeed(&$0) }
     }
 
     /// 422 for a wrong password: the answer has no other details.
@@ -50,7 +49,7 @@ struct BackendUserActions {
         let code = try call.fields.required("code")
         guard user.isTOTPVerified, let secret = user.totpSecret else { throw ClerkError.noSecondFactors("totp") }
         if TOTP(secret: secret).accepts(code, at: context.now) { return .resource(["verified": true, "code_type": "totp"]) }
-        if try SecondFactors(context: context).spendBackupCode(code, of: user) {
+        if try context.secondFactors.spendBackupCode(code, of: user) {
             return .resource(["verified": true, "code_type": "backup_code"])
         }
         throw code.count == 6 ? ClerkError.wrongTOTP : ClerkError.totpLength
@@ -59,7 +58,7 @@ struct BackendUserActions {
     func removePassword() throws -> BackendResponse {
         var user = try call.user()
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
-        try Passwords(context: context).remove(from: &user)
+        try context.passwords.remove(from: &user)
         return .resource(try call.json(user))
     }
 
@@ -68,8 +67,8 @@ struct BackendUserActions {
         var user = try call.user()
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
         user.isPasswordCompromised = isCompromised
-        try repository.save(&user)
-        if try call.fields.flag("revoke_all_sessions") == true { try SessionRepository(context: context).revokeAll(of: user) }
+        try context.users.save(&user)
+        if try call.fields.flag("revoke_all_sessions") == true { try context.sessions.revokeAll(of: user) }
         return .resource(try call.json(user))
     }
 
@@ -80,7 +79,7 @@ struct BackendUserActions {
             user.isTOTPVerified = false
             try call.context.db.run(
                 "UPDATE identifications SET second_factor = 0, default_second_factor = 0 WHERE user_id = \(user.id)")
-            try SecondFactors(context: context).settle(&user)
+            try context.secondFactors.settle(&user)
         }
         return .resource(["user_id": .string(call.piece("user_id"))])
     }
@@ -89,7 +88,7 @@ struct BackendUserActions {
         _ = try change { user in
             user.totpSecret = nil
             user.isTOTPVerified = false
-            try SecondFactors(context: context).settle(&user)
+            try context.secondFactors.settle(&user)
         }
         return .resource(["user_id": .string(call.piece("user_id"))])
     }
@@ -122,7 +121,7 @@ struct BackendUserActions {
         let text = call.piece("provider")
         let name = text.hasPrefix("oauth_") ? String(text.dropFirst(6)) : text
         guard call.settings.providers.contains(where: { $0.name == name }) else { throw ClerkError.tokenProviderDisabled }
-        let accounts = try repository.externalAccounts(of: user).filter {
+        let accounts = try context.users.externalAccounts(of: user).filter {
             $0.provider == name && $0.verification?.isVerified == true
         }
         return .resource(
@@ -141,14 +140,14 @@ struct BackendUserActions {
     func setImage() throws -> BackendResponse {
         let file = try call.file("file")
         return try change { user in
-            user.imageURL = try Images(context: context).store(file, replacing: user.imageURL).url
+            user.imageURL = try context.images.store(file, replacing: user.imageURL).url
         }
     }
 
     func removeImage() throws -> BackendResponse {
         try change { user in
             guard let url = user.imageURL else { throw ClerkError.imageNotFound }
-            try Images(context: context).delete(url)
+            try context.images.delete(url)
             user.imageURL = nil
         }
     }
@@ -156,14 +155,14 @@ struct BackendUserActions {
     /// A banned user is signed out everywhere.
     private func setBanned(_ user: inout UserRecord, _ isBanned: Bool) throws {
         user.isBanned = isBanned
-        try repository.save(&user)
-        if isBanned { try SessionRepository(context: context).revokeAll(of: user) }
+        try context.users.save(&user)
+        if isBanned { try context.sessions.revokeAll(of: user) }
     }
 
     private func change(_ body: (inout UserRecord) throws -> Void) throws -> BackendResponse {
         var user = try call.user()
         try body(&user)
-        try repository.save(&user)
+        try context.users.save(&user)
         return .resource(try call.json(user))
     }
 }

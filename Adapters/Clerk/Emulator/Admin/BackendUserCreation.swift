@@ -6,7 +6,6 @@ struct BackendUserCreation {
 
     private var context: RequestContext { call.context }
     private var fields: Fields { call.fields }
-    private var repository: UserRepository { UserRepository(context: context) }
 
     func create() throws -> BackendResponse {
         try fields.check([
@@ -18,7 +17,7 @@ struct BackendUserCreation {
             "unsafe_metadata", "delete_self_enabled", "legal_accepted_at", "skip_legal_checks", "skip_user_requirement",
             "create_organization_enabled", "create_organizations_limit", "created_at", "bypass_client_trust", "banned", "locked",
         ])
-        try repository.checkQuota()
+        try context.users.checkQuota()
         let emails = try addresses(.email)
         let phones = try addresses(.phone)
         var user = UserRecord(id: context.id(.user), at: context.now)
@@ -27,18 +26,18 @@ struct BackendUserCreation {
         try checkRequirements(user, emails, phones)
         if let created = try fields.time("created_at") { user.createdAt = created }
         user.isBanned = try fields.flag("banned") ?? false
-        if try fields.flag("locked") == true { Lockout(context: context).lock(&user) }
+        if try fields.flag("locked") == true { context.lockout.lock(&user) }
         try context.db.save(user)
         for (kind, list) in [(IdentificationRecord.Kind.email, emails), (.phone, phones)] {
             for (value, isReserved) in list {
-                try repository.add(
+                try context.users.add(
                     kind, value, to: &user, verification: isReserved ? nil : .given(by: "admin"), isReserved: isReserved)
             }
         }
         try edit.setPassword(&user, identifiers: (emails + phones).map(\.0) + [user.username].compactMap(\.self))
         try edit.setFactors(&user)
-        try repository.announce(user)
-        try repository.save(&user)
+        try context.users.announce(user)
+        try context.users.save(&user)
         return .resource(try call.json(user))
     }
 
@@ -60,7 +59,7 @@ struct BackendUserCreation {
         return try texts.enumerated().map { index, text in
             let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text
             guard let value else { throw ClerkError.malformed(name, "\(name) must be a valid \(name).") }
-            guard seen.insert(value).inserted, try repository.claimed(kind, value) == nil else {
+            guard seen.insert(value).inserted, try context.users.claimed(kind, value) == nil else {
                 throw ClerkError.taken(name)
             }
             return (value, statuses?[index] == "reserved")

@@ -8,7 +8,6 @@ struct BackendUserEdit {
 
     private var context: RequestContext { call.context }
     private var fields: Fields { call.fields }
-    private var repository: UserRepository { UserRepository(context: context) }
 
     /// Puts names, metadata and flags into `user`; nothing is stored.
     func apply(to user: inout UserRecord) throws {
@@ -34,7 +33,7 @@ struct BackendUserEdit {
             if fields.has("password_digest") {
                 throw ClerkError.disallowed("password", when: "password_digest", is: "present")
             }
-            user.passwordDigest = try Passwords(context: context).digest(password, identifiers: identifiers, skipsChecks: skips)
+            user.passwordDigest = try context.passwords.digest(password, identifiers: identifiers, skipsChecks: skips)
             user.passwordHasher = ClerkHasher.bcrypt.rawValue
             user.passwordUpdatedAt = context.now
             user.isPasswordCompromised = false
@@ -68,10 +67,10 @@ struct BackendUserEdit {
             user.totpSecret = secret
             user.isTOTPVerified = true
         }
-        if let codes = try fields.texts("backup_codes") { try SecondFactors(context: context).setBackupCodes(codes, of: user) }
+        if let codes = try fields.texts("backup_codes") { try context.secondFactors.setBackupCodes(codes, of: user) }
         guard fields.has("totp_secret") || fields.has("backup_codes") else { return }
         try context.db.save(user)
-        let found = try SecondFactors(context: context).of(user)
+        let found = try context.secondFactors.of(user)
         if found.isEnabled, user.mfaEnabledAt == nil { user.mfaEnabledAt = context.now }
     }
 
@@ -93,7 +92,7 @@ struct BackendUserEdit {
         guard let text = try fields.text("username"), !text.isEmpty else { return nil }
         guard call.settings.username.isEnabled else { throw ClerkError.unknown("username") }
         let name = try Username.read(text, call.settings.usernameRules).text
-        if let other = try repository.find(identifier: .username(name))?.user, other.id != user.id {
+        if let other = try context.users.find(identifier: .username(name))?.user, other.id != user.id {
             throw ClerkError.taken("username")
         }
         return name

@@ -54,7 +54,7 @@ struct BackendUserList {
             case "email_address", "phone_number":
                 "(SELECT min(value) FROM identifications i WHERE i.user_id = users.id AND i.kind = \(name))"
             case "web3wallet": "id"
-            default: "\(name: name)"
+            default: SQL(stringLiteral: name)
             }
         return "\(column) \(direction), rowid \(direction)"
     }

@@ -5,7 +5,6 @@ struct BackendUserRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var repository: UserRepository { UserRepository(context: context) }
 
     /// Changes a user.
     ///
@@ -27,22 +26,22 @@ struct BackendUserRoutes {
         let former = user.primaryEmailID
         if let id = try call.fields.text("primary_email_address_id") { user.primaryEmailID = try primary(id, .email, of: user) }
         if try call.fields.flag("notify_primary_email_address_changed") == true {
-            try AddressNotice(context: context).tell(former, changedTo: user.primaryEmailID)
+            try context.addressNotices.tell(former, changedTo: user.primaryEmailID)
         }
         if let id = try call.fields.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
-        let identifiers = try repository.identifications(of: user).map(\.value) + [user.username].compactMap(\.self)
+        let identifiers = try context.users.identifications(of: user).map(\.value) + [user.username].compactMap(\.self)
         try edit.setPassword(&user, identifiers: identifiers)
         try edit.setFactors(&user)
-        try repository.save(&user)
+        try context.users.save(&user)
         if try call.fields.flag("sign_out_of_other_sessions") == true {
-            try SessionRepository(context: context).revokeAll(of: user)
+            try context.sessions.revokeAll(of: user)
         }
         return .resource(try call.json(user))
     }
 
     func delete() throws -> BackendResponse {
         let user = try call.user()
-        try repository.delete(user)
+        try context.users.delete(user)
         return .resource(["object": "user", "id": .string(user.id), "deleted": true])
     }
 
@@ -68,7 +67,7 @@ struct BackendUserRoutes {
         if let new = try call.fields.metadata("unsafe_metadata", { change(user.unsafeMetadata, $0) }) {
             user.unsafeMetadata = new
         }
-        try repository.save(&user)
+        try context.users.save(&user)
         return .resource(try call.json(user))
     }
 

@@ -7,7 +7,6 @@ struct BackendWaitlistRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var waitlist: Waitlist { Waitlist(context: context) }
 
     func list() throws -> BackendResponse {
         var condition: SQL = "1 = 1"
@@ -48,7 +47,7 @@ struct BackendWaitlistRoutes {
         if try call.fields.flag("ignore_existing") != true { try tickets.checkNew(entry.emailAddress) }
         let ticket = try tickets.invite(entry.emailAddress, metadata: [:], redirectURL: nil, days: 30)
         entry.invitationID = ticket.id
-        try waitlist.set(&entry, .invited)
+        try context.waitlist.set(&entry, .invited)
         return .resource(try json(entry))
     }
 
@@ -59,10 +58,10 @@ struct BackendWaitlistRoutes {
             ticket.status = "revoked"
             ticket.updatedAt = context.now
             try context.db.save(ticket)
-            try TicketJSON(context: context).announce(ticket, "revoked")
+            try context.ticketJSON.announce(ticket, "revoked")
         }
         entry.invitationID = nil
-        try waitlist.set(&entry, .rejected)
+        try context.waitlist.set(&entry, .rejected)
         return .resource(try json(entry))
     }
 
@@ -72,7 +71,7 @@ struct BackendWaitlistRoutes {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         _ = try fields.flag("notify")
-        return try waitlist.add(address)
+        return try context.waitlist.add(address)
     }
 
     private func entry() throws -> WaitlistRecord {
@@ -85,7 +84,7 @@ struct BackendWaitlistRoutes {
         var json = entry.json.object ?? [:]
         json["is_locked"] = false
         let ticket = try entry.invitationID.flatMap { try context.db.find(TicketRecord.self, "id = \($0)") }
-        json["invitation"] = ticket.map { TicketJSON(context: context).ticket($0) } ?? .null
+        json["invitation"] = ticket.map { context.ticketJSON.ticket($0) } ?? .null
         return .object(json)
     }
 }

@@ -6,7 +6,7 @@ extension ClerkAdministrator {
     /// A ticket that signs a user in once, as `POST /v1/sign_in_tokens` makes it.
     public func signInTicket(for userID: String, lifetime: Duration = .seconds(3600)) throws -> Secret {
         try perform { context in
-            guard try UserRepository(context: context).find(userID) != nil else { throw Self.noSuchUser }
+            guard try context.users.find(userID) != nil else { throw Self.noSuchUser }
             let ticket = TicketRecord(
                 id: context.id(.signInToken), kind: .signInToken, token: Tickets.newToken(context), status: "pending",
                 userID: userID,
@@ -26,7 +26,7 @@ extension ClerkAdministrator {
         let verifier = TokenVerifier(keys: [key.verificationKey], rules: rules)
         guard let token = try? verifier.verify(sessionToken.reveal(), at: state.environment.now) else { return false }
         return try perform { context in
-            guard let id = token.claims["sid"]?.string, let session = try SessionRepository(context: context).find(id) else {
+            guard let id = token.claims["sid"]?.string, let session = try context.sessions.find(id) else {
                 return false
             }
             return session.isLive && session.expireAt > context.now && session.abandonAt > context.now
@@ -36,7 +36,7 @@ extension ClerkAdministrator {
     /// Whether the instance would give a new session token for this client token now: the client is known and signed in.
     public func accepts(clientToken: Secret) throws -> Bool {
         try perform { context in
-            let clients = ClientRepository(context: context)
+            let clients = context.clients
             guard let client = try clients.find(token: clientToken.reveal()) else { return false }
             return try clients.sessions(of: client).contains(where: \.isLive)
         }

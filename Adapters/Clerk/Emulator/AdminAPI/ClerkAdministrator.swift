@@ -16,13 +16,13 @@ public struct ClerkAdministrator: Administrator {
 
     /// How many users there are.
     public func userCount() throws -> Int {
-        try perform { try UserRepository(context: $0).count() }
+        try perform { try $0.users.count() }
     }
 
     /// The user with this address, proven or not; `nil` where there is none.
     public func user(withAddress address: String) throws -> ClerkAccount? {
         try perform { context in
-            let repository = UserRepository(context: context)
+            let repository = context.users
             guard let email = EmailAddress(address), let row = try repository.holder(.email, email.text) else {
                 return nil
             }
@@ -46,9 +46,9 @@ public struct ClerkAdministrator: Administrator {
             user.passwordHasher = "bcrypt"
             user.passwordUpdatedAt = context.now
             try context.db.save(user)
-            try UserRepository(context: context).add(
+            try context.users.add(
                 .email, address.text, to: &user, verification: isVerified ? .given(by: "admin") : nil, isReserved: !isVerified)
-            try UserRepository(context: context).announce(user)
+            try context.users.announce(user)
             return try ClerkAccount(user, context)
         }
     }
@@ -64,11 +64,11 @@ public struct ClerkAdministrator: Administrator {
     /// Gives a user another password; skips the password policy; sessions go on.
     public func setPassword(_ password: Secret, of userID: String) async throws {
         try await performWithDeferredWork { context in
-            guard var user = try UserRepository(context: context).find(userID) else { throw Self.noSuchUser }
+            guard var user = try context.users.find(userID) else { throw Self.noSuchUser }
             user.passwordDigest = try context.digest(of: password.reveal())
             user.passwordHasher = "bcrypt"
             user.passwordUpdatedAt = context.now
-            try UserRepository(context: context).save(&user)
+            try context.users.save(&user)
         }
     }
 
@@ -76,7 +76,7 @@ public struct ClerkAdministrator: Administrator {
     public func setDisabled(_ isDisabled: Bool, of userID: String) throws {
         try change(userID) { user, context in
             user.isBanned = isDisabled
-            if isDisabled { try SessionRepository(context: context).revokeAll(of: user) }
+            if isDisabled { try context.sessions.revokeAll(of: user) }
         }
     }
 
@@ -90,22 +90,22 @@ public struct ClerkAdministrator: Administrator {
     /// Deletes a user with all sessions.
     public func deleteUser(_ userID: String) throws {
         try perform { context in
-            guard let user = try UserRepository(context: context).find(userID) else { throw Self.noSuchUser }
-            try UserRepository(context: context).delete(user)
+            guard let user = try context.users.find(userID) else { throw Self.noSuchUser }
+            try context.users.delete(user)
         }
     }
 
     /// The ids of a user's live sessions, the oldest first.
     public func sessions(of userID: String) throws -> [String] {
         try perform { context in
-            guard let user = try UserRepository(context: context).find(userID) else { return [] }
-            return try SessionRepository(context: context).live(of: user).map(\.id)
+            guard let user = try context.users.find(userID) else { return [] }
+            return try context.sessions.live(of: user).map(\.id)
         }
     }
 
     /// Ends a user's sessions, as a revocation on another device does.
     public func revokeSessions(of userID: String) throws {
-        try change(userID) { user, context in try SessionRepository(context: context).revokeAll(of: user) }
+        try change(userID) { user, context in try context.sessions.revokeAll(of: user) }
     }
 
     /// Changes the settings of the running instance.
@@ -117,9 +117,9 @@ public struct ClerkAdministrator: Administrator {
 
     private func change(_ userID: String, _ body: (inout UserRecord, RequestContext) throws -> Void) throws {
         try perform { context in
-            guard var user = try UserRepository(context: context).find(userID) else { throw Self.noSuchUser }
+            guard var user = try context.users.find(userID) else { throw Self.noSuchUser }
             try body(&user, context)
-            try UserRepository(context: context).save(&user)
+            try context.users.save(&user)
         }
     }
 }
@@ -150,7 +150,7 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     }
 
     init(_ user: UserRecord, _ context: RequestContext) throws {
-        let rows = try UserRepository(context: context).identifications(of: user).filter { $0.kind == .email }
+        let rows = try context.users.identifications(of: user).filter { $0.kind == .email }
         let row = rows.first { $0.id == user.primaryEmailID } ?? rows.last
         id = user.id
         email = row?.value

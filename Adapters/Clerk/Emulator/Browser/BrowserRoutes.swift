@@ -39,15 +39,15 @@ struct BrowserRoutes {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
         let browser = try newBrowser(call.client?.id)
         guard let client = call.client, let id = client.lastActiveSessionID,
-            let session = try SessionRepository(context: context).find(id),
-            session.isLive, let user = try UserRepository(context: context).find(session.userID)
+            let session = try context.sessions.find(id),
+            session.isLive, let user = try context.users.find(session.userID)
         else {
             return [
                 "__clerk_db_jwt=\(browser)" + suffix, "__client_uat=0" + suffix,
                 "__session=; Path=/; SameSite=Lax; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
             ]
         }
-        let token = try SessionTokens(context: context).token(of: session, user: user, audience: TokenAudience(origin: origin))
+        let token = try context.sessionTokens.token(of: session, user: user, audience: TokenAudience(origin: origin))
         try removeRefreshTokens(of: session, for: origin)
         // With it the site's server gets fresh tokens by itself: @clerk/backend reads it under the instance's suffix only.
         let refresh = NonceRecord(

@@ -107,8 +107,8 @@ private enum ClientToken {
 }
 
 /// One device or browser.
-struct ClientRecord: StoredRecord {
-    let id: String
+struct ClientRecord: Record {
+    var id: String
     /// The token that the device should hold; former ones are in ``FormerTokenRecord``.
     var token: String
     /// Whether the request under way has made it; not stored.
@@ -119,55 +119,52 @@ struct ClientRecord: StoredRecord {
     var lastStrategy: String?
     /// Who has signed in on it, and is asked for no further proof of the device.
     var trustedUsers: [String] = []
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "clients"
-    static let columns = [
-        "id", "token", "sign_in_id", "sign_up_id", "last_active_session_id", "last_strategy", "trusted_users", "created_at",
-        "updated_at",
-    ]
 }
 
 extension ClientRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        token = ClientToken.header + (try row["token"] as String)
-        signInID = try row["sign_in_id"]
-        signUpID = try row["sign_up_id"]
-        lastActiveSessionID = try row["last_active_session_id"]
-        lastStrategy = try row["last_strategy"]
-        trustedUsers = (try row["trusted_users"] as StoredJSON).texts
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
+    /// The part of the token that the database keeps.
+    fileprivate var keptToken: String {
+        get { ClientToken.kept(token) ?? "" }
+        set { token = ClientToken.header + newValue }
     }
 
-    var stored: [any SQLiteConvertible] {
+    init() { self.init(id: "", token: "", createdAt: .distantPast, updatedAt: .distantPast) }
+
+    static let table = Table<ClientRecord>(
+        "clients",
         [
-            id, ClientToken.kept(token), signInID, signUpID, lastActiveSessionID, lastStrategy,
-            StoredJSON(.strings(trustedUsers)), createdAt, updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("token", \.keptToken, .unique), Column("sign_in_id", \.signInID),
+            Column("sign_up_id", \.signUpID), Column("last_active_session_id", \.lastActiveSessionID),
+            Column("last_strategy", \.lastStrategy), Column("trusted_users", texts: \.trustedUsers, .initially("'[]'")),
+            Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ])
 }
 
 /// A replaced token of a client, in its grace period.
-struct FormerTokenRecord: StoredRecord {
-    let token: String
-    let clientID: String
-    let retiredAt: Instant
-
-    static let table = "client_tokens"
-    static let columns = ["token", "client_id", "retired_at"]
+struct FormerTokenRecord: Record {
+    var token: String
+    var clientID: String
+    var retiredAt: Instant
 }
 
 extension FormerTokenRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        token = ClientToken.header + (try row["token"] as String)
-        clientID = try row["client_id"]
-        retiredAt = try row["retired_at"]
+    /// The part of the token that the database keeps.
+    fileprivate var keptToken: String {
+        get { ClientToken.kept(token) ?? "" }
+        set { token = ClientToken.header + newValue }
     }
 
-    var stored: [any SQLiteConvertible] { [ClientToken.kept(token), clientID, retiredAt] }
+    init() { self.init(token: "", clientID: "", retiredAt: .distantPast) }
+
+    static let table = Table<FormerTokenRecord>(
+        "client_tokens",
+        [
+            Column("token", \.keptToken, .key), Column("client_id", \.clientID, .belongs(to: "clients")),
+            Column("retired_at", \.retiredAt),
+        ],
+        indexes: [Index("client_tokens_by_client", on: "client_id")], isKeyed: true)
 }
 
 /// The client as devices get it (reference, section 2.1).
@@ -176,16 +173,16 @@ struct ClientJSON {
     let audience: TokenAudience
 
     func client(_ client: ClientRecord) throws -> JSON {
-        let repository = ClientRepository(context: context)
-        let presenter = SessionJSON(context: context)
+        let repository = context.clients
+        let presenter = context.sessionJSON
         let sessions = try repository.sessions(of: client)
         let signIn = try client.signInID.flatMap { try context.db.find(SignInRecord.self, "id = \($0)") }
         let signUp = try client.signUpID.flatMap { try context.db.find(SignUpRecord.self, "id = \($0)") }
         return [
             "object": "client", "id": .string(client.id),
             "sessions": .array(try sessions.map { try presenter.session($0, audience: audience) }),
-            "sign_in": try signIn.map { try SignInJSON(context: context).signIn($0) } ?? .null,
-            "sign_up": try signUp.map { try SignUpJSON(context: context).signUp($0) } ?? .null,
+            "sign_in": try signIn.map { try context.signInJSON.signIn($0) } ?? .null,
+            "sign_up": try signUp.map { try context.signUpJSON.signUp($0) } ?? .null,
             "last_active_session_id": .optional(client.lastActiveSessionID),
             "last_authentication_strategy": .optional(client.lastStrategy), "cookie_expires_at": nil, "captcha_bypass": false,
             "created_at": .time(client.createdAt), "updated_at": .time(client.updatedAt),

@@ -43,13 +43,13 @@ struct ClientRoutes {
     }
 
     private func removeSessions(of client: ClientRecord) throws {
-        for var session in try ClientRepository(context: context).sessions(of: client) {
+        for var session in try context.clients.sessions(of: client) {
             let isLive = session.isLive
             session.status = isLive ? .removed : .replaced
             session.updatedAt = context.now
             try call.context.db.save(session)
             // The end of any other session is told already.
-            if isLive { try SessionRepository(context: context).announce(session, session.status.rawValue) }
+            if isLive { try context.sessions.announce(session, session.status.rawValue) }
         }
         var client = client
         client.lastActiveSessionID = nil
@@ -61,8 +61,8 @@ struct ClientRoutes {
 }
 
 /// A random text that identifies a short-lived value: a step of a redirect, a client to be rotated, a handshake, a dev browser.
-struct NonceRecord: StoredRecord {
-    enum Kind: String {
+struct NonceRecord: Record {
+    enum Kind: String, ColumnValue {
         /// `state` of a redirect to a provider; the subject is the attempt.
         case redirect
         /// `rotating_token_nonce`; the subject is the client.
@@ -81,24 +81,20 @@ struct NonceRecord: StoredRecord {
         case testing
     }
 
-    let nonce: String
-    let kind: Kind
+    var nonce: String
+    var kind: Kind
     var subject: String?
     var payload: JSONObject
-    let expireAt: Instant
-
-    static let table = "nonces"
-    static let columns = ["nonce", "kind", "subject", "payload", "expire_at"]
+    var expireAt: Instant
 }
 
 extension NonceRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        nonce = try row["nonce"]
-        kind = Kind(rawValue: try row["kind"] as String) ?? .testing
-        subject = try row["subject"]
-        payload = (try row["payload"] as StoredJSON).object
-        expireAt = try row["expire_at"]
-    }
+    init() { self.init(nonce: "", kind: .testing, payload: [:], expireAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] { [nonce, kind.rawValue, subject, StoredJSON(.object(payload)), expireAt] }
+    static let table = Table<NonceRecord>(
+        "nonces",
+        [
+            Column("nonce", \.nonce, .key), Column("kind", \.kind), Column("subject", \.subject),
+            Column("payload", \.payload), Column("expire_at", \.expireAt),
+        ])
 }

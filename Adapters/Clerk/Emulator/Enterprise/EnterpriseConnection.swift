@@ -3,11 +3,11 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// A company's identity provider, and the domains whose users sign in there.
-struct EnterpriseConnectionRecord: StoredRecord {
-    let id: String
+struct EnterpriseConnectionRecord: Record {
+    var id: String
     var name: String
     /// `oidc_custom`, `oidc_github_enterprise`, `oidc_gitlab`.
-    let provider: String
+    var provider: String
     /// In lower case.
     var domains: [String]
     var isActive: Bool
@@ -26,16 +26,8 @@ struct EnterpriseConnectionRecord: StoredRecord {
     /// Whether its users may add no addresses and accounts of their own.
     var refusesMoreIdentifications = false
     var allowsOrganizationLinking = false
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "enterprise_connections"
-    static let columns = [
-        "id", "name", "provider", "domains", "active", "organization_id", "client_id", "client_secret", "discovery_url",
-        "auth_url",
-        "token_url", "user_info_url", "requires_pkce", "sync_attributes", "refuses_identifications", "organization_linking",
-        "created_at", "updated_at",
-    ]
 
     /// What an active connection needs and this one lacks, by the fields of the documents.
     var missing: [String] {
@@ -55,32 +47,21 @@ struct EnterpriseConnectionRecord: StoredRecord {
 }
 
 extension EnterpriseConnectionRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        name = try row["name"]
-        provider = try row["provider"]
-        domains = (try row["domains"] as StoredJSON).texts
-        isActive = try row["active"]
-        organizationID = try row["organization_id"]
-        clientID = try row["client_id"]
-        clientSecret = (try row["client_secret"] as String?).map { Secret($0) }
-        discoveryURL = try row["discovery_url"]
-        authorizationURL = try row["auth_url"]
-        tokenURL = try row["token_url"]
-        userInfoURL = try row["user_info_url"]
-        requiresProofKey = try row["requires_pkce"]
-        syncsAttributes = try row["sync_attributes"]
-        refusesMoreIdentifications = try row["refuses_identifications"]
-        allowsOrganizationLinking = try row["organization_linking"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
+    init() {
+        self.init(id: "", name: "", provider: "", domains: [], isActive: false, createdAt: .distantPast, updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<EnterpriseConnectionRecord>(
+        "enterprise_connections",
         [
-            id, name, provider, StoredJSON(.strings(domains)), isActive, organizationID, clientID, clientSecret?.reveal(),
-            discoveryURL, authorizationURL, tokenURL, userInfoURL, requiresProofKey, syncsAttributes, refusesMoreIdentifications,
-            allowsOrganizationLinking, createdAt, updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("name", \.name), Column("provider", \.provider),
+            Column("domains", texts: \.domains), Column("active", \.isActive),
+            Column("organization_id", \.organizationID, .belongs(to: "organizations")), Column("client_id", \.clientID),
+            Column("client_secret", \.clientSecret), Column("discovery_url", \.discoveryURL),
+            Column("auth_url", \.authorizationURL), Column("token_url", \.tokenURL), Column("user_info_url", \.userInfoURL),
+            Column("requires_pkce", \.requiresProofKey), Column("sync_attributes", \.syncsAttributes),
+            Column("refuses_identifications", \.refusesMoreIdentifications),
+            Column("organization_linking", \.allowsOrganizationLinking), Column("created_at", \.createdAt),
+            Column("updated_at", \.updatedAt),
+        ])
 }

@@ -68,7 +68,7 @@ struct EnterpriseConnectionDraft {
         }
         if let domains, !domains.isEmpty { connection.domains = try Self.checked(domains) }
         if let organizationID, !organizationID.isEmpty {
-            guard let organization = try OrganizationRepository(context: context).find(organizationID) else {
+            guard let organization = try context.organizations.find(organizationID) else {
                 throw ClerkError.resourceMissing("organization_id")
             }
             connection.organizationID = organization.id
@@ -91,7 +91,7 @@ struct EnterpriseConnectionDraft {
             }
             if !former.isActive || connection.domains != former.domains { try endEnrollment(by: connection, in: context) }
         }
-        try EnterpriseConnections(context: context).save(&connection)
+        try context.enterpriseConnections.save(&connection)
     }
 
     /// Domains in their normal form, each once.
@@ -120,7 +120,7 @@ struct EnterpriseConnectionDraft {
     /// An address can come in by one way only: domains that invite or suggest give way to an active connection
     /// (clerk-bapi, UpdateEnterpriseConnection).
     private func endEnrollment(by connection: EnterpriseConnectionRecord, in context: RequestContext) throws {
-        let domains = OrganizationDomains(context: context)
+        let domains = context.organizationDomains
         for domain in try context.db.all(OrganizationDomainRecord.self, "name IN (\(list: connection.domains))")
         where domain.isVerified && domain.mode != .enterprise {
             try domains.delete(domain)

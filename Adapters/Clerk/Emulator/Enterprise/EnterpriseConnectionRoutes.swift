@@ -9,13 +9,11 @@ struct EnterpriseConnectionRoutes {
     let isOfOrganization: Bool
 
     private var context: RequestContext { call.context }
-    private var connections: EnterpriseConnections { EnterpriseConnections(context: context) }
-    private var json: EnterpriseJSON { EnterpriseJSON(context: context) }
 
     /// The active connections of the user's proven primary address; in an organization its own.
     func list() throws -> FrontendResponse {
         let user = try call.user()
-        var found = try connections.all("active = 1 ORDER BY created_at, rowid")
+        var found = try context.enterpriseConnections.all("active = 1 ORDER BY created_at, rowid")
         var isLinking = false
         if isOfOrganization {
             let organization = try sessionOrganization()
@@ -28,7 +26,7 @@ struct EnterpriseConnectionRoutes {
             let address = try provenAddress(of: user)
             found = found.filter { connection in address.map { connection.covers($0) } ?? false }
         }
-        return .resource(.array(found.map { json.connection($0, isPrivate: false) }))
+        return .resource(.array(found.map { context.enterpriseJSON.connection($0, isPrivate: false) }))
     }
 
     func create() throws -> FrontendResponse {
@@ -39,7 +37,7 @@ struct EnterpriseConnectionRoutes {
         if draft.name == nil {
             draft.name = try provenAddress(of: try call.user()).map { EnterpriseConnections.domain(of: $0) } ?? organization.name
         }
-        return .created(json.connection(try draft.make(in: context), isPrivate: false))
+        return .created(context.enterpriseJSON.connection(try draft.make(in: context), isPrivate: false))
     }
 
     func update() throws -> FrontendResponse {
@@ -53,22 +51,22 @@ struct EnterpriseConnectionRoutes {
             try checkDomains(connection.domains, of: organization)
         }
         try draft.apply(to: &connection, in: context)
-        return .resource(json.connection(connection, isPrivate: false))
+        return .resource(context.enterpriseJSON.connection(connection, isPrivate: false))
     }
 
     func delete() throws -> FrontendResponse {
-        .resource(try connections.delete(try own(try manageable())))
+        .resource(try context.enterpriseConnections.delete(try own(try manageable())))
     }
 
     func testRuns() throws -> FrontendResponse {
         let query = call.request.query
         return .resource(
-            try EnterpriseTestRuns(context: context).list(
+            try context.enterpriseTestRuns.list(
                 try own(try manageable()), statuses: query.list("status") + query.list("status[]")))
     }
 
     func createTestRun() throws -> FrontendResponse {
-        .resource(try EnterpriseTestRuns(context: context).make(for: try own(try manageable())))
+        .resource(try context.enterpriseTestRuns.make(for: try own(try manageable())))
     }
 
     /// The session's organization, which the user may manage connections of.
@@ -76,10 +74,10 @@ struct EnterpriseConnectionRoutes {
         guard call.settings.enterprise.isSelfServed else { throw ClerkError.featureNotEnabled }
         let organization = try sessionOrganization()
         let user = try call.user()
-        guard let membership = try OrganizationRepository(context: context).membership(of: user.id, in: organization.id) else {
+        guard let membership = try context.organizations.membership(of: user.id, in: organization.id) else {
             throw ClerkError.notAMember
         }
-        let role = try RoleRepository(context: context).role(membership.role)
+        let role = try context.roles.role(membership.role)
         guard role?.permissions.contains(SystemPermission.manageConnections.rawValue) == true else {
             throw ClerkError.missingPermission(.manageConnections)
         }
@@ -90,14 +88,14 @@ struct EnterpriseConnectionRoutes {
     private func sessionOrganization() throws -> OrganizationRecord {
         let session = try call.session()
         guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
-        guard let id = session.organizationID, let organization = try OrganizationRepository(context: context).find(id),
+        guard let id = session.organizationID, let organization = try context.organizations.find(id),
             !isOfOrganization || [organization.id, organization.slug].contains(call.request.piece("organization_id"))
         else { throw ClerkError.noOrganizationForConnection }
         return organization
     }
 
     private func own(_ organization: OrganizationRecord) throws -> EnterpriseConnectionRecord {
-        let connection = try connections.find(call.request.piece("enterprise_connection_id"))
+        let connection = try context.enterpriseConnections.find(call.request.piece("enterprise_connection_id"))
         guard connection.organizationID == organization.id else { throw ClerkError.notFound(connection.id) }
         return connection
     }
@@ -148,18 +146,17 @@ struct EnterpriseConnectionRoutes {
 struct EnterpriseTestPages {
     let call: FrontendCall
 
-    private var runs: EnterpriseTestRuns { EnterpriseTestRuns(context: call.context) }
     private var connection: String { call.request.piece("enterprise_connection_id") }
 
     func begin() throws -> FrontendResponse {
-        call.redirect = try runs.begin(connection, ticket: try call.request.query.required("ticket"))
+        call.redirect = try call.context.enterpriseTestRuns.begin(connection, ticket: try call.request.query.required("ticket"))
         call.redirectStatus = 301
         return .page("Go on to the provider.")
     }
 
     func result() throws -> FrontendResponse {
         .page(
-            try runs.page(
+            try call.context.enterpriseTestRuns.page(
                 connection, run: call.request.piece("test_run_id"), token: try call.request.query.required("token")))
     }
 }

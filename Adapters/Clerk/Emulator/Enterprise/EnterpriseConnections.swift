@@ -97,48 +97,39 @@ struct EnterpriseConnections {
 }
 
 /// A user's account at the provider of an enterprise connection.
-struct EnterpriseAccountRecord: StoredRecord {
-    let id: String
-    let userID: String
-    let connectionID: String
+struct EnterpriseAccountRecord: Record {
+    var id: String
+    var userID: String
+    var connectionID: String
     /// The provider's name for the user.
-    let subject: String
+    var subject: String
     var email: String
     var firstName: String?
     var lastName: String?
     var verification: Verification
     var authenticatedAt: Instant
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "enterprise_accounts"
-    static let columns = [
-        "id", "user_id", "connection_id", "subject", "email", "first_name", "last_name", "verification", "authenticated_at",
-        "created_at", "updated_at",
-    ]
 }
 
 extension EnterpriseAccountRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        userID = try row["user_id"]
-        connectionID = try row["connection_id"]
-        subject = try row["subject"]
-        email = try row["email"]
-        firstName = try row["first_name"]
-        lastName = try row["last_name"]
-        verification = Verification(stored: try row["verification"] as String?) ?? EnterpriseAccounts.proof
-        authenticatedAt = try row["authenticated_at"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
+    init() {
+        self.init(
+            id: "", userID: "", connectionID: "", subject: "", email: "", verification: EnterpriseAccounts.proof,
+            authenticatedAt: .distantPast, createdAt: .distantPast, updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<EnterpriseAccountRecord>(
+        "enterprise_accounts",
         [
-            id, userID, connectionID, subject, email, firstName, lastName, verification.stored, authenticatedAt, createdAt,
-            updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("user_id", \.userID, .belongs(to: "users")),
+            Column("connection_id", \.connectionID, .belongs(to: "enterprise_connections")), Column("subject", \.subject),
+            Column("email", \.email), Column("first_name", \.firstName), Column("last_name", \.lastName),
+            Column("verification", \.verification), Column("authenticated_at", \.authenticatedAt),
+            Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ],
+        rules: ["UNIQUE (connection_id, subject)"],
+        indexes: [Index("enterprise_accounts_by_user", on: "user_id")])
 }
 
 /// Accounts at enterprise connections, and the users they belong to.
@@ -148,8 +139,7 @@ struct EnterpriseAccounts {
     /// A proof by such an account: the documents have no other strategy for OpenID than `oauth_…`.
     static let proof = Verification(object: "verification_oauth", strategy: "oauth_custom", status: .verified)
 
-    private var users: UserRepository { UserRepository(context: context) }
-    private var connections: EnterpriseConnections { EnterpriseConnections(context: context) }
+    private var connections: EnterpriseConnections { context.enterpriseConnections }
 
     /// The accounts of a user with their connections, the oldest first.
     func of(_ userID: String) throws -> [(account: EnterpriseAccountRecord, connection: EnterpriseConnectionRecord)] {
@@ -170,9 +160,11 @@ struct EnterpriseAccounts {
     /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user has not proven
     /// here joins nothing: another person may have written it down.
     func known(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
-        if let account = try account(profile, connection) { return try users.find(account.userID) }
-        guard let email = profile.email, profile.isEmailVerified, let row = try users.provenEmail(email) else { return nil }
-        return try users.find(row.userID)
+        if let account = try account(profile, connection) { return try context.users.find(account.userID) }
+        guard let email = profile.email, profile.isEmailVerified, let row = try context.users.provenEmail(email) else {
+            return nil
+        }
+        return try context.users.find(row.userID)
     }
 
     /// Whether the profile is of a known user.
@@ -199,7 +191,7 @@ struct EnterpriseAccounts {
             if context.settings.firstName.isEnabled { user.firstName = profile.firstName ?? user.firstName }
             if context.settings.lastName.isEnabled { user.lastName = profile.lastName ?? user.lastName }
         }
-        try users.save(&user)
+        try context.users.save(&user)
         try join(user, connection)
     }
 
@@ -230,11 +222,11 @@ struct EnterpriseAccounts {
     ///
     /// One that is full takes no more; the sign-in is not about it.
     private func join(_ user: UserRecord, _ connection: EnterpriseConnectionRecord) throws {
-        let organizations = OrganizationRepository(context: context)
+        let organizations = context.organizations
         guard context.settings.organizations.isEnabled, let id = connection.organizationID,
             let organization = try organizations.find(id), try organizations.membership(of: user.id, in: id) == nil,
             try organizations.hasRoom(in: organization),
-            let role = try RoleRepository(context: context).defaultRole(of: organization)
+            let role = try context.roles.defaultRole(of: organization)
         else { return }
         _ = try organizations.add(user, to: organization, role: role)
     }

@@ -10,7 +10,6 @@ struct EnterpriseFlow {
     static let strategy = "enterprise_sso"
 
     private var context: RequestContext { call.context }
-    private var connections: EnterpriseConnections { EnterpriseConnections(context: context) }
 
     /// A new sign-in by an address, whose domain names the connection; with a `redirect_url` the browser can go at once.
     func createSignIn() throws -> FrontendResponse {
@@ -18,15 +17,15 @@ struct EnterpriseFlow {
             throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: Self.strategy)
         }
         guard let address = EmailAddress(text)?.text else { throw ClerkError.malformed("identifier", "Identifier is invalid.") }
-        try Restrictions(context: context).checkSignIn(address)
-        _ = try connections.chosen(for: address, call.form, missing: .signInConnectionMissing)
+        try context.restrictions.checkSignIn(address)
+        _ = try context.enterpriseConnections.chosen(for: address, call.form, missing: .signInConnectionMissing)
         let service = SignInService(call: call)
-        let user = try UserRepository(context: context).find(identifier: .email(address))?.user
+        let user = try context.users.find(identifier: .email(address))?.user
         try service.checkRoom(for: user)
         var signIn = try service.make(identifier: .email(address), user: user)
         if call.form.has("redirect_url") { return try prepare(&signIn) }
         try service.keep(signIn)
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// Sends the browser of an existing sign-in to the provider.
@@ -35,34 +34,34 @@ struct EnterpriseFlow {
             throw ClerkError.clientState("prepare_first_factor", "The sign in is \(signIn.status.rawValue).")
         }
         guard let address = signIn.identifier else { throw ClerkError.signInConnectionMissing }
-        let connection = try connections.chosen(for: address, call.form, missing: .signInConnectionMissing)
+        let connection = try context.enterpriseConnections.chosen(for: address, call.form, missing: .signInConnectionMissing)
         var proof = proof()
         (proof.redirectURL, signIn.redirectURL, _) = try begin(connection, .signIn, attempt: signIn.id, hint: address)
         signIn.first = proof
         try SignInService(call: call).keep(signIn)
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// Sends the browser of a sign-up to the provider of its address.
     func prepare(_ signUp: inout SignUpRecord) throws -> FrontendResponse {
         guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
-        let connection = try connections.chosen(for: address, call.form, missing: .signUpConnectionMissing)
+        let connection = try context.enterpriseConnections.chosen(for: address, call.form, missing: .signUpConnectionMissing)
         var proof = proof()
         (proof.redirectURL, signUp.redirectURL, _) = try begin(connection, .signUp, attempt: signUp.id, hint: address)
         signUp.externalVerification = proof
         try SignUpService(call: call).settle(&signUp)
-        return .resource(try SignUpJSON(context: context).signUp(signUp))
+        return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     /// The proof of a user's own address, which its provider will give.
     func proof(of row: IdentificationRecord) throws -> Verification {
-        let connection = try connections.chosen(for: row.value, call.form, missing: .strategyInvalidForUser)
+        let connection = try context.enterpriseConnections.chosen(for: row.value, call.form, missing: .strategyInvalidForUser)
         return proof(ofKnownUser: try begin(connection, .address, attempt: row.id, hint: row.value))
     }
 
     /// The first factor of a session's reverification.
     func proof(of session: SessionRecord) throws -> Verification {
-        let accounts = try EnterpriseAccounts(context: context).of(session.userID).filter { $0.connection.isActive }
+        let accounts = try context.enterpriseAccounts.of(session.userID).filter { $0.connection.isActive }
         let asked = call.form.text("enterprise_connection_id")
         guard let (account, connection) = asked.map({ id in accounts.first { $0.connection.id == id } }) ?? accounts.first else {
             throw ClerkError.strategyInvalidForUser
@@ -77,18 +76,19 @@ struct EnterpriseFlow {
     func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
             row.verification?.flow == flow,
-            var user = try UserRepository(context: context).find(row.userID)
+            var user = try context.users.find(row.userID)
         else { return false }
         do {
             let profile = try answer.get()
-            guard let connection = try profile.connectionID.map({ try connections.find($0) }), profile.email == row.value,
-                profile.isEmailVerified, try EnterpriseAccounts(context: context).isFree(profile, for: user, in: connection)
+            guard let connection = try profile.connectionID.map({ try context.enterpriseConnections.find($0) }),
+                profile.email == row.value,
+                profile.isEmailVerified, try context.enterpriseAccounts.isFree(profile, for: user, in: connection)
             else { throw ClerkError.enterpriseAccountConnected(profile.email ?? "") }
             row.verification?.status = .verified
             row.updatedAt = context.now
             try context.db.save(row)
-            UserRepository(context: context).makePrimaryWhereNone(row, &user)
-            try EnterpriseAccounts(context: context).connect(profile, to: &user, in: connection)
+            context.users.makePrimaryWhereNone(row, &user)
+            try context.enterpriseAccounts.connect(profile, to: &user, in: connection)
         } catch let refusal as ClerkError {
             row.verification?.failure = ProofFailure(refusal)
             try context.db.save(row)
@@ -100,13 +100,13 @@ struct EnterpriseFlow {
     ///
     /// - Parameter flow: the redirect's `state`: an answer counts for the proof that it was asked for.
     func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
-        guard var session = try SessionRepository(context: context).find(id), session.isLive,
+        guard var session = try context.sessions.find(id), session.isLive,
             var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow
         else { return false }
         do {
             let profile = try answer.get()
-            let accounts = EnterpriseAccounts(context: context)
-            guard let connection = try profile.connectionID.map({ try connections.find($0) }),
+            let accounts = context.enterpriseAccounts
+            guard let connection = try profile.connectionID.map({ try context.enterpriseConnections.find($0) }),
                 var user = try accounts.known(profile, in: connection), user.id == session.userID
             else { throw ClerkError.verificationFailed }
             try accounts.connect(profile, to: &user, in: connection)

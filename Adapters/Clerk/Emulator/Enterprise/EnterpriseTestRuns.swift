@@ -3,32 +3,29 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// A try of a connection by an administrator: the whole way to its provider and back, without a user.
-struct EnterpriseTestRunRecord: StoredRecord {
-    let id: String
-    let connectionID: String
+struct EnterpriseTestRunRecord: Record {
+    var id: String
+    var connectionID: String
     /// `pending`, `success`, `failed`.
     var status: String
     /// Opens the page with the result.
-    let token: String
+    var token: String
     /// What the provider has said, and what went wrong, as both APIs show it.
     var details: JSONObject
-    let createdAt: Instant
-
-    static let table = "enterprise_test_runs"
-    static let columns = ["id", "connection_id", "status", "token", "details", "created_at"]
+    var createdAt: Instant
 }
 
 extension EnterpriseTestRunRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        connectionID = try row["connection_id"]
-        status = try row["status"]
-        token = try row["token"]
-        details = (try row["details"] as StoredJSON).object
-        createdAt = try row["created_at"]
-    }
+    init() { self.init(id: "", connectionID: "", status: "", token: "", details: [:], createdAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] { [id, connectionID, status, token, StoredJSON(.object(details)), createdAt] }
+    static let table = Table<EnterpriseTestRunRecord>(
+        "enterprise_test_runs",
+        [
+            Column("id", \.id, .key), Column("connection_id", \.connectionID, .belongs(to: "enterprise_connections")),
+            Column("status", \.status), Column("token", \.token), Column("details", \.details),
+            Column("created_at", \.createdAt),
+        ],
+        indexes: [Index("enterprise_test_runs_by_connection", on: "connection_id")])
 }
 
 /// Test runs of connections, for both APIs.
@@ -69,7 +66,7 @@ struct EnterpriseTestRuns {
                 EnterpriseTestRunRecord.self, "id = \(id) AND connection_id = \(connectionID) AND status = 'pending'")
         else { throw ClerkError.ticketInvalid }
         try context.db.run("DELETE FROM nonces WHERE nonce = \(ticket)")
-        let connection = try EnterpriseConnections(context: context).find(connectionID)
+        let connection = try context.enterpriseConnections.find(connectionID)
         let state = context.token()
         let (url, memory) = try EnterpriseIssuer(context: context, connection: connection)
             .begin(state: state, hint: nil, prompt: nil)

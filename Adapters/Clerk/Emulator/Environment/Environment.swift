@@ -12,8 +12,8 @@ struct Environment {
 
     init(_ call: FrontendCall) throws {
         settings = call.settings
-        hasEnterprise = try EnterpriseConnections(context: call.context).all().contains(where: \.isActive)
-        roles = try RoleRepository(context: call.context).initialSet()
+        hasEnterprise = try call.context.enterpriseConnections.all().contains(where: \.isActive)
+        roles = try call.context.roles.initialSet()
     }
 
     /// The whole body; it has no envelope.

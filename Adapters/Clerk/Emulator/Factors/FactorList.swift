@@ -16,7 +16,7 @@ struct SecondFactors {
 
     func of(_ user: UserRecord, _ rows: [IdentificationRecord]? = nil) throws -> Found {
         let settings = context.settings
-        let rows = try rows ?? UserRepository(context: context).identifications(of: user)
+        let rows = try rows ?? context.users.identifications(of: user)
         var found = Found()
         found.hasTOTP = user.isTOTPVerified && settings.secondFactors.contains(.totp)
         if settings.secondFactors.contains(.phoneCode) {
@@ -72,11 +72,11 @@ struct FactorList {
     init(context: RequestContext, user: UserRecord) throws {
         self.context = context
         self.user = user
-        let repository = UserRepository(context: context)
+        let repository = context.users
         // The oldest address stands first in these lists.
         rows = try repository.identifications(of: user).filter(repository.isUsable).reversed()
         accounts = try repository.externalAccounts(of: user)
-        hasPasskey = try context.settings.passkeys.isEnabled && !Passkeys(context: context).of(user.id).isEmpty
+        hasPasskey = try context.settings.passkeys.isEnabled && !context.passkeys.of(user.id).isEmpty
     }
 
     private var settings: ClerkSettings { context.settings }
@@ -104,7 +104,7 @@ struct FactorList {
 
     /// Second factors that the user has set up.
     func second() throws -> [JSONObject] {
-        let found = try SecondFactors(context: context).of(user, rows)
+        let found = try context.secondFactors.of(user, rows)
         var factors: [JSONObject] = []
         if found.hasTOTP { factors.append(["strategy": "totp"]) }
         for phone in found.phones {
@@ -128,7 +128,7 @@ struct FactorList {
         let own = first(identifierKind: nil).filter {
             ["passkey", "password", "email_code", "phone_code"].contains($0["strategy"]?.string)
         }
-        let accounts = try EnterpriseAccounts(context: context).of(user.id).filter { $0.connection.isActive }
+        let accounts = try context.enterpriseAccounts.of(user.id).filter { $0.connection.isActive }
         return own
             + accounts.map {
                 [
@@ -179,7 +179,7 @@ struct PretendedFactors {
     func proof(_ strategy: String, _ context: RequestContext) throws -> Verification {
         guard first.contains(where: { $0["strategy"]?.string == strategy }) else { throw ClerkError.strategyInvalidForUser }
         let previous = signIn.first?.strategy == strategy ? signIn.first : nil
-        try ProofService(context: context).checkInterval(previous, isTest: false)
+        try context.proofs.checkInterval(previous, isTest: false)
         let isLink = strategy == "email_link"
         var proof = Verification(object: isLink ? "verification_email_link" : "verification_otp", strategy: strategy)
         proof.attempts = isLink ? nil : 0

@@ -6,7 +6,6 @@ struct SecondFactorRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var factors: SecondFactors { SecondFactors(context: context) }
 
     /// A new secret for an authenticator app; it counts only after its first code.
     func createTOTP() throws -> FrontendResponse {
@@ -16,8 +15,8 @@ struct SecondFactorRoutes {
         if user.isTOTPVerified { throw ClerkError.totpAlreadyEnabled }
         let secret = TOTP.newSecret(context.randomness)
         user.totpSecret = secret
-        try UserRepository(context: context).save(&user)
-        let name = try UserJSON(context: context).publicData(user)["identifier"]?.string ?? user.id
+        try context.users.save(&user)
+        let name = try context.userJSON.publicData(user)["identifier"]?.string ?? user.id
         let label = Percent.encode("\(call.settings.applicationName):\(name)")
         let uri =
             "otpauth://totp/\(label)?algorithm=SHA1&digits=6&issuer=\(Percent.encode(call.settings.applicationName))&period=30&secret=\(secret)"
@@ -30,19 +29,21 @@ struct SecondFactorRoutes {
     func attemptTOTP() throws -> FrontendResponse {
         try call.form.check(["code"])
         var user = try call.user()
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         let code = try call.form.required("code")
         if user.isTOTPVerified { throw ClerkError.totpAlreadyEnabled }
         guard let secret = user.totpSecret else { throw ClerkError.verificationMissing }
         guard code.count == 6 else { throw ClerkError.totpLength }
         guard TOTP(secret: secret).accepts(code, at: context.now) else {
-            throw try Lockout(context: context).refusal(.wrongTOTP, countedFor: user)
+            throw try context.lockout.refusal(.wrongTOTP, countedFor: user)
         }
-        let isFirst = try !factors.of(user).hasBackupCodes
+        let isFirst = try !context.secondFactors.of(user).hasBackupCodes
         user.isTOTPVerified = true
-        try factors.settle(&user)
-        try UserRepository(context: context).save(&user)
-        let codes = isFirst && call.settings.secondFactors.contains(.backupCode) ? try factors.renewBackupCodes(of: user) : nil
+        try context.secondFactors.settle(&user)
+        try context.users.save(&user)
+        let codes =
+            isFirst && call.settings.secondFactors.contains(.backupCode)
+            ? try context.secondFactors.renewBackupCodes(of: user) : nil
         return .resource(totp(user, secret: nil, uri: nil, codes: codes))
     }
 
@@ -50,8 +51,8 @@ struct SecondFactorRoutes {
         var user = try call.freshUser()
         user.totpSecret = nil
         user.isTOTPVerified = false
-        try factors.settle(&user)
-        try UserRepository(context: context).save(&user)
+        try context.secondFactors.settle(&user)
+        try context.users.save(&user)
         return .resource(["id": .string("totp_" + user.id.dropFirst(5)), "object": "totp", "deleted": true])
     }
 
@@ -60,8 +61,8 @@ struct SecondFactorRoutes {
         try call.form.check([])
         guard call.settings.secondFactors.contains(.backupCode) else { throw ClerkError.featureNotEnabled }
         let user = try call.freshUser()
-        guard try factors.of(user).isEnabled else { throw ClerkError.backupCodesNotAvailable }
-        let codes = try factors.renewBackupCodes(of: user)
+        guard try context.secondFactors.of(user).isEnabled else { throw ClerkError.backupCodesNotAvailable }
+        let codes = try context.secondFactors.renewBackupCodes(of: user)
         return .resource([
             "object": "backup_code", "id": .string("bc_" + user.id.dropFirst(5)), "codes": .strings(codes),
             "created_at": .time(context.now), "updated_at": .time(context.now),

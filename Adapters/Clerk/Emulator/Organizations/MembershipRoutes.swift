@@ -7,8 +7,6 @@ struct MembershipRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
-    private var json: OrganizationJSON { OrganizationJSON(context: context) }
 
     /// A page of the members; a bare list where `paginated` is `false`.
     func list() throws -> FrontendResponse {
@@ -20,7 +18,7 @@ struct MembershipRoutes {
             condition += " AND user_id IN (\(UserSearch.ids(matching: text)))"
         }
         let (rows, total) = try context.page(of: MembershipRecord.self, where: condition)
-        let elements = try rows.map { try json.membership($0) }
+        let elements = try rows.map { try context.organizationJSON.membership($0) }
         return .resource(call.request.query["paginated"] == "false" ? .array(elements) : .page(elements, total: total))
     }
 
@@ -28,25 +26,26 @@ struct MembershipRoutes {
         try call.form.check(["user_id", "role"])
         let (organization, _) = try call.organization(.manageMemberships)
         let id = try call.form.required("user_id")
-        let role = try RoleRepository(context: context).role(named: try call.form.required("role"), of: organization)
-        guard let user = try UserRepository(context: context).find(id) else { throw ClerkError.notFound(id) }
-        return .resource(try json.membership(try repository.add(user, to: organization, role: role)))
+        let role = try context.roles.role(named: try call.form.required("role"), of: organization)
+        guard let user = try context.users.find(id) else { throw ClerkError.notFound(id) }
+        return .resource(
+            try context.organizationJSON.membership(try context.organizations.add(user, to: organization, role: role)))
     }
 
     func update() throws -> FrontendResponse {
         try call.form.check(["role"])
         let (organization, _) = try call.organization(.manageMemberships)
         var membership = try member(of: organization)
-        let role = try RoleRepository(context: context).role(named: try call.form.required("role"), of: organization)
-        try repository.change(&membership, to: role)
-        return .resource(try json.membership(membership))
+        let role = try context.roles.role(named: try call.form.required("role"), of: organization)
+        try context.organizations.change(&membership, to: role)
+        return .resource(try context.organizationJSON.membership(membership))
     }
 
     func delete() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.manageMemberships)
         let membership = try member(of: organization)
-        let answer = try json.membership(membership)
-        try repository.remove(membership)
+        let answer = try context.organizationJSON.membership(membership)
+        try context.organizations.remove(membership)
         return .resource(answer)
     }
 
@@ -55,19 +54,19 @@ struct MembershipRoutes {
         var condition: SQL = "kind = 'request' AND organization_id = \(organization.id)"
         if let status = call.request.query.text("status") { condition += " AND status = \(status)" }
         let (rows, total) = try context.page(of: EnrollmentRecord.self, where: condition)
-        return .resource(.page(try rows.map(json.request), total: total))
+        return .resource(.page(try rows.map(context.organizationJSON.request), total: total))
     }
 
     /// The user who asked becomes a member with the role of domains.
     func acceptRequest() throws -> FrontendResponse {
         try answerRequest("accepted") { request, organization in
-            guard let user = try UserRepository(context: context).find(request.userID) else {
+            guard let user = try context.users.find(request.userID) else {
                 throw ClerkError.notFound(request.id)
             }
-            guard let role = try RoleRepository(context: context).defaultRole(of: organization) else {
+            guard let role = try context.roles.defaultRole(of: organization) else {
                 throw ClerkError.resourceMissing("role")
             }
-            _ = try repository.add(user, to: organization, role: role)
+            _ = try context.organizations.add(user, to: organization, role: role)
         }
     }
 
@@ -87,12 +86,14 @@ struct MembershipRoutes {
         request.status = status
         request.updatedAt = context.now
         try context.db.save(request)
-        return .resource(try json.request(request))
+        return .resource(try context.organizationJSON.request(request))
     }
 
     private func member(of organization: OrganizationRecord) throws -> MembershipRecord {
         let id = call.request.piece("user_id")
-        guard let membership = try repository.membership(of: id, in: organization.id) else { throw ClerkError.notFound(id) }
+        guard let membership = try context.organizations.membership(of: id, in: organization.id) else {
+            throw ClerkError.notFound(id)
+        }
         return membership
     }
 }

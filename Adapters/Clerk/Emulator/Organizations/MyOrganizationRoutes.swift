@@ -7,32 +7,31 @@ struct MyOrganizationRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
-    private var json: OrganizationJSON { OrganizationJSON(context: context) }
 
     /// A page of the memberships; a bare list where `paginated` is `false`.
     func memberships() throws -> FrontendResponse {
         let user = try call.user()
         let (rows, total) = try context.page(of: MembershipRecord.self, where: "user_id = \(user.id)")
-        let elements = try rows.map { try json.membership($0) }
+        let elements = try rows.map { try context.organizationJSON.membership($0) }
         return .resource(call.request.query["paginated"] == "false" ? .array(elements) : .page(elements, total: total))
     }
 
     /// The user leaves an organization.
     func leave() throws -> FrontendResponse {
         let (_, membership) = try call.organization()
-        try repository.remove(membership)
+        try context.organizations.remove(membership)
         return .resource(["object": "organization_membership", "id": .string(membership.id), "deleted": true])
     }
 
     func invitations() throws -> FrontendResponse {
         let user = try call.user()
-        try OrganizationDomains(context: context).enroll(user)
-        let service = OrganizationInvitations(context: context)
+        try context.organizationDomains.enroll(user)
+        let service = context.organizationInvitations
         var condition = try ownInvitations(user)
         condition += try service.condition(status: call.request.query.text("status") ?? "pending")
         let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
-        return .resource(.page(try rows.map { try json.invitation($0, showsOrganization: true) }, total: total))
+        return .resource(
+            .page(try rows.map { try context.organizationJSON.invitation($0, showsOrganization: true) }, total: total))
     }
 
     func acceptInvitation() throws -> FrontendResponse {
@@ -42,19 +41,19 @@ struct MyOrganizationRoutes {
             throw ClerkError.invitationMissing(id)
         }
         guard ticket.status(at: context.now) == "pending" else { throw ClerkError.invitationNotPending }
-        try Tickets(context: context).spend(ticket, for: user)
+        try context.tickets.spend(ticket, for: user)
         guard let spent = try context.db.find(TicketRecord.self, "id = \(id)") else { throw ClerkError.invitationMissing(id) }
-        return .resource(try json.invitation(spent, showsOrganization: true))
+        return .resource(try context.organizationJSON.invitation(spent, showsOrganization: true))
     }
 
     func suggestions() throws -> FrontendResponse {
         let user = try call.user()
-        try OrganizationDomains(context: context).enroll(user)
+        try context.organizationDomains.enroll(user)
         var condition: SQL = "kind = 'suggestion' AND user_id = \(user.id)"
         let statuses = call.request.query.list("status") + call.request.query.list("status[]")
         if !statuses.isEmpty { condition += " AND status IN (\(list: statuses))" }
         let (rows, total) = try context.page(of: EnrollmentRecord.self, where: condition)
-        return .resource(.page(try rows.map(json.suggestion), total: total))
+        return .resource(.page(try rows.map(context.organizationJSON.suggestion), total: total))
     }
 
     /// Turns a suggestion into a request, which the organization answers.
@@ -73,12 +72,12 @@ struct MyOrganizationRoutes {
             EnrollmentRecord(
                 id: context.id(.membershipRequest), kind: .request, organizationID: suggestion.organizationID, userID: user.id,
                 domainID: suggestion.domainID, status: "pending", createdAt: context.now, updatedAt: context.now))
-        return .resource(try json.suggestion(suggestion))
+        return .resource(try context.organizationJSON.suggestion(suggestion))
     }
 
     /// Invitations to an address that the user has proven.
     private func ownInvitations(_ user: UserRecord) throws -> SQL {
-        let rows = try UserRepository(context: context).identifications(of: user)
+        let rows = try context.users.identifications(of: user)
         let addresses = rows.filter { $0.kind == .email && $0.isVerified }.map(\.value)
         guard !addresses.isEmpty else { return "1 = 0" }
         return "kind = 'organization_invitation' AND email_address IN (\(list: addresses))"

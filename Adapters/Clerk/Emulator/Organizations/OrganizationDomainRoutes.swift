@@ -7,8 +7,6 @@ struct OrganizationDomainRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var domains: OrganizationDomains { OrganizationDomains(context: context) }
-    private var json: OrganizationJSON { OrganizationJSON(context: context) }
 
     func list() throws -> FrontendResponse {
         let organization = try call.organizationWithDomains(.readDomains)
@@ -18,7 +16,7 @@ struct OrganizationDomainRoutes {
         var rows = try context.db.all(OrganizationDomainRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC")
         if let isVerified = try call.request.query.flag("verified") { rows = rows.filter { $0.isVerified == isVerified } }
         let (page, total) = try context.page(of: rows)
-        return .resource(.page(try page.map(json.domain), total: total))
+        return .resource(.page(try page.map(context.organizationJSON.domain), total: total))
     }
 
     func create() throws -> FrontendResponse {
@@ -26,7 +24,9 @@ struct OrganizationDomainRoutes {
         let organization = try call.organizationWithDomains(.manageDomains)
         let mode = try mode()
         if mode != .manual { throw ClerkError.domainNotVerified(try call.form.required("name")) }
-        return .resource(try json.domain(try domains.make(try call.form.required("name"), mode: mode, of: organization)))
+        return .resource(
+            try context.organizationJSON.domain(
+                try context.organizationDomains.make(try call.form.required("name"), mode: mode, of: organization)))
     }
 
     /// Makes those that it can, and names the code of each that it cannot.
@@ -39,7 +39,9 @@ struct OrganizationDomainRoutes {
         var errors: [JSON] = []
         for name in names {
             do {
-                made.append(try json.domain(try domains.make(name, mode: .manual, of: organization)))
+                made.append(
+                    try context.organizationJSON.domain(
+                        try context.organizationDomains.make(name, mode: .manual, of: organization)))
             } catch let refusal as ClerkError {
                 errors.append(["name": .string(name), "code": .string(refusal.code)])
             }
@@ -49,12 +51,12 @@ struct OrganizationDomainRoutes {
 
     func get() throws -> FrontendResponse {
         let organization = try call.organizationWithDomains(.readDomains)
-        return .resource(try json.domain(try domain(of: organization)))
+        return .resource(try context.organizationJSON.domain(try domain(of: organization)))
     }
 
     func delete() throws -> FrontendResponse {
         let domain = try domain(of: try call.organizationWithDomains(.manageDomains))
-        try domains.delete(domain)
+        try context.organizationDomains.delete(domain)
         return .resource(["object": "organization_domain", "id": .string(domain.id), "deleted": true])
     }
 
@@ -64,10 +66,10 @@ struct OrganizationDomainRoutes {
         _ = try call.form.required("enrollment_mode")
         let mode = try mode()
         if mode != .manual, !domain.isVerified { throw ClerkError.domainNotVerified(domain.name) }
-        if try call.form.flag("delete_pending") == true { try domains.deletePending(domain) }
+        if try call.form.flag("delete_pending") == true { try context.organizationDomains.deletePending(domain) }
         domain.mode = mode
-        try domains.save(&domain)
-        return .resource(try json.domain(domain))
+        try context.organizationDomains.save(&domain)
+        return .resource(try context.organizationJSON.domain(domain))
     }
 
     /// Mails a code to an address of the domain.
@@ -80,12 +82,12 @@ struct OrganizationDomainRoutes {
         guard address.hasSuffix("@" + domain.name) else { throw ClerkError.domainMismatch }
         if domain.affiliation?.isVerified == true { throw ClerkError.alreadyVerified }
         let previous = domain.affiliationAddress == address ? domain.affiliation : nil
-        var proof = try ProofService(context: context).sendCode("affiliation_email_code", to: .email(address), after: previous)
+        var proof = try context.proofs.sendCode("affiliation_email_code", to: .email(address), after: previous)
         proof.target = nil
         domain.affiliationAddress = address
         domain.affiliation = proof
-        try domains.save(&domain)
-        return .resource(try json.domain(domain))
+        try context.organizationDomains.save(&domain)
+        return .resource(try context.organizationJSON.domain(domain))
     }
 
     func attemptAffiliation() throws -> FrontendResponse {
@@ -93,28 +95,28 @@ struct OrganizationDomainRoutes {
         let organization = try call.organizationWithDomains(.manageDomains)
         var domain = try domain(of: organization)
         let code = try call.form.required("code")
-        if let refusal = ProofService(context: context).attempt(&domain.affiliation, strategy: nil, code: code) {
-            try domains.save(&domain)
+        if let refusal = context.proofs.attempt(&domain.affiliation, strategy: nil, code: code) {
+            try context.organizationDomains.save(&domain)
             throw refusal.keepingChanges()
         }
-        try domains.checkFree(domain.name, for: organization)
+        try context.organizationDomains.checkFree(domain.name, for: organization)
         domain.affiliation?.verifiedAt = context.now
-        try domains.save(&domain)
-        return .resource(try json.domain(domain))
+        try context.organizationDomains.save(&domain)
+        return .resource(try context.organizationJSON.domain(domain))
     }
 
     /// Names the record that a name server would have to show.
     func prepareOwnership() throws -> FrontendResponse {
         var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
         try prepareOwnership(&domain)
-        return .resource(try json.domain(domain))
+        return .resource(try context.organizationJSON.domain(domain))
     }
 
     /// Counts an attempt: no name server is asked, so that only an administrator's word proves the domain.
     func attemptOwnership() throws -> FrontendResponse {
         var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
         try attemptOwnership(&domain)
-        return .resource(try json.domain(domain))
+        return .resource(try context.organizationJSON.domain(domain))
     }
 
     func prepareAllOwnerships() throws -> FrontendResponse { try forAll(prepareOwnership) }
@@ -126,7 +128,7 @@ struct OrganizationDomainRoutes {
         proof.expireAt = context.now + .seconds(7 * 86_400)
         proof.nonce = context.nextID(of: "txt") { "clerk-verification=" + $0.text(32) }
         domain.ownership = proof
-        try domains.save(&domain)
+        try context.organizationDomains.save(&domain)
     }
 
     private func attemptOwnership(_ domain: inout OrganizationDomainRecord) throws {
@@ -134,7 +136,7 @@ struct OrganizationDomainRoutes {
         if proof.isVerified { throw ClerkError.alreadyVerified }
         if proof.status(at: context.now) == .expired { throw ClerkError.verificationExpired }
         domain.ownership?.attempts = (proof.attempts ?? 0) + 1
-        try domains.save(&domain)
+        try context.organizationDomains.save(&domain)
     }
 
     /// Does the same with every named domain, and names the code of each that is refused.
@@ -147,9 +149,9 @@ struct OrganizationDomainRoutes {
         var errors: [JSON] = []
         for id in ids {
             do {
-                var domain = try domains.find(id, of: organization)
+                var domain = try context.organizationDomains.find(id, of: organization)
                 try body(&domain)
-                done.append(try json.domain(domain))
+                done.append(try context.organizationJSON.domain(domain))
             } catch let refusal as ClerkError {
                 errors.append(["id": .string(id), "code": .string(refusal.code)])
             }
@@ -158,10 +160,10 @@ struct OrganizationDomainRoutes {
     }
 
     private func domain(of organization: OrganizationRecord) throws -> OrganizationDomainRecord {
-        try domains.find(call.request.piece("domain_id"), of: organization)
+        try context.organizationDomains.find(call.request.piece("domain_id"), of: organization)
     }
 
     private func mode() throws -> EnrollmentMode {
-        try call.form.text("enrollment_mode").map { try domains.mode($0) } ?? .manual
+        try call.form.text("enrollment_mode").map { try context.organizationDomains.mode($0) } ?? .manual
     }
 }

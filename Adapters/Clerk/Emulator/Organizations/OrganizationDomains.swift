@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// How users whose address is of an organization's domain come into it.
-public enum EnrollmentMode: String, Sendable, Hashable, CaseIterable {
+public enum EnrollmentMode: String, ColumnValue, Sendable, Hashable, CaseIterable {
     /// Members join by manual invitation only.
     case manual = "manual_invitation"
     /// They find an invitation.
@@ -15,24 +15,18 @@ public enum EnrollmentMode: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A domain of an organization.
-struct OrganizationDomainRecord: StoredRecord {
-    let id: String
-    let organizationID: String
-    let name: String
+struct OrganizationDomainRecord: Record {
+    var id: String
+    var organizationID: String
+    var name: String
     var mode: EnrollmentMode
     /// The address that a code goes to, to prove that the organization belongs to the domain.
     var affiliationAddress: String?
     var affiliation: Verification?
     /// The proof that the domain belongs to the organization: an administrator's, as no name server is asked.
     var ownership: Verification?
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "organization_domains"
-    static let columns = [
-        "id", "organization_id", "name", "enrollment_mode", "affiliation_address", "affiliation", "ownership", "created_at",
-        "updated_at",
-    ]
 
     var isVerified: Bool { affiliation?.isVerified == true || ownership?.isVerified == true }
     /// Whether an enterprise connection of the organization may have it.
@@ -40,24 +34,17 @@ struct OrganizationDomainRecord: StoredRecord {
 }
 
 extension OrganizationDomainRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        organizationID = try row["organization_id"]
-        name = try row["name"]
-        mode = EnrollmentMode(rawValue: try row["enrollment_mode"] as String) ?? .manual
-        affiliationAddress = try row["affiliation_address"]
-        affiliation = Verification(stored: try row["affiliation"] as String?)
-        ownership = Verification(stored: try row["ownership"] as String?)
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
+    init() { self.init(id: "", organizationID: "", name: "", mode: .manual, createdAt: .distantPast, updatedAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<OrganizationDomainRecord>(
+        "organization_domains",
         [
-            id, organizationID, name, mode.rawValue, affiliationAddress, affiliation?.stored, ownership?.stored, createdAt,
-            updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("organization_id", \.organizationID, .belongs(to: "organizations")),
+            Column("name", \.name), Column("enrollment_mode", \.mode), Column("affiliation_address", \.affiliationAddress),
+            Column("affiliation", \.affiliation), Column("ownership", \.ownership), Column("created_at", \.createdAt),
+            Column("updated_at", \.updatedAt),
+        ],
+        rules: ["UNIQUE (organization_id, name)"])
 }
 
 /// The rules of domains.
@@ -87,11 +74,11 @@ struct OrganizationDomains {
         if former?.isForConnections == true, !domain.isForConnections { try endConnections(by: domain) }
         domain.updatedAt = context.now
         try context.db.save(domain)
-        try context.emit("organizationDomain.updated", domain.id, try OrganizationJSON(context: context).domain(domain))
+        try context.emit("organizationDomain.updated", domain.id, try context.organizationJSON.domain(domain))
     }
 
     private func endConnections(by domain: OrganizationDomainRecord) throws {
-        try EnterpriseConnections(context: context).deactivate(of: domain.organizationID, by: domain.name)
+        try context.enterpriseConnections.deactivate(of: domain.organizationID, by: domain.name)
     }
 
     /// Removes a domain, and ends what its mode has made.
@@ -117,7 +104,7 @@ struct OrganizationDomains {
             id: context.id(.organizationDomain), organizationID: organization.id, name: name, mode: mode, ownership: proof,
             createdAt: context.now, updatedAt: context.now)
         try context.db.save(domain)
-        try context.emit("organizationDomain.created", domain.id, try OrganizationJSON(context: context).domain(domain))
+        try context.emit("organizationDomain.created", domain.id, try context.organizationJSON.domain(domain))
         return domain
     }
 
@@ -157,8 +144,8 @@ struct OrganizationDomains {
     func enroll(_ user: UserRecord) throws {
         let rules = context.settings.organizations
         guard rules.isEnabled, rules.hasDomains else { return }
-        let organizations = OrganizationRepository(context: context)
-        let rows = try UserRepository(context: context).identifications(of: user).filter { $0.kind == .email && $0.isVerified }
+        let organizations = context.organizations
+        let rows = try context.users.identifications(of: user).filter { $0.kind == .email && $0.isVerified }
         for row in rows {
             let name = row.value.pieces(at: "@").last.map(String.init) ?? ""
             for domain in try context.db.all(OrganizationDomainRecord.self, "name = \(name)")
@@ -179,10 +166,10 @@ struct OrganizationDomains {
         let known = try context.db.count(
             TicketRecord.self,
             "kind = 'organization_invitation' AND organization_id = \(organization.id) AND email_address = \(address)")
-        guard known == 0, try OrganizationRepository(context: context).hasRoom(in: organization),
-            let role = try RoleRepository(context: context).defaultRole(of: organization)
+        guard known == 0, try context.organizations.hasRoom(in: organization),
+            let role = try context.roles.defaultRole(of: organization)
         else { return }
-        _ = try OrganizationInvitations(context: context).make(
+        _ = try context.organizationInvitations.make(
             .init(address: address, role: role, isMailed: false, domainID: domain.id), to: organization)
     }
 

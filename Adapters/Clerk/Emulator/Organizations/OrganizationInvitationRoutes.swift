@@ -7,32 +7,30 @@ struct OrganizationInvitationRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var invitations: OrganizationInvitations { OrganizationInvitations(context: context) }
-    private var json: OrganizationJSON { OrganizationJSON(context: context) }
 
     func list() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.manageMemberships)
         var condition: SQL = "kind = 'organization_invitation' AND organization_id = \(organization.id)"
         let statuses = call.request.query.list("status") + call.request.query.list("status[]")
-        if let status = statuses.first { condition += try invitations.condition(status: status) }
+        if let status = statuses.first { condition += try context.organizationInvitations.condition(status: status) }
         let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
-        return .resource(.page(try rows.map { try json.invitation($0) }, total: total))
+        return .resource(.page(try rows.map { try context.organizationJSON.invitation($0) }, total: total))
     }
 
     func listPending() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.manageMemberships)
         let condition: SQL = "kind = 'organization_invitation' AND organization_id = \(organization.id)"
         let rows = try context.page(
-            of: TicketRecord.self, where: condition + invitations.condition(status: "pending")
+            of: TicketRecord.self, where: condition + context.organizationInvitations.condition(status: "pending")
         ).rows
-        return .resource(.array(try rows.map { try json.invitation($0) }))
+        return .resource(.array(try rows.map { try context.organizationJSON.invitation($0) }))
     }
 
     func create() throws -> FrontendResponse {
         try call.form.check(["email_address", "role", "notify"])
         let (organization, membership) = try call.organization(.manageMemberships)
         let ticket = try make(try call.form.required("email_address"), organization, membership)
-        return .resource(try json.invitation(ticket))
+        return .resource(try context.organizationJSON.invitation(ticket))
     }
 
     /// All of them or none.
@@ -42,14 +40,15 @@ struct OrganizationInvitationRoutes {
         let addresses = call.form.list("email_address")
         guard !addresses.isEmpty else { throw ClerkError.missing("email_address") }
         guard addresses.count <= 10 else { throw ClerkError.malformed("email_address", "Give 10 addresses at most.") }
-        return .resource(.array(try addresses.map { try json.invitation(try make($0, organization, membership)) }))
+        return .resource(
+            .array(try addresses.map { try context.organizationJSON.invitation(try make($0, organization, membership)) }))
     }
 
     func revoke() throws -> FrontendResponse {
         let (organization, _) = try call.organization(.manageMemberships)
-        var ticket = try invitations.find(call.request.piece("invitation_id"), of: organization)
-        try invitations.revoke(&ticket)
-        return .resource(try json.invitation(ticket))
+        var ticket = try context.organizationInvitations.find(call.request.piece("invitation_id"), of: organization)
+        try context.organizationInvitations.revoke(&ticket)
+        return .resource(try context.organizationJSON.invitation(ticket))
     }
 
     private func make(
@@ -58,8 +57,8 @@ struct OrganizationInvitationRoutes {
         guard let address = EmailAddress(text)?.text else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        let role = try RoleRepository(context: context).role(named: try call.form.required("role"), of: organization)
-        return try invitations.make(
+        let role = try context.roles.role(named: try call.form.required("role"), of: organization)
+        return try context.organizationInvitations.make(
             .init(
                 address: address, role: role, inviterID: membership.userID, isMailed: try call.form.flag("notify") ?? true),
             to: organization)

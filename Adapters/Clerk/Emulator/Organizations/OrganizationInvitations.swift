@@ -6,8 +6,6 @@ internal import LockstepSQLite
 struct OrganizationInvitations {
     let context: RequestContext
 
-    private var organizations: OrganizationRepository { OrganizationRepository(context: context) }
-
     /// One invitation that a request asks for.
     struct Draft {
         let address: String
@@ -24,12 +22,12 @@ struct OrganizationInvitations {
     /// Makes an invitation, and mails its link unless the draft says no.
     func make(_ draft: Draft, to organization: OrganizationRecord) throws -> TicketRecord {
         if try pending(draft.address, organization) != nil { throw ClerkError.invitationNotUnique }
-        if let row = try UserRepository(context: context).provenEmail(draft.address),
-            try organizations.membership(of: row.userID, in: organization.id) != nil
+        if let row = try context.users.provenEmail(draft.address),
+            try context.organizations.membership(of: row.userID, in: organization.id) != nil
         {
             throw ClerkError.alreadyMember(draft.address)
         }
-        try organizations.checkRoom(in: organization)
+        try context.organizations.checkRoom(in: organization)
         var ticket = TicketRecord(
             id: context.id(.organizationInvitation), kind: .organizationInvitation, token: Tickets.newToken(context),
             status: "pending", userID: nil, emailAddress: draft.address, publicMetadata: draft.publicMetadata,
@@ -55,18 +53,18 @@ struct OrganizationInvitations {
     func announce(_ ticket: TicketRecord, _ change: String) throws {
         try context.emit(
             "organizationInvitation.\(change)", ticket.id,
-            try OrganizationJSON(context: context).invitation(ticket, isPrivate: true))
+            try context.organizationJSON.invitation(ticket, isPrivate: true))
     }
 
     /// Makes a user a member as the invitation says.
     func join(_ user: UserRecord, _ ticket: TicketRecord) throws -> MembershipRecord {
-        guard let id = ticket.organizationID, let organization = try organizations.find(id) else {
+        guard let id = ticket.organizationID, let organization = try context.organizations.find(id) else {
             throw ClerkError.noSuchOrganization
         }
         try announce(ticket, "accepted")
-        if let known = try organizations.membership(of: user.id, in: id) { return known }
-        let role = try RoleRepository(context: context).role(named: ticket.role ?? "")
-        return try organizations.add(
+        if let known = try context.organizations.membership(of: user.id, in: id) { return known }
+        let role = try context.roles.role(named: ticket.role ?? "")
+        return try context.organizations.add(
             user, to: organization, role: role, publicMetadata: ticket.publicMetadata, privateMetadata: ticket.privateMetadata,
             isInvited: true)
     }

@@ -5,16 +5,13 @@ import LockstepPrimitives
 struct OrganizationJSON {
     let context: RequestContext
 
-    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
-    private var roles: RoleRepository { RoleRepository(context: context) }
-
     func organization(_ organization: OrganizationRecord, isPrivate: Bool = false) throws -> JSON {
         var json: JSONObject = [
             "object": "organization", "id": .string(organization.id), "name": .string(organization.name),
             "slug": .string(organization.slug), "image_url": .string(imageURL(organization)),
             "has_image": .bool(organization.imageURL != nil),
-            "members_count": .int(Int64(try repository.memberCount(organization))),
-            "pending_invitations_count": .int(Int64(try repository.openInvitations(organization))),
+            "members_count": .int(Int64(try context.organizations.memberCount(organization))),
+            "pending_invitations_count": .int(Int64(try context.organizations.openInvitations(organization))),
             "max_allowed_memberships": .int(Int64(organization.membershipLimit)),
             "admin_delete_enabled": .bool(organization.allowsAdminDelete),
             "public_metadata": .object(organization.publicMetadata),
@@ -40,9 +37,11 @@ struct OrganizationJSON {
     }
 
     func membership(_ membership: MembershipRecord, isPrivate: Bool = false) throws -> JSON {
-        guard let organization = try repository.find(membership.organizationID) else { throw ClerkError.noSuchOrganization }
-        let role = try roles.role(membership.role)
-        let user = try UserRepository(context: context).find(membership.userID)
+        guard let organization = try context.organizations.find(membership.organizationID) else {
+            throw ClerkError.noSuchOrganization
+        }
+        let role = try context.roles.role(membership.role)
+        let user = try context.users.find(membership.userID)
         var json: JSONObject = [
             "object": "organization_membership", "id": .string(membership.id), "role": .string(membership.role),
             "role_name": .string(role?.name ?? membership.role), "permissions": .strings(role?.permissions ?? []),
@@ -50,13 +49,13 @@ struct OrganizationJSON {
             "organization": try self.organization(organization, isPrivate: isPrivate),
             "created_at": .time(membership.createdAt), "updated_at": .time(membership.updatedAt),
         ]
-        json["public_user_data"] = try user.map { try UserJSON(context: context).member($0) }
+        json["public_user_data"] = try user.map { try context.userJSON.member($0) }
         if isPrivate { json["private_metadata"] = .object(membership.privateMetadata) }
         return .object(json)
     }
 
     func role(_ role: RoleRecord) throws -> JSON {
-        let permissions = try roles.permissions().filter { role.permissions.contains($0.key) }
+        let permissions = try context.roles.permissions().filter { role.permissions.contains($0.key) }
         return [
             "object": "role", "id": .string(role.id), "name": .string(role.name), "key": .string(role.key),
             "description": .string(role.summary ?? ""), "is_creator_eligible": .bool(role.isCreatorEligible),
@@ -76,7 +75,7 @@ struct OrganizationJSON {
 
     /// An invitation with its organization, as the invited user sees it; without, as the organization does.
     func invitation(_ ticket: TicketRecord, isPrivate: Bool = false, showsOrganization: Bool = false) throws -> JSON {
-        let role = try ticket.role.flatMap { try roles.role($0) }
+        let role = try ticket.role.flatMap { try context.roles.role($0) }
         var json: JSONObject = [
             "object": "organization_invitation", "id": .string(ticket.id), "email_address": .optional(ticket.emailAddress),
             "role": .string(ticket.role ?? ""), "role_name": .string(role?.name ?? ticket.role ?? ""),
@@ -86,10 +85,10 @@ struct OrganizationJSON {
         if isPrivate {
             json["private_metadata"] = .object(ticket.privateMetadata)
             json["inviter_id"] = .optional(ticket.inviterID)
-            let inviter = try ticket.inviterID.flatMap { try UserRepository(context: context).find($0) }
-            json["public_inviter_data"] = try inviter.map { try UserJSON(context: context).inviter($0) } ?? .null
+            let inviter = try ticket.inviterID.flatMap { try context.users.find($0) }
+            json["public_inviter_data"] = try inviter.map { try context.userJSON.inviter($0) } ?? .null
         }
-        if showsOrganization, let id = ticket.organizationID, let organization = try repository.find(id) {
+        if showsOrganization, let id = ticket.organizationID, let organization = try context.organizations.find(id) {
             json["public_organization_data"] = publicData(organization)
         }
         let isOpen = ticket.status(at: context.now) == "pending"
@@ -101,7 +100,9 @@ struct OrganizationJSON {
     }
 
     func suggestion(_ enrollment: EnrollmentRecord) throws -> JSON {
-        guard let organization = try repository.find(enrollment.organizationID) else { throw ClerkError.noSuchOrganization }
+        guard let organization = try context.organizations.find(enrollment.organizationID) else {
+            throw ClerkError.noSuchOrganization
+        }
         return [
             "object": "organization_suggestion", "id": .string(enrollment.id),
             "public_organization_data": publicData(organization), "status": .string(enrollment.status),
@@ -110,11 +111,11 @@ struct OrganizationJSON {
     }
 
     func request(_ enrollment: EnrollmentRecord) throws -> JSON {
-        let user = try UserRepository(context: context).find(enrollment.userID)
+        let user = try context.users.find(enrollment.userID)
         return [
             "object": "organization_membership_request", "id": .string(enrollment.id),
             "organization_id": .string(enrollment.organizationID), "status": .string(enrollment.status),
-            "public_user_data": try user.map { try UserJSON(context: context).member($0) } ?? .null,
+            "public_user_data": try user.map { try context.userJSON.member($0) } ?? .null,
             "created_at": .time(enrollment.createdAt), "updated_at": .time(enrollment.updatedAt),
         ]
     }

@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An organization of users.
-struct OrganizationRecord: StoredRecord {
-    let id: String
+struct OrganizationRecord: Record {
+    var id: String
     var name: String
     var slug: String
     var imageURL: String?
@@ -17,115 +17,90 @@ struct OrganizationRecord: StoredRecord {
     var roleSetKey: String
     var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "organizations"
-    static let columns = [
-        "id", "name", "slug", "image_url", "membership_limit", "admin_delete", "public_metadata", "private_metadata",
-        "created_by",
-        "role_set_key", "created_at", "updated_at",
-    ]
 }
 
 extension OrganizationRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        name = try row["name"]
-        slug = try row["slug"]
-        imageURL = try row["image_url"]
-        membershipLimit = try row["membership_limit"]
-        allowsAdminDelete = try row["admin_delete"]
-        publicMetadata = (try row["public_metadata"] as StoredJSON).object
-        privateMetadata = (try row["private_metadata"] as StoredJSON).object
-        createdBy = try row["created_by"]
-        roleSetKey = try row["role_set_key"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
+    init() {
+        self.init(
+            id: "", name: "", slug: "", membershipLimit: 0, allowsAdminDelete: false, roleSetKey: "", createdAt: .distantPast,
+            updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<OrganizationRecord>(
+        "organizations",
         [
-            id, name, slug, imageURL, membershipLimit, allowsAdminDelete, StoredJSON(.object(publicMetadata)),
-            StoredJSON(.object(privateMetadata)), createdBy, roleSetKey, createdAt, updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("name", \.name), Column("slug", \.slug, .unique),
+            Column("image_url", \.imageURL), Column("membership_limit", \.membershipLimit),
+            Column("admin_delete", \.allowsAdminDelete), Column("public_metadata", \.publicMetadata),
+            Column("private_metadata", \.privateMetadata), Column("created_by", \.createdBy),
+            Column("role_set_key", \.roleSetKey), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ])
 }
 
 /// A user's place in an organization.
-struct MembershipRecord: StoredRecord {
-    let id: String
-    let organizationID: String
-    let userID: String
+struct MembershipRecord: Record {
+    var id: String
+    var organizationID: String
+    var userID: String
     /// The key of a role, `org:admin`.
     var role: String
     var publicMetadata: JSONObject = [:]
     var privateMetadata: JSONObject = [:]
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "memberships"
-    static let columns = [
-        "id", "organization_id", "user_id", "role", "public_metadata", "private_metadata", "created_at", "updated_at",
-    ]
 }
 
 extension MembershipRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        organizationID = try row["organization_id"]
-        userID = try row["user_id"]
-        role = try row["role"]
-        publicMetadata = (try row["public_metadata"] as StoredJSON).object
-        privateMetadata = (try row["private_metadata"] as StoredJSON).object
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
+    init() { self.init(id: "", organizationID: "", userID: "", role: "", createdAt: .distantPast, updatedAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<MembershipRecord>(
+        "memberships",
         [
-            id, organizationID, userID, role, StoredJSON(.object(publicMetadata)), StoredJSON(.object(privateMetadata)),
-            createdAt,
-            updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("organization_id", \.organizationID, .belongs(to: "organizations")),
+            Column("user_id", \.userID, .belongs(to: "users")), Column("role", \.role),
+            Column("public_metadata", \.publicMetadata), Column("private_metadata", \.privateMetadata),
+            Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ],
+        rules: ["UNIQUE (organization_id, user_id)"],
+        indexes: [Index("memberships_by_user", on: "user_id")])
 }
 
 /// A way into an organization that waits for an answer: a suggestion to a user, or a user's request to be a member.
-struct EnrollmentRecord: StoredRecord {
-    enum Kind: String {
+struct EnrollmentRecord: Record {
+    enum Kind: String, ColumnValue {
         /// Made for a user whose proven address is of one of the organization's domains.
         case suggestion
         /// Made by a user who accepted a suggestion.
         case request
     }
 
-    let id: String
-    let kind: Kind
-    let organizationID: String
-    let userID: String
+    var id: String
+    var kind: Kind
+    var organizationID: String
+    var userID: String
     /// The domain that it was made for.
-    let domainID: String?
+    var domainID: String?
     /// `pending`, `accepted`, `completed` or `rejected`.
     var status: String
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "enrollments"
-    static let columns = ["id", "kind", "organization_id", "user_id", "domain_id", "status", "created_at", "updated_at"]
 }
 
 extension EnrollmentRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        kind = Kind(rawValue: try row["kind"] as String) ?? .suggestion
-        organizationID = try row["organization_id"]
-        userID = try row["user_id"]
-        domainID = try row["domain_id"]
-        status = try row["status"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
+    init() {
+        self.init(
+            id: "", kind: .suggestion, organizationID: "", userID: "", status: "", createdAt: .distantPast,
+            updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
-        [id, kind.rawValue, organizationID, userID, domainID, status, createdAt, updatedAt]
-    }
+    static let table = Table<EnrollmentRecord>(
+        "enrollments",
+        [
+            Column("id", \.id, .key), Column("kind", \.kind),
+            Column("organization_id", \.organizationID, .belongs(to: "organizations")),
+            Column("user_id", \.userID, .belongs(to: "users")),
+            Column("domain_id", \.domainID, .refers(to: "organization_domains")), Column("status", \.status),
+            Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ],
+        indexes: [Index("enrollments_by_user", on: "user_id"), Index("enrollments_by_organization", on: "organization_id")])
 }

@@ -6,9 +6,6 @@ internal import LockstepSQLite
 struct OrganizationRepository {
     let context: RequestContext
 
-    private var roles: RoleRepository { RoleRepository(context: context) }
-    private var json: OrganizationJSON { OrganizationJSON(context: context) }
-
     /// The organization of an id or a slug.
     func find(_ idOrSlug: String) throws -> OrganizationRecord? {
         try context.db.find(OrganizationRecord.self, "id = \(idOrSlug) OR slug = \(idOrSlug)")
@@ -41,7 +38,8 @@ struct OrganizationRepository {
     func save(_ organization: inout OrganizationRecord) throws {
         organization.updatedAt = context.now
         try context.db.save(organization)
-        try context.emit("organization.updated", organization.id, try json.organization(organization, isPrivate: true))
+        try context.emit(
+            "organization.updated", organization.id, try context.organizationJSON.organization(organization, isPrivate: true))
     }
 
     /// A new organization; its creator, where there is one, is its first member.
@@ -53,14 +51,15 @@ struct OrganizationRepository {
             // Clerk takes a limit of 0 for none.
             if let limit = creator.organizationsLimit, limit > 0, made >= limit { throw ClerkError.organizationQuota(limit) }
         }
-        let set = try roles.initialSet()
+        let set = try context.roles.initialSet()
         let organization = OrganizationRecord(
             id: context.id(.organization), name: name, slug: try slug.map { try checkedSlug($0) } ?? freeSlug(name),
             membershipLimit: rules.membershipLimit, allowsAdminDelete: rules.allowsAdminDelete, createdBy: creator?.id,
             roleSetKey: set.key, createdAt: context.now, updatedAt: context.now)
         try context.db.save(organization)
-        try context.emit("organization.created", organization.id, try json.organization(organization, isPrivate: true))
-        if let creator { _ = try add(creator, to: organization, role: try roles.role(named: set.creatorRole ?? "")) }
+        try context.emit(
+            "organization.created", organization.id, try context.organizationJSON.organization(organization, isPrivate: true))
+        if let creator { _ = try add(creator, to: organization, role: try context.roles.role(named: set.creatorRole ?? "")) }
         return organization
     }
 
@@ -147,11 +146,13 @@ struct OrganizationRepository {
     }
 
     private func announce(_ membership: MembershipRecord, _ change: String) throws {
-        try context.emit("organizationMembership.\(change)", membership.id, try json.membership(membership, isPrivate: true))
+        try context.emit(
+            "organizationMembership.\(change)", membership.id,
+            try context.organizationJSON.membership(membership, isPrivate: true))
     }
 
     private func checkManager(without membership: MembershipRecord) throws {
-        let managing = try roles.roles().filter(\.isCreatorEligible).map(\.key)
+        let managing = try context.roles.roles().filter(\.isCreatorEligible).map(\.key)
         guard managing.contains(membership.role) else { return }
         let others = try context.db.count(
             MembershipRecord.self,

@@ -8,11 +8,11 @@ extension FrontendCall {
         let user = try user()
         guard settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
         let id = request.piece("organization_id")
-        let repository = OrganizationRepository(context: context)
+        let repository = context.organizations
         guard let organization = try repository.find(id) else { throw ClerkError.notFound(id) }
         guard let membership = try repository.membership(of: user.id, in: organization.id) else { throw ClerkError.notAMember }
         if let permission {
-            let role = try RoleRepository(context: context).role(membership.role)
+            let role = try context.roles.role(membership.role)
             guard role?.permissions.contains(permission.rawValue) == true else { throw ClerkError.missingPermission(permission) }
         }
         return (organization, membership)
@@ -31,8 +31,7 @@ struct OrganizationRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
-    private var json: OrganizationJSON { OrganizationJSON(context: context) }
+    private var repository: OrganizationRepository { context.organizations }
 
     /// Makes an organization, with the user as its first member.
     func create() throws -> FrontendResponse {
@@ -40,10 +39,10 @@ struct OrganizationRoutes {
         let user = try call.user()
         guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
         let organization = try repository.make(name: try name(), slug: call.form.text("slug"), creator: user)
-        return .resource(try json.organization(organization))
+        return .resource(try context.organizationJSON.organization(organization))
     }
 
-    func get() throws -> FrontendResponse { .resource(try json.organization(try call.organization().0)) }
+    func get() throws -> FrontendResponse { .resource(try context.organizationJSON.organization(try call.organization().0)) }
 
     func update() throws -> FrontendResponse {
         try call.form.check(["name", "slug"])
@@ -53,7 +52,7 @@ struct OrganizationRoutes {
             organization.slug = try repository.checkedSlug(slug, of: organization.id)
         }
         try repository.save(&organization)
-        return .resource(try json.organization(organization))
+        return .resource(try context.organizationJSON.organization(organization))
     }
 
     func delete() throws -> FrontendResponse {
@@ -65,17 +64,17 @@ struct OrganizationRoutes {
 
     func setLogo() throws -> FrontendResponse {
         var (organization, _) = try call.organization(.manageProfile)
-        organization.imageURL = try Images(context: context).store(
+        organization.imageURL = try context.images.store(
             try call.request.file("file"), replacing: organization.imageURL
         ).url
         try repository.save(&organization)
-        return .resource(try json.organization(organization))
+        return .resource(try context.organizationJSON.organization(organization))
     }
 
     func deleteLogo() throws -> FrontendResponse {
         var (organization, _) = try call.organization(.manageProfile)
         guard let url = organization.imageURL else { throw ClerkError.imageNotFound }
-        try Images(context: context).delete(url)
+        try context.images.delete(url)
         organization.imageURL = nil
         try repository.save(&organization)
         return .resource([
@@ -86,8 +85,8 @@ struct OrganizationRoutes {
     /// The roles that members can have: those of the organization's role set.
     func roles() throws -> FrontendResponse {
         let (organization, _) = try call.organization()
-        let (roles, total) = try context.page(of: try RoleRepository(context: context).roles(of: organization))
-        var list = JSON.page(try roles.map(json.role), total: total).object ?? [:]
+        let (roles, total) = try context.page(of: try context.roles.roles(of: organization))
+        var list = JSON.page(try roles.map(context.organizationJSON.role), total: total).object ?? [:]
         list["has_role_set_migration"] = false
         return .resource(.object(list))
     }

@@ -3,65 +3,53 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// A role of members, with the keys of its permissions.
-struct RoleRecord: StoredRecord {
-    let id: String
+struct RoleRecord: Record {
+    var id: String
     var key: String
     var name: String
     var summary: String?
     var permissions: [String]
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "roles"
-    static let columns = ["id", "key", "name", "summary", "permissions", "created_at", "updated_at"]
 
     /// Whether an organization's creator can have it: Clerk asks for these three.
     var isCreatorEligible: Bool { Set(SystemPermission.ofCreators.map(\.rawValue)).isSubset(of: permissions) }
 }
 
 extension RoleRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        key = try row["key"]
-        name = try row["name"]
-        summary = try row["summary"]
-        permissions = (try row["permissions"] as StoredJSON).texts
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
+    init() { self.init(id: "", key: "", name: "", permissions: [], createdAt: .distantPast, updatedAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] {
-        [id, key, name, summary, StoredJSON(.strings(permissions)), createdAt, updatedAt]
-    }
+    static let table = Table<RoleRecord>(
+        "roles",
+        [
+            Column("id", \.id, .key), Column("key", \.key, .unique), Column("name", \.name), Column("summary", \.summary),
+            Column("permissions", texts: \.permissions), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ])
 }
 
 /// A permission that roles can hold.
-struct PermissionRecord: StoredRecord {
-    let id: String
+struct PermissionRecord: Record {
+    var id: String
     var key: String
     var name: String
     var summary: String
     /// Whether Clerk itself looks at it; such a one cannot be changed.
-    let isSystems: Bool
-    let createdAt: Instant
+    var isSystems: Bool
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "permissions"
-    static let columns = ["id", "key", "name", "summary", "system", "created_at", "updated_at"]
 }
 
 extension PermissionRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        key = try row["key"]
-        name = try row["name"]
-        summary = try row["summary"]
-        isSystems = try row["system"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
+    init() {
+        self.init(id: "", key: "", name: "", summary: "", isSystems: false, createdAt: .distantPast, updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] { [id, key, name, summary, isSystems, createdAt, updatedAt] }
+    static let table = Table<PermissionRecord>(
+        "permissions",
+        [
+            Column("id", \.id, .key), Column("key", \.key, .unique), Column("name", \.name), Column("summary", \.summary),
+            Column("system", \.isSystems), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ])
 }
 
 /// The permissions that Clerk itself looks at.
@@ -92,8 +80,8 @@ enum SystemPermission: String, CaseIterable {
 }
 
 /// A choice of roles that organizations use.
-struct RoleSetRecord: StoredRecord {
-    let id: String
+struct RoleSetRecord: Record {
+    var id: String
     var key: String
     var name: String
     var summary: String?
@@ -102,32 +90,18 @@ struct RoleSetRecord: StoredRecord {
     var roles: [String]
     var defaultRole: String?
     var creatorRole: String?
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "role_sets"
-    static let columns = [
-        "id", "key", "name", "summary", "initial", "roles", "default_role", "creator_role", "created_at", "updated_at",
-    ]
 }
 
 extension RoleSetRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        key = try row["key"]
-        name = try row["name"]
-        summary = try row["summary"]
-        isInitial = try row["initial"]
-        roles = (try row["roles"] as StoredJSON).texts
-        defaultRole = try row["default_role"]
-        creatorRole = try row["creator_role"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
+    init() { self.init(id: "", key: "", name: "", isInitial: false, roles: [], createdAt: .distantPast, updatedAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<RoleSetRecord>(
+        "role_sets",
         [
-            id, key, name, summary, isInitial, StoredJSON(.strings(roles)), defaultRole, creatorRole, createdAt, updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("key", \.key, .unique), Column("name", \.name), Column("summary", \.summary),
+            Column("initial", \.isInitial), Column("roles", texts: \.roles), Column("default_role", \.defaultRole),
+            Column("creator_role", \.creatorRole), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ])
 }

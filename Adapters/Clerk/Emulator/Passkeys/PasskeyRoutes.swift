@@ -5,11 +5,10 @@ struct PasskeyRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var passkeys: Passkeys { Passkeys(context: context) }
 
     func create() throws -> FrontendResponse {
         try call.form.check([])
-        return .resource(passkeys.json(try passkeys.make(for: try call.freshUser())))
+        return .resource(context.passkeys.json(try context.passkeys.make(for: try call.freshUser())))
     }
 
     func attempt() throws -> FrontendResponse {
@@ -18,11 +17,11 @@ struct PasskeyRoutes {
         if let strategy = call.form.text("strategy"), strategy != "passkey" {
             throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
         }
-        try passkeys.prove(&record, try Self.credential(call))
-        return .resource(passkeys.json(record))
+        try context.passkeys.prove(&record, try Self.credential(call))
+        return .resource(context.passkeys.json(record))
     }
 
-    func get() throws -> FrontendResponse { .resource(passkeys.json(try record())) }
+    func get() throws -> FrontendResponse { .resource(context.passkeys.json(try record())) }
 
     func rename() throws -> FrontendResponse {
         try call.form.check(["name"])
@@ -32,7 +31,7 @@ struct PasskeyRoutes {
             record.updatedAt = context.now
             try context.db.save(record)
         }
-        return .resource(passkeys.json(record))
+        return .resource(context.passkeys.json(record))
     }
 
     func delete() throws -> FrontendResponse {
@@ -45,17 +44,17 @@ struct PasskeyRoutes {
     func beginSignIn() throws -> FrontendResponse {
         let service = SignInService(call: call)
         var signIn = try service.make()
-        signIn.first = try passkeys.request()
+        signIn.first = try context.passkeys.request()
         signIn.status = .needsFirstFactor
         try service.keep(signIn)
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// Ends it: a passkey is proof enough, also where a second factor is enrolled.
     func finishSignIn(_ signIn: inout SignInRecord) throws {
-        var user = try passkeys.user(of: try Self.credential(call), to: signIn.first)
+        var user = try context.passkeys.user(of: try Self.credential(call), to: signIn.first)
         guard signIn.userID == nil || signIn.userID == user.id else { throw ClerkError.passkeyFailed }
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         let service = SignInService(call: call)
         try service.checkRoom(for: user)
         signIn.userID = user.id
@@ -67,7 +66,9 @@ struct PasskeyRoutes {
     /// The proof of a session's reverification, by a passkey of its user.
     func proof(of user: UserRecord, to asked: Verification?) throws -> Verification {
         guard var proof = asked, proof.strategy == "passkey" else { throw ClerkError.verificationMissing }
-        guard try passkeys.user(of: try Self.credential(call), to: proof).id == user.id else { throw ClerkError.passkeyFailed }
+        guard try context.passkeys.user(of: try Self.credential(call), to: proof).id == user.id else {
+            throw ClerkError.passkeyFailed
+        }
         proof.status = .verified
         proof.code = nil
         return proof

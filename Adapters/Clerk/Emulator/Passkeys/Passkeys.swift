@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// A passkey of a user; until its first proof it has no credential.
-struct PasskeyRecord: StoredRecord {
-    let id: String
-    let userID: String
+struct PasskeyRecord: Record {
+    var id: String
+    var userID: String
     var name: String
     /// The credential's own id, by which a sign-in finds its user.
     var credentialID: String?
@@ -13,35 +13,22 @@ struct PasskeyRecord: StoredRecord {
     var credential: JSONObject?
     var verification: Verification?
     var lastUsedAt: Instant?
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "passkeys"
-    static let columns = [
-        "id", "user_id", "name", "credential_id", "credential", "verification", "last_used_at", "created_at", "updated_at",
-    ]
 }
 
 extension PasskeyRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        userID = try row["user_id"]
-        name = try row["name"]
-        credentialID = try row["credential_id"]
-        credential = (try row["credential"] as StoredJSON?)?.object
-        verification = Verification(stored: try row["verification"] as String?)
-        lastUsedAt = try row["last_used_at"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
+    init() { self.init(id: "", userID: "", name: "", createdAt: .distantPast, updatedAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<PasskeyRecord>(
+        "passkeys",
         [
-            id, userID, name, credentialID, credential.map { StoredJSON(.object($0)) }, verification?.stored, lastUsedAt,
-            createdAt,
-            updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("user_id", \.userID, .belongs(to: "users")), Column("name", \.name),
+            Column("credential_id", \.credentialID, .unique), Column("credential", \.credential),
+            Column("verification", \.verification), Column("last_used_at", \.lastUsedAt), Column("created_at", \.createdAt),
+            Column("updated_at", \.updatedAt),
+        ],
+        indexes: [Index("passkeys_by_user", on: "user_id")])
 }
 
 /// The rules of passkeys: made, proven, used.
@@ -67,7 +54,7 @@ struct Passkeys {
         guard rules.isEnabled else { throw ClerkError.featureNotEnabled }
         let known = try of(user.id)
         if known.count >= Self.limit { throw ClerkError.passkeyQuota(Self.limit) }
-        let name = try UserJSON(context: context).publicData(user)["identifier"]?.string ?? user.id
+        let name = try context.userJSON.publicData(user)["identifier"]?.string ?? user.id
         let challenge = newChallenge()
         let options: JSON = [
             "rp": ["id": .string(rules.relyingParty), "name": .string(context.settings.applicationName)],
@@ -128,7 +115,7 @@ struct Passkeys {
         guard let response = WebAuthnResponse(assertion: answer) else { throw ClerkError.badPasskeyCredential }
         guard var record = try context.db.find(PasskeyRecord.self, "credential_id = \(response.id)"),
             let known = record.credential.flatMap({ WebAuthnCredential($0) }),
-            let user = try UserRepository(context: context).find(record.userID)
+            let user = try context.users.find(record.userID)
         else { throw ClerkError.passkeyNotRegistered }
         guard let credential = party.verify(response, challenge: challenge, against: known, userID: user.id) else {
             throw ClerkError.passkeyFailed

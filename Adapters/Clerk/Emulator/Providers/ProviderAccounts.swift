@@ -4,18 +4,16 @@ import LockstepPrimitives
 struct ProviderAccounts {
     let context: RequestContext
 
-    private var repository: UserRepository { UserRepository(context: context) }
-
     /// The user of a provider's account; an account with a verified address is connected to that address's user now.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
         if let connection = try connection(of: profile, missing: .signInConnectionMissing) {
-            return try EnterpriseAccounts(context: context).user(of: profile, in: connection)
+            return try context.enterpriseAccounts.user(of: profile, in: connection)
         }
-        if let account = try repository.externalAccount(profile.provider, profile.subject) {
-            return try repository.find(account.userID)
+        if let account = try context.users.externalAccount(profile.provider, profile.subject) {
+            return try context.users.find(account.userID)
         }
-        guard let email = profile.email, profile.isEmailVerified, let row = try repository.provenEmail(email),
-            let user = try repository.find(row.userID)
+        guard let email = profile.email, profile.isEmailVerified, let row = try context.users.provenEmail(email),
+            let user = try context.users.find(row.userID)
         else { return nil }
         try connect(profile, to: user, email: row, strategy: strategy)
         return user
@@ -24,11 +22,11 @@ struct ProviderAccounts {
     /// Whether a profile is of a known user, who can sign in by it.
     func isKnown(_ profile: ProviderProfile) throws -> Bool {
         if let connection = try connection(of: profile, missing: .signUpConnectionMissing) {
-            return try EnterpriseAccounts(context: context).isKnown(profile, in: connection)
+            return try context.enterpriseAccounts.isKnown(profile, in: connection)
         }
-        if try repository.externalAccount(profile.provider, profile.subject) != nil { return true }
+        if try context.users.externalAccount(profile.provider, profile.subject) != nil { return true }
         guard let email = profile.email, profile.isEmailVerified else { return false }
-        return try repository.provenEmail(email) != nil
+        return try context.users.provenEmail(email) != nil
     }
 
     /// Connects the profile of a new user, of either kind of provider.
@@ -36,7 +34,7 @@ struct ProviderAccounts {
         throws
     {
         if let connection = try connection(of: profile, missing: .signUpConnectionMissing) {
-            return try EnterpriseAccounts(context: context).connect(profile, to: &user, in: connection)
+            return try context.enterpriseAccounts.connect(profile, to: &user, in: connection)
         }
         try connect(profile, to: user, email: email, strategy: strategy)
     }
@@ -46,7 +44,7 @@ struct ProviderAccounts {
     /// - Throws: `missing` where the connection was deleted or switched off since, or has lost the address's domain.
     private func connection(of profile: ProviderProfile, missing: ClerkError) throws -> EnterpriseConnectionRecord? {
         guard let id = profile.connectionID else { return nil }
-        let active = try EnterpriseConnections(context: context).active(for: profile.email)
+        let active = try context.enterpriseConnections.active(for: profile.email)
         guard let connection = active.first(where: { $0.id == id }) else { throw missing }
         return connection
     }

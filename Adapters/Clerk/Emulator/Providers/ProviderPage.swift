@@ -51,10 +51,10 @@ struct ProviderPage {
     /// What goes wrong there is inside the attempt: the person is in the app again, and can go on by another way.
     private func enterpriseCallback(_ flow: NonceRecord, _ fields: Form) throws -> FrontendResponse {
         let id = flow.payload["connection"]?.string ?? ""
-        let runs = EnterpriseTestRuns(context: call.context)
+        let runs = call.context.enterpriseTestRuns
         let answer: Result<EnterpriseIssuer.Answer, ClerkError>
         do {
-            guard let connection = try EnterpriseConnections(context: call.context).all("id = \(id)").first,
+            guard let connection = try call.context.enterpriseConnections.all("id = \(id)").first,
                 connection.isActive || runs.isTest(flow)
             else {
                 let isSignUp = flow.payload["purpose"]?.string == ProviderRedirects.Purpose.signUp.rawValue

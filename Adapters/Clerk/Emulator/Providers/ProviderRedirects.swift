@@ -73,7 +73,7 @@ struct ProviderRedirects {
     /// - Parameter answer: the profile that the provider gave for the code, or what has gone wrong there.
     func finish(_ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>) throws -> FrontendResponse {
         guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
-            let owner = try ClientRepository(context: context).find(id: nonce.payload["client"]?.string ?? "")
+            let owner = try context.clients.find(id: nonce.payload["client"]?.string ?? "")
         else { throw ClerkError.badCallback }
         try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce.nonce)")
         let opener = call.client
@@ -137,14 +137,14 @@ struct ProviderRedirects {
     }
 
     private func settle(_ account: inout ExternalAccountRecord, _ profile: ProviderProfile) throws {
-        let repository = UserRepository(context: context)
+        let repository = context.users
         if let other = try repository.externalAccount(profile.provider, profile.subject), other.id != account.id {
             account.verification?.status = .failed
             account.verification?.failure = ProofFailure(.externalAccountExists)
             return
         }
         do {
-            try Restrictions(context: context).checkNew([profile.email])
+            try context.restrictions.checkNew([profile.email])
         } catch let refusal as ClerkError {
             account.verification?.status = .failed
             account.verification?.failure = ProofFailure(refusal)
@@ -164,7 +164,7 @@ struct ProviderRedirects {
 }
 
 /// A sign-in or a sign-up that ends by a provider's answer.
-private protocol ProviderAttempt: StoredRecord {
+private protocol ProviderAttempt: Record {
     var isComplete: Bool { get }
     /// The proof that the provider gives.
     var providerProof: Verification? { get set }

@@ -50,17 +50,17 @@ struct ProviderSignIn {
     func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
         let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
         signIn.profile = profile
-        let accounts = ProviderAccounts(context: context)
+        let accounts = context.providerAccounts
         // Checked first: what the company's provider has not said connects no account with the address's user.
         if profile.connectionID == nil, try accounts.isKnown(profile) {
-            try EnterpriseConnections(context: context).checkNoneFor(profile.email)
+            try context.enterpriseConnections.checkNoneFor(profile.email)
         }
         guard var user = try accounts.user(of: profile, strategy: strategy) else {
             signIn.first?.status = .transferable
             signIn.first?.failure = ProofFailure(.externalAccountNotFound)
             return try service.keep(signIn)
         }
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         try service.checkRoom(for: user)
         signIn.userID = user.id
         signIn.identifier = profile.email
@@ -76,6 +76,6 @@ struct ProviderSignIn {
     }
 
     private func answer(_ signIn: SignInRecord) throws -> FrontendResponse {
-        .resource(try SignInJSON(context: context).signIn(signIn))
+        .resource(try context.signInJSON.signIn(signIn))
     }
 }

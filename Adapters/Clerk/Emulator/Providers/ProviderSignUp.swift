@@ -43,7 +43,7 @@ struct ProviderSignUp {
     func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
         let settings = call.settings
         signUp.profile = profile
-        if try ProviderAccounts(context: context).isKnown(profile) {
+        if try context.providerAccounts.isKnown(profile) {
             signUp.externalVerification?.status = .transferable
             signUp.externalVerification?.failure = ProofFailure(.externalAccountExists)
             return try service.settle(&signUp)
@@ -55,7 +55,7 @@ struct ProviderSignUp {
             signUp.emailVerification = nil
         }
         if let email = profile.email, signUp.emailAddress == nil, settings.emailAddress.isEnabled,
-            try UserRepository(context: context).claimed(.email, email) == nil
+            try context.users.claimed(.email, email) == nil
         {
             signUp.emailAddress = email
         }
@@ -76,6 +76,6 @@ struct ProviderSignUp {
     }
 
     private func answer(_ signUp: SignUpRecord) throws -> FrontendResponse {
-        .resource(try SignUpJSON(context: context).signUp(signUp))
+        .resource(try context.signUpJSON.signUp(signUp))
     }
 }

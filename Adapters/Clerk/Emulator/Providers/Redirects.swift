@@ -35,10 +35,10 @@ struct Redirects {
         }
         guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'rotation'"),
             let id = row.subject,
-            row.expireAt > call.context.now, var client = try ClientRepository(context: call.context).find(id: id)
+            row.expireAt > call.context.now, var client = try call.context.clients.find(id: id)
         else { return }
         try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce)")
-        try ClientRepository(context: call.context).rotate(&client)
+        try call.context.clients.rotate(&client)
         call.client = client
     }
 

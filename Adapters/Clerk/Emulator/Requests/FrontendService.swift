@@ -27,7 +27,7 @@ struct FrontendService: Sendable {
 
     /// Finds the client that the request names: by its token, or by the browser of a development instance.
     private func identify(_ call: FrontendCall) throws {
-        let clients = ClientRepository(context: call.context)
+        let clients = call.context.clients
         if let token = call.request.clientToken { call.client = try clients.find(token: token) }
         guard call.client == nil, let browser = call.request.devBrowser else { return }
         guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(browser) AND kind = 'dev_browser'") else {
@@ -137,7 +137,7 @@ final class FrontendCall {
     /// The client, created where there is none yet.
     func clientOrNew() throws -> ClientRecord {
         if let client { return client }
-        let new = try ClientRepository(context: context).make()
+        let new = try context.clients.make()
         client = new
         return new
     }
@@ -145,20 +145,20 @@ final class FrontendCall {
     /// Saves a change of the client.
     func save(_ client: ClientRecord) throws {
         var copy = client
-        try ClientRepository(context: context).save(&copy)
+        try context.clients.save(&copy)
         self.client = copy
     }
 
     /// The client as it is in the database now.
     func reloadClient() throws {
-        if let id = client?.id { client = try ClientRepository(context: context).find(id: id) }
+        if let id = client?.id { client = try context.clients.find(id: id) }
     }
 
     /// The session that the request acts in: the one it names, or the client's current one.
     func session() throws -> SessionRecord {
         guard let client else { throw ClerkError.unauthenticated }
         guard let id = request.sessionID ?? client.lastActiveSessionID else { throw ClerkError.signedOut }
-        guard let session = try SessionRepository(context: context).find(id), session.clientID == client.id, session.isLive else {
+        guard let session = try context.sessions.find(id), session.clientID == client.id, session.isLive else {
             throw ClerkError.unauthenticated
         }
         return session
@@ -166,7 +166,7 @@ final class FrontendCall {
 
     /// The user of ``session()``.
     func user() throws -> UserRecord {
-        guard let user = try UserRepository(context: context).find(try session().userID) else {
+        guard let user = try context.users.find(try session().userID) else {
             throw ClerkError.unauthenticated
         }
         return user

@@ -5,9 +5,9 @@ internal import LockstepSQLite
 /// Pages of lists by `limit` and `offset` of the query, which both APIs have.
 extension RequestContext {
     /// The asked part of the rows that meet a condition, with how many there are.
-    func page<Record: StoredRecord>(
-        of type: Record.Type, where condition: SQL = "1 = 1", by order: SQL = "created_at DESC, rowid DESC"
-    ) throws -> (rows: [Record], total: Int) {
+    func page<Row: Record>(
+        of type: Row.Type, where condition: SQL = "1 = 1", by order: SQL = "created_at DESC, rowid DESC"
+    ) throws -> (rows: [Row], total: Int) {
         let (limit, offset) = try window()
         let total = try db.count(type, condition)
         return (try db.all(type, "\(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)"), total)

@@ -6,6 +6,40 @@ internal import LockstepTokens
 /// One run of a handler in its transaction, of either API.
 typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
 
+/// The rules that handlers use, each a small type over the request.
+extension RequestContext {
+    var addressNotices: AddressNotice { AddressNotice(context: self) }
+    var clients: ClientRepository { ClientRepository(context: self) }
+    var enterpriseAccounts: EnterpriseAccounts { EnterpriseAccounts(context: self) }
+    var enterpriseConnections: EnterpriseConnections { EnterpriseConnections(context: self) }
+    var enterpriseJSON: EnterpriseJSON { EnterpriseJSON(context: self) }
+    var enterpriseTestRuns: EnterpriseTestRuns { EnterpriseTestRuns(context: self) }
+    var hashers: Hashers { Hashers(context: self) }
+    var images: Images { Images(context: self) }
+    var lockout: Lockout { Lockout(context: self) }
+    var organizationDomains: OrganizationDomains { OrganizationDomains(context: self) }
+    var organizationInvitations: OrganizationInvitations { OrganizationInvitations(context: self) }
+    var organizationJSON: OrganizationJSON { OrganizationJSON(context: self) }
+    var organizations: OrganizationRepository { OrganizationRepository(context: self) }
+    var passkeys: Passkeys { Passkeys(context: self) }
+    var passwords: Passwords { Passwords(context: self) }
+    var proofs: ProofService { ProofService(context: self) }
+    var providerAccounts: ProviderAccounts { ProviderAccounts(context: self) }
+    var restrictions: Restrictions { Restrictions(context: self) }
+    var roles: RoleRepository { RoleRepository(context: self) }
+    var secondFactors: SecondFactors { SecondFactors(context: self) }
+    var sessionJSON: SessionJSON { SessionJSON(context: self) }
+    var sessionTokens: SessionTokens { SessionTokens(context: self) }
+    var sessions: SessionRepository { SessionRepository(context: self) }
+    var signInJSON: SignInJSON { SignInJSON(context: self) }
+    var signUpJSON: SignUpJSON { SignUpJSON(context: self) }
+    var ticketJSON: TicketJSON { TicketJSON(context: self) }
+    var tickets: Tickets { Tickets(context: self) }
+    var userJSON: UserJSON { UserJSON(context: self) }
+    var users: UserRepository { UserRepository(context: self) }
+    var waitlist: Waitlist { Waitlist(context: self) }
+}
+
 extension RequestContext {
     /// A new id of `kind`, the same in every run.
     func id(_ kind: IdentifierKind) -> String {

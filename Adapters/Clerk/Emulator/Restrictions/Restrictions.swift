@@ -3,34 +3,31 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An entry of the allowlist or of the blocklist: an identifier, or a pattern of addresses.
-struct RestrictionRecord: StoredRecord {
-    enum List: String {
+struct RestrictionRecord: Record {
+    enum List: String, ColumnValue {
         case allow
         case block
     }
 
-    let id: String
-    let list: List
+    var id: String
+    var list: List
     /// An address, a number, `*@` and a host, or `*@*.` and a host, which names the addresses of its subdomains.
-    let identifier: String
+    var identifier: String
     /// The invitation that was mailed for it.
-    let invitationID: String?
-    let createdAt: Instant
-
-    static let table = "restrictions"
-    static let columns = ["id", "list", "identifier", "invitation_id", "created_at"]
+    var invitationID: String?
+    var createdAt: Instant
 }
 
 extension RestrictionRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        list = List(rawValue: try row["list"] as String) ?? .block
-        identifier = try row["identifier"]
-        invitationID = try row["invitation_id"]
-        createdAt = try row["created_at"]
-    }
+    init() { self.init(id: "", list: .block, identifier: "", createdAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] { [id, list.rawValue, identifier, invitationID, createdAt] }
+    static let table = Table<RestrictionRecord>(
+        "restrictions",
+        [
+            Column("id", \.id, .key), Column("list", \.list), Column("identifier", \.identifier),
+            Column("invitation_id", \.invitationID), Column("created_at", \.createdAt),
+        ],
+        rules: ["UNIQUE (list, identifier)"])
 }
 
 /// The rules that decide who may use the instance (https://clerk.com/docs/guides/secure/restricting-access).
@@ -73,7 +70,7 @@ struct Restrictions {
     private func isSubaddress(_ identifier: RestrictedIdentifier) throws -> Bool {
         if identifier.hasSubaddress { return true }
         guard let bare = identifier.withoutGmailDots else { return false }
-        return try UserRepository(context: context).claimed(.email, bare) != nil
+        return try context.users.claimed(.email, bare) != nil
     }
 
     private func has(_ list: RestrictionRecord.List, _ patterns: [String]) throws -> Bool {

@@ -37,7 +37,7 @@ final class ServerState: EmulatorState {
     func change(_ body: (inout ClerkSettings) -> Void) { store.change(body) }
 
     init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey?) throws {
-        let database = try Database("clerk", in: environment.storage, schema: Schema.steps, whole: Schema.whole)
+        let database = try Database("clerk", in: environment.storage, .clerk)
         self.environment = environment
         self.database = database
         gate = RateGate(environment.clock)

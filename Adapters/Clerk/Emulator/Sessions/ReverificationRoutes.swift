@@ -27,7 +27,7 @@ struct ReverificationRoutes {
         switch strategy {
         case EnterpriseFlow.strategy: state.first = try EnterpriseFlow(call: call).proof(of: session)
         case "passkey" where try offers("passkey", session):
-            state.first = try Passkeys(context: context).request(of: session.userID)
+            state.first = try context.passkeys.request(of: session.userID)
         default:
             state.first = try SecondFactorService(call: call).prepare(
                 strategy, offered: try factors(session).reverification(), after: state.first)
@@ -41,11 +41,11 @@ struct ReverificationRoutes {
         var (session, state) = try current(.needsFirstFactor, "attempt")
         let user = try user(session)
         let strategy = try call.form.required("strategy")
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         if strategy == "password" {
             let password = try call.form.required("password")
             guard let isRight = try context.matches(password, user) else { throw ClerkError.strategyInvalidForUser }
-            guard isRight else { throw try Lockout(context: context).refusal(.wrongPassword, countedFor: user) }
+            guard isRight else { throw try context.lockout.refusal(.wrongPassword, countedFor: user) }
             state.first = .password
         } else if strategy == "passkey" {
             state.first = try PasskeyRoutes(call: call).proof(of: user, to: state.first)
@@ -76,7 +76,7 @@ struct ReverificationRoutes {
         try call.form.check(["strategy", "code"])
         var (session, state) = try current(.needsSecondFactor, "attempt")
         let user = try user(session)
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         let refusal = try SecondFactorService(call: call).attempt(
             try call.form.required("strategy"), code: try call.form.required("code"), offered: try factors(session).second(),
             &state.second, user)
@@ -96,13 +96,13 @@ struct ReverificationRoutes {
     private func failed(_ refusal: ClerkError, _ session: SessionRecord, _ user: UserRecord) throws -> ClerkError {
         guard refusal.code == ClerkError.wrongCode.code else { return refusal }
         try call.context.db.save(session)
-        return try Lockout(context: context).refusal(refusal, countedFor: user)
+        return try context.lockout.refusal(refusal, countedFor: user)
     }
 
     private func session() throws -> SessionRecord {
         let id = call.request.piece("session_id")
         guard let client = call.client else { throw ClerkError.unauthenticated }
-        guard let session = try SessionRepository(context: context).find(id), session.clientID == client.id else {
+        guard let session = try context.sessions.find(id), session.clientID == client.id else {
             throw ClerkError.notFound(id)
         }
         guard session.isLive else { throw ClerkError.unauthenticated }
@@ -117,7 +117,7 @@ struct ReverificationRoutes {
     }
 
     private func user(_ session: SessionRecord) throws -> UserRecord {
-        guard let user = try UserRepository(context: context).find(session.userID) else { throw ClerkError.unauthenticated }
+        guard let user = try context.users.find(session.userID) else { throw ClerkError.unauthenticated }
         return user
     }
 
@@ -133,7 +133,7 @@ struct ReverificationRoutes {
         let isDone = state.status == .complete
         return .resource([
             "object": "session_reverification", "status": .string(state.status.rawValue), "level": .string(state.level.rawValue),
-            "session": try SessionJSON(context: context).session(session, audience: call.audience),
+            "session": try context.sessionJSON.session(session, audience: call.audience),
             "supported_first_factors": isDone ? .null : .array(try factors.reverification().map { .object($0) }),
             "supported_second_factors": isDone ? .null : .array(try factors.second().map { .object($0) }),
             "first_factor_verification": state.first?.json(at: context.now) ?? .null,

@@ -18,7 +18,7 @@ struct SessionRepository {
         demandsNewPassword: Bool = false,
         actor: JSON? = nil, userAgent: String = "", organizationID: String? = nil
     ) throws -> SessionRecord {
-        let repository = ClientRepository(context: context)
+        let repository = context.clients
         for var other in try repository.sessions(of: client) where other.isLive {
             guard context.settings.isSingleSession || other.userID == user.id else { continue }
             other.status = .replaced
@@ -41,7 +41,7 @@ struct SessionRepository {
         try context.db.save(session)
         user.lastSignInAt = context.now
         user.lastActiveAt = context.now
-        Lockout(context: context).succeed(&user)
+        context.lockout.succeed(&user)
         try context.db.save(user)
         if !client.trustedUsers.contains(user.id) { client.trustedUsers.append(user.id) }
         client.lastActiveSessionID = session.id
@@ -63,7 +63,7 @@ struct SessionRepository {
 
     /// Tells the webhook what has become of a session.
     func announce(_ session: SessionRecord, _ change: String) throws {
-        try context.emit("session.\(change)", session.id, SessionJSON(context: context).bare(session))
+        try context.emit("session.\(change)", session.id, context.sessionJSON.bare(session))
     }
 
     /// Ends a session for good; `status` names the cause.
@@ -72,8 +72,8 @@ struct SessionRepository {
         session.updatedAt = context.now
         try context.db.save(session)
         try announce(session, status.rawValue)
-        if let id = session.clientID, var client = try ClientRepository(context: context).find(id: id) {
-            try ClientRepository(context: context).settle(&client)
+        if let id = session.clientID, var client = try context.clients.find(id: id) {
+            try context.clients.settle(&client)
         }
     }
 
@@ -100,13 +100,13 @@ struct SessionRepository {
 }
 
 /// One user signed in on one client.
-struct SessionRecord: StoredRecord {
-    let id: String
+struct SessionRecord: Record {
+    var id: String
     /// `nil` for a session that the Backend API made.
-    let clientID: String?
-    let userID: String
+    var clientID: String?
+    var userID: String
     var status: SessionStatus
-    let expireAt: Instant
+    var expireAt: Instant
     var abandonAt: Instant
     var lastActiveAt: Instant
     /// When the first factor was last proven.
@@ -118,18 +118,11 @@ struct SessionRecord: StoredRecord {
     /// The tasks that the user must finish before a pending session becomes active.
     var tasks: [String]
     var reverification: Reverification?
-    let userAgent: String
-    let createdAt: Instant
+    var userAgent: String
+    var createdAt: Instant
     var updatedAt: Instant
     /// The active organization; `nil` for the user's personal account.
     var organizationID: String?
-
-    static let table = "sessions"
-    static let columns = [
-        "id", "client_id", "user_id", "status", "expire_at", "abandon_at", "last_active_at", "first_factor_at",
-        "second_factor_at",
-        "actor", "tasks", "reverification", "user_agent", "created_at", "updated_at", "organization_id",
-    ]
 
     /// Whether it still belongs to a signed-in user (a pending session with open tasks included).
     var isLive: Bool { status == .active || status == .pending }
@@ -142,34 +135,24 @@ extension SessionRecord {
         if tasks.isEmpty, status == .pending { status = .active }
     }
 
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        clientID = try row["client_id"]
-        userID = try row["user_id"]
-        status = SessionStatus(rawValue: try row["status"] as String) ?? .ended
-        expireAt = try row["expire_at"]
-        abandonAt = try row["abandon_at"]
-        lastActiveAt = try row["last_active_at"]
-        firstFactorAt = try row["first_factor_at"]
-        secondFactorAt = try row["second_factor_at"]
-        actor = (try row["actor"] as StoredJSON?)?.value
-        tasks = (try row["tasks"] as StoredJSON).texts
-        reverification = Reverification(stored: try row["reverification"] as String?)
-        userAgent = try row["user_agent"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-        organizationID = try row["organization_id"]
+    init() {
+        self.init(
+            id: "", userID: "", status: .ended, expireAt: .distantPast, abandonAt: .distantPast, lastActiveAt: .distantPast,
+            tasks: [], userAgent: "", createdAt: .distantPast, updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<SessionRecord>(
+        "sessions",
         [
-            id, clientID, userID, status.rawValue, expireAt, abandonAt,
-            lastActiveAt,
-            firstFactorAt, secondFactorAt, actor.map(StoredJSON.init), StoredJSON(.strings(tasks)), reverification?.stored,
-            userAgent,
-            createdAt, updatedAt, organizationID,
-        ]
-    }
+            Column("id", \.id, .key), Column("client_id", \.clientID, .belongs(to: "clients")),
+            Column("user_id", \.userID, .belongs(to: "users")), Column("status", \.status), Column("expire_at", \.expireAt),
+            Column("abandon_at", \.abandonAt), Column("last_active_at", \.lastActiveAt),
+            Column("first_factor_at", \.firstFactorAt), Column("second_factor_at", \.secondFactorAt),
+            Column("actor", \.actor), Column("tasks", texts: \.tasks), Column("reverification", \.reverification),
+            Column("user_agent", \.userAgent), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+            Column("organization_id", \.organizationID),
+        ],
+        indexes: [Index("sessions_by_client", on: "client_id"), Index("sessions_by_user", on: "user_id")])
 }
 
 /// What a user must do before a pending session becomes active (reference, section 4.4).
@@ -179,7 +162,7 @@ enum SessionTask {
 }
 
 /// The life of a session (reference, section 4.4).
-enum SessionStatus: String {
+enum SessionStatus: String, ColumnValue {
     case active, pending, ended, removed, expired, abandoned, revoked, replaced
 }
 
@@ -211,8 +194,8 @@ struct SessionJSON {
     /// A session with its user and a fresh token, as the Frontend API shows it.
     func session(_ session: SessionRecord, audience: TokenAudience) throws -> JSON {
         var json = common(session)
-        let user = try UserRepository(context: context).find(session.userID)
-        let users = UserJSON(context: context)
+        let user = try context.users.find(session.userID)
+        let users = context.userJSON
         var rest: JSONObject = [
             "user": try user.map { try users.user($0) } ?? .null,
             "public_user_data": try user.map { try users.publicData($0) } ?? .null,
@@ -223,7 +206,7 @@ struct SessionJSON {
         if session.isLive, let user {
             rest["last_active_token"] = [
                 "object": "token",
-                "jwt": .string(try SessionTokens(context: context).token(of: session, user: user, audience: audience)),
+                "jwt": .string(try context.sessionTokens.token(of: session, user: user, audience: audience)),
             ]
         }
         if session.status == .pending { rest["tasks"] = .array(session.tasks.map { ["key": .string($0)] }) }

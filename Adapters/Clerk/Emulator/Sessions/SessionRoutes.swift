@@ -5,11 +5,9 @@ struct SessionRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var repository: SessionRepository { SessionRepository(context: context) }
-    private var json: SessionJSON { SessionJSON(context: context) }
 
     func get() throws -> FrontendResponse {
-        .resource(try json.session(try own(), audience: call.audience))
+        .resource(try context.sessionJSON.session(try own(), audience: call.audience))
     }
 
     /// Marks the session as used, or as the current one.
@@ -26,7 +24,7 @@ struct SessionRoutes {
         session.updatedAt = context.now
         session.abandonAt = context.now + call.settings.sessionInactivity
         try call.context.db.save(session)
-        if var user = try UserRepository(context: context).find(session.userID) {
+        if var user = try context.users.find(session.userID) {
             user.lastActiveAt = context.now
             try call.context.db.save(user)
         }
@@ -34,7 +32,7 @@ struct SessionRoutes {
             client.lastActiveSessionID = session.id
             try call.save(client)
         }
-        return .resource(try json.session(session, audience: call.audience))
+        return .resource(try context.sessionJSON.session(session, audience: call.audience))
     }
 
     /// The user signed out; the session stays in the list.
@@ -49,8 +47,8 @@ struct SessionRoutes {
         var session = try live()
         // An empty one asks for the personal account; none at all for the session's own.
         if let name = call.form["organization_id"] { session.organizationID = try organization(name, of: session) }
-        guard let user = try UserRepository(context: context).find(session.userID) else { throw ClerkError.unauthenticated }
-        let jwt = try SessionTokens(context: context).token(of: session, user: user, audience: call.audience)
+        guard let user = try context.users.find(session.userID) else { throw ClerkError.unauthenticated }
+        let jwt = try context.sessionTokens.token(of: session, user: user, audience: call.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
@@ -62,8 +60,8 @@ struct SessionRoutes {
         guard let template = try call.context.db.find(TemplateRecord.self, "name = \(name)") else {
             throw ClerkError.notFound(name)
         }
-        guard let user = try UserRepository(context: context).find(session.userID) else { throw ClerkError.unauthenticated }
-        let jwt = try SessionTokens(context: context).token(
+        guard let user = try context.users.find(session.userID) else { throw ClerkError.unauthenticated }
+        let jwt = try context.sessionTokens.token(
             of: session, user: user, template: template, audience: call.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
@@ -76,25 +74,25 @@ struct SessionRoutes {
         guard let template = try call.context.db.find(TemplateRecord.self, "name = \(name)") else {
             throw ClerkError.invalidValue("service", String(name.prefix(60)))
         }
-        let jwt = try SessionTokens(context: context).token(
+        let jwt = try context.sessionTokens.token(
             of: session, user: try call.user(), template: template, audience: call.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
     /// The user's sessions on all devices; the body is a bare list.
     func devices() throws -> FrontendResponse {
-        let sessions = try repository.live(of: try call.user())
-        return .bare(.array(try sessions.map { try json.device($0, audience: call.audience) }))
+        let sessions = try context.sessions.live(of: try call.user())
+        return .bare(.array(try sessions.map { try context.sessionJSON.device($0, audience: call.audience) }))
     }
 
     /// Ends a session of the same user on another device.
     func revoke() throws -> FrontendResponse {
         let own = try call.session()
         let id = call.request.piece("session_id")
-        guard var session = try repository.find(id), session.userID == own.userID else { throw ClerkError.notFound(id) }
+        guard var session = try context.sessions.find(id), session.userID == own.userID else { throw ClerkError.notFound(id) }
         guard session.isLive, session.id != own.id else { throw ClerkError.sessionAction("revoke", id) }
-        try repository.end(&session, .revoked)
-        return .resource(try json.session(session, audience: call.audience))
+        try context.sessions.end(&session, .revoked)
+        return .resource(try context.sessionJSON.session(session, audience: call.audience))
     }
 
     /// Makes an organization the active one of the session, or the personal account where the name is empty.
@@ -107,7 +105,7 @@ struct SessionRoutes {
     private func organization(_ name: String, of session: SessionRecord) throws -> String? {
         guard !name.isEmpty else { return nil }
         guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
-        let organizations = OrganizationRepository(context: context)
+        let organizations = context.organizations
         guard let organization = try organizations.find(name),
             try organizations.membership(of: session.userID, in: organization.id) != nil
         else { throw ClerkError.noSuchOrganization }
@@ -117,16 +115,16 @@ struct SessionRoutes {
     private func finish(_ status: SessionStatus) throws -> FrontendResponse {
         var session = try own()
         guard status == .removed || session.isLive else { throw ClerkError.sessionAction("end", session.id) }
-        try repository.end(&session, status)
+        try context.sessions.end(&session, status)
         try call.reloadClient()
-        return .resource(try json.session(session, audience: call.audience))
+        return .resource(try context.sessionJSON.session(session, audience: call.audience))
     }
 
     /// The session of this client that the path names.
     private func own() throws -> SessionRecord {
         let id = call.request.piece("session_id")
         guard let client = call.client else { throw ClerkError.unauthenticated }
-        guard let session = try repository.find(id), session.clientID == client.id, session.status != .removed,
+        guard let session = try context.sessions.find(id), session.clientID == client.id, session.status != .removed,
             session.status != .replaced
         else {
             throw ClerkError.notFound(id)

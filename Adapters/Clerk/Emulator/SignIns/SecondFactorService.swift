@@ -21,7 +21,7 @@ struct SecondFactorService {
             throw ClerkError.notFound(id)
         }
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
-        return try ProofService(context: context).sendCode(
+        return try context.proofs.sendCode(
             strategy, to: address, target: row.id, after: previous?.strategy == strategy ? previous : nil)
     }
 
@@ -38,11 +38,11 @@ struct SecondFactorService {
             return isRight ? nil : .wrongCode
         case "backup_code":
             guard let code, !code.isEmpty else { return .empty("code") }
-            let isRight = try SecondFactors(context: context).spendBackupCode(code, of: user)
+            let isRight = try context.secondFactors.spendBackupCode(code, of: user)
             proof = attempted("verification_backup_code", strategy, after: proof, isRight: isRight)
             return isRight ? nil : .wrongCode
         case "phone_code", "email_code":
-            return ProofService(context: context).attempt(&proof, strategy: strategy, code: code)
+            return context.proofs.attempt(&proof, strategy: strategy, code: code)
         default: return .invalidValue("strategy", strategy)
         }
     }

@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// One sign-in in progress, or one that is over.
-struct SignInRecord: StoredRecord {
-    let id: String
-    let clientID: String
+struct SignInRecord: Record {
+    var id: String
+    var clientID: String
     var status: SignInStatus
     /// `nil` where the identifier is unknown and the instance hides that.
     var userID: String?
@@ -23,51 +23,29 @@ struct SignInRecord: StoredRecord {
     var demandsNewPassword = false
     /// The address the browser goes to at the end of a redirect.
     var redirectURL: String?
-    let abandonAt: Instant
-    let createdAt: Instant
+    var abandonAt: Instant
+    var createdAt: Instant
     /// The ticket that proves it, which is used up when the sign-in completes.
     var ticketID: String?
 }
 
 extension SignInRecord {
-    static let table = "sign_ins"
-    static let columns = [
-        "id", "client_id", "status", "user_id", "identifier", "identifier_kind", "first", "second", "profile",
-        "created_session_id",
-        "locale", "demands_new_password", "redirect_url", "abandon_at", "created_at",
-        "ticket_id",
-    ]
+    init() { self.init(id: "", clientID: "", status: .abandoned, abandonAt: .distantPast, createdAt: .distantPast) }
 
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        clientID = try row["client_id"]
-        status = SignInStatus(rawValue: try row["status"] as String) ?? .abandoned
-        userID = try row["user_id"]
-        identifier = try row["identifier"]
-        identifierKind = try row["identifier_kind"]
-        first = Verification(stored: try row["first"] as String?)
-        second = Verification(stored: try row["second"] as String?)
-        profile = ProviderProfile(stored: try row["profile"] as String?)
-        createdSessionID = try row["created_session_id"]
-        locale = try row["locale"]
-        demandsNewPassword = try row["demands_new_password"]
-        redirectURL = try row["redirect_url"]
-        abandonAt = try row["abandon_at"]
-        createdAt = try row["created_at"]
-        ticketID = try row["ticket_id"]
-    }
-
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<SignInRecord>(
+        "sign_ins",
         [
-            id, clientID, status.rawValue, userID, identifier, identifierKind,
-            first?.stored, second?.stored, profile?.stored, createdSessionID, locale,
-            demandsNewPassword, redirectURL, abandonAt, createdAt, ticketID,
-        ]
-    }
+            Column("id", \.id, .key), Column("client_id", \.clientID, .belongs(to: "clients")), Column("status", \.status),
+            Column("user_id", \.userID, .belongs(to: "users")), Column("identifier", \.identifier),
+            Column("identifier_kind", \.identifierKind), Column("first", \.first), Column("second", \.second),
+            Column("profile", \.profile), Column("created_session_id", \.createdSessionID), Column("locale", \.locale),
+            Column("demands_new_password", \.demandsNewPassword), Column("redirect_url", \.redirectURL),
+            Column("abandon_at", \.abandonAt), Column("created_at", \.createdAt), Column("ticket_id", \.ticketID),
+        ])
 }
 
 /// The status of a sign-in (reference, section 4.2).
-enum SignInStatus: String {
+enum SignInStatus: String, ColumnValue {
     case needsIdentifier = "needs_identifier"
     case needsFirstFactor = "needs_first_factor"
     case needsSecondFactor = "needs_second_factor"
@@ -82,7 +60,7 @@ struct SignInJSON {
     let context: RequestContext
 
     func signIn(_ signIn: SignInRecord) throws -> JSON {
-        let user = try signIn.userID.flatMap { try UserRepository(context: context).find($0) }
+        let user = try signIn.userID.flatMap { try context.users.find($0) }
         let factors = try user.map { try FactorList(context: context, user: $0) }
         return [
             "object": "sign_in_attempt", "id": .string(signIn.id), "status": .string(signIn.status.rawValue),
@@ -99,12 +77,12 @@ struct SignInJSON {
 
     private func first(_ signIn: SignInRecord, _ factors: FactorList?) throws -> JSON {
         guard signIn.status != .complete, signIn.identifier != nil else { return .null }
-        let enterprise = try EnterpriseConnections(context: context).factors(for: signIn.identifier)
+        let enterprise = try context.enterpriseConnections.factors(for: signIn.identifier)
         guard enterprise.isEmpty else { return .array(enterprise.map { .object($0) }) }
         guard let factors else {
             return .array(PretendedFactors(settings: context.settings, signIn: signIn).first.map { .object($0) })
         }
-        let connections = EnterpriseConnections(context: context)
+        let connections = context.enterpriseConnections
         let own = try factors.first(identifierKind: signIn.identifierKind).filter {
             try connections.active(for: $0["safe_identifier"]?.string).isEmpty
         }

@@ -32,7 +32,7 @@ struct SignInRoutes {
             if let strategy { throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: strategy) }
             let signIn = try service.make()
             try service.keep(signIn)
-            return .resource(try SignInJSON(context: context).signIn(signIn))
+            return .resource(try context.signInJSON.signIn(signIn))
         }
         return try identified(text, strategy)
     }
@@ -42,14 +42,14 @@ struct SignInRoutes {
         guard let identifier = Identifier(text), call.settings.requirement(of: identifier.attribute).isEnabled else {
             throw ClerkError.malformed("identifier", "Identifier is invalid.")
         }
-        try Restrictions(context: context).checkSignIn(identifier.text)
-        let found = try UserRepository(context: context).find(identifier: identifier)
-        let isEnterprise = try !EnterpriseConnections(context: context).active(for: identifier.text).isEmpty
+        try context.restrictions.checkSignIn(identifier.text)
+        let found = try context.users.find(identifier: identifier)
+        let isEnterprise = try !context.enterpriseConnections.active(for: identifier.text).isEmpty
         if found == nil, !call.settings.hidesAccounts, !isEnterprise { throw ClerkError.unknownIdentifier }
         if let user = found?.user {
-            try Lockout(context: context).check(user)
+            try context.lockout.check(user)
             try service.checkRoom(for: user)
-            if identifier.attribute != "email_address", try EnterpriseAccounts(context: context).isBound(user) {
+            if identifier.attribute != "email_address", try context.enterpriseAccounts.isBound(user) {
                 throw ClerkError.mustUseEnterpriseIdentifier
             }
         }
@@ -65,7 +65,7 @@ struct SignInRoutes {
         } else {
             try service.keep(signIn)
         }
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// Reads a sign-in of this client, finished ones too: a client that waits for a link polls here.
@@ -75,7 +75,7 @@ struct SignInRoutes {
         guard let client = call.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.clientID == client.id
         else { throw ClerkError.notFound(id) }
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     func prepareFirstFactor() throws -> FrontendResponse {
@@ -96,7 +96,7 @@ struct SignInRoutes {
         try first.prepare(&signIn, strategy: strategy)
         signIn.status = .needsFirstFactor
         try service.keep(signIn)
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     func attemptFirstFactor() throws -> FrontendResponse {
@@ -119,7 +119,7 @@ struct SignInRoutes {
             try first.tryCode(&signIn, strategy: strategy, code: try form.required("code"))
         default: throw ClerkError.invalidValue("strategy", strategy)
         }
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     func prepareSecondFactor() throws -> FrontendResponse {
@@ -129,7 +129,7 @@ struct SignInRoutes {
         signIn.second = try SecondFactorService(call: call).prepare(
             try form.required("strategy"), offered: offered, after: signIn.second)
         try service.keep(signIn)
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     func attemptSecondFactor() throws -> FrontendResponse {
@@ -139,16 +139,16 @@ struct SignInRoutes {
         let offered = try offeredSecondFactors(signIn)
         let strategy = try form.required("strategy")
         var user = try service.user(of: signIn)
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         let refusal = try SecondFactorService(call: call).attempt(
             strategy, code: try form.required("code"), offered: offered, &signIn.second, user)
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
             try context.db.save(signIn)
-            throw try Lockout(context: context).refusal(refusal, countedFor: user)
+            throw try context.lockout.refusal(refusal, countedFor: user)
         }
         try service.complete(&signIn, &user)
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// Sets the new password after a reset code, and completes the sign-in.
@@ -160,15 +160,15 @@ struct SignInRoutes {
         }
         var user = try service.user(of: signIn)
         let password = try form.required("password")
-        try Passwords(context: context).set(password, of: &user)
-        if try form.flag("sign_out_of_other_sessions") == true { try SessionRepository(context: context).revokeAll(of: user) }
-        if try SecondFactors(context: context).of(user).isEnabled {
+        try context.passwords.set(password, of: &user)
+        if try form.flag("sign_out_of_other_sessions") == true { try context.sessions.revokeAll(of: user) }
+        if try context.secondFactors.of(user).isEnabled {
             signIn.status = .needsSecondFactor
             try service.keep(signIn)
         } else {
             try service.complete(&signIn, &user)
         }
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     private func offeredSecondFactors(_ signIn: SignInRecord) throws -> [JSONObject] {

@@ -38,7 +38,7 @@ struct SignInService {
     ///
     /// Refused where the user no longer has the address that the message went to: a removed address must not sign in.
     func user(of signIn: SignInRecord) throws -> UserRecord {
-        guard let id = signIn.userID, let user = try UserRepository(context: context).find(id) else {
+        guard let id = signIn.userID, let user = try context.users.find(id) else {
             throw ClerkError.unknownIdentifier
         }
         guard try hasItsAddress(signIn) else { throw ClerkError.signInIdentificationGone }
@@ -57,14 +57,14 @@ struct SignInService {
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
         let strategy = signIn.first?.strategy ?? ""
         if let refusal = try enterpriseRefusal(of: signIn, user) { throw refusal }
-        Lockout(context: context).succeed(&user)
+        context.lockout.succeed(&user)
         try context.db.save(user)
         if strategy.hasPrefix("reset_password") {
             signIn.status = .needsNewPassword
             return try keep(signIn)
         }
         if strategy != "ticket" || isOfLink || settings.asksSecondFactorAfterTicket,
-            try SecondFactors(context: context).of(user).isEnabled
+            try context.secondFactors.of(user).isEnabled
         {
             signIn.status = .needsSecondFactor
             return try keep(signIn)
@@ -84,14 +84,14 @@ struct SignInService {
         try checkRestrictions(signIn, user)
         var organizationID: String?
         if let id = signIn.ticketID {
-            let ticket = try Tickets(context: context).open(id: id, asksTime: false)
-            try Tickets(context: context).spend(ticket, for: user)
+            let ticket = try context.tickets.open(id: id, asksTime: false)
+            try context.tickets.spend(ticket, for: user)
             if ticket.kind == .signInToken, let id = ticket.organizationID {
-                organizationID = try OrganizationRepository(context: context).membership(of: user.id, in: id)?.organizationID
+                organizationID = try context.organizations.membership(of: user.id, in: id)?.organizationID
             }
         }
         var client = try call.clientOrNew()
-        let session = try SessionRepository(context: context).begin(
+        let session = try context.sessions.begin(
             &user, on: &client, strategy: strategy(of: signIn), hasSecondFactor: signIn.second?.isVerified ?? false,
             demandsNewPassword: signIn.demandsNewPassword || user.isPasswordCompromised, actor: actor,
             userAgent: call.request.userAgent, organizationID: organizationID)
@@ -120,26 +120,26 @@ struct SignInService {
     func enterpriseRefusal(of signIn: SignInRecord, _ user: UserRecord) throws -> ClerkError? {
         if isByCompany(signIn) { return nil }
         if let id = signIn.ticketID,
-            [.signInToken, .actorToken].contains(try Tickets(context: context).open(id: id, asksTime: false).kind)
+            [.signInToken, .actorToken].contains(try context.tickets.open(id: id, asksTime: false).kind)
         {
             return nil
         }
         let target = signIn.first?.target
         let row = try target.flatMap { try context.db.find(IdentificationRecord.self, "id = \($0)") }
         for address in [signIn.identifier, row?.value]
-        where try !EnterpriseConnections(context: context).active(for: address).isEmpty {
+        where try !context.enterpriseConnections.active(for: address).isEmpty {
             return .strategyInvalidForUser
         }
         // The other tickets prove an address, which is of no connection's domain here.
         guard signIn.ticketID == nil, signIn.identifierKind != "email_address",
-            try EnterpriseAccounts(context: context).isBound(user)
+            try context.enterpriseAccounts.isBound(user)
         else { return nil }
         return .mustUseEnterpriseIdentifier
     }
 
     /// Checks the identifier that the sign-in names, the address that a provider gave, or else the user's primary ones.
     private func checkRestrictions(_ signIn: SignInRecord, _ user: UserRecord) throws {
-        let restrictions = Restrictions(context: context)
+        let restrictions = context.restrictions
         if signIn.first?.strategy.hasPrefix("oauth_") == true, let address = signIn.profile?.email {
             try restrictions.checkSignIn(address)
         }
@@ -147,7 +147,7 @@ struct SignInService {
             try restrictions.checkSignIn(identifier)
             if signIn.identifierKind != "username" { return }
         }
-        for row in try UserRepository(context: context).identifications(of: user)
+        for row in try context.users.identifications(of: user)
         where row.id == user.primaryEmailID || row.id == user.primaryPhoneID {
             try restrictions.checkSignIn(row.value)
         }
@@ -156,7 +156,7 @@ struct SignInService {
     /// Refuses where the client is signed in and may hold no second session.
     func checkRoom(for user: UserRecord? = nil) throws {
         guard let client = call.client else { return }
-        let live = try ClientRepository(context: context).sessions(of: client).filter(\.isLive)
+        let live = try context.clients.sessions(of: client).filter(\.isLive)
         if settings.isSingleSession, !live.isEmpty { throw ClerkError.sessionExists }
         if let user, let session = live.first(where: { $0.userID == user.id }) { throw ClerkError.alreadySignedIn(session.id) }
     }
@@ -179,28 +179,28 @@ struct FirstFactorService {
 
     /// Sends the message of `strategy`; changes the sign-in without storing it.
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
-        try EnterpriseConnections(context: context).checkNoneFor(signIn.identifier)
+        try context.enterpriseConnections.checkNoneFor(signIn.identifier)
         guard let userID = signIn.userID else {
             if strategy == "email_link" { _ = try EmailLinks(call: call).make(.signIn, attempt: signIn.id) }
             signIn.first = try PretendedFactors(settings: call.settings, signIn: signIn).proof(strategy, context)
             return
         }
-        guard let user = try UserRepository(context: context).find(userID) else { throw ClerkError.unknownIdentifier }
-        try Lockout(context: context).check(user)
+        guard let user = try context.users.find(userID) else { throw ClerkError.unknownIdentifier }
+        try context.lockout.check(user)
         if strategy == "passkey" {
-            signIn.first = try Passkeys(context: context).request(of: user.id)
+            signIn.first = try context.passkeys.request(of: user.id)
             return
         }
         let row = try address(for: strategy, of: user, identifier: signIn)
-        try EnterpriseConnections(context: context).checkNoneFor(row.value)
+        try context.enterpriseConnections.checkNoneFor(row.value)
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
         if strategy == "email_link" {
             let (link, url) = try EmailLinks(call: call).make(.signIn, attempt: signIn.id)
-            signIn.first = try ProofService(context: context).sendLink(
+            signIn.first = try context.proofs.sendLink(
                 to: row.value, target: row.id, after: previous, link, url: url)
         } else {
-            signIn.first = try ProofService(context: context).sendCode(strategy, to: address, target: row.id, after: previous)
+            signIn.first = try context.proofs.sendCode(strategy, to: address, target: row.id, after: previous)
         }
     }
 
@@ -209,14 +209,14 @@ struct FirstFactorService {
         guard call.settings.password.isEnabled, call.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
         }
-        try EnterpriseConnections(context: context).checkNoneFor(signIn.identifier)
+        try context.enterpriseConnections.checkNoneFor(signIn.identifier)
         guard signIn.userID != nil else {
             // An unknown identifier takes as long as a known one.
             _ = try context.digest(of: password)
             throw ClerkError.wrongPasswordOrIdentifier
         }
         var user = try service.user(of: signIn)
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         guard let isRight = try context.matches(password, user) else {
             // So does one without a password.
             _ = try context.digest(of: password)
@@ -224,25 +224,25 @@ struct FirstFactorService {
         }
         guard isRight else {
             let refusal = call.settings.hidesAccounts ? ClerkError.wrongPasswordOrIdentifier : ClerkError.wrongPassword
-            throw try Lockout(context: context).refusal(refusal, countedFor: user)
+            throw try context.lockout.refusal(refusal, countedFor: user)
         }
         if user.isPasswordCompromised { throw ClerkError.compromisedPassword }
-        try Hashers(context: context).upgrade(&user, password)
+        try context.hashers.upgrade(&user, password)
         signIn.first = .password
         try service.advance(&signIn, &user)
     }
 
     /// Checks a code: a right one continues the sign-in, a wrong one is refused and counted.
     func tryCode(_ signIn: inout SignInRecord, strategy: String, code: String?) throws {
-        if let userID = signIn.userID, let user = try UserRepository(context: context).find(userID) {
-            try Lockout(context: context).check(user)
+        if let userID = signIn.userID, let user = try context.users.find(userID) {
+            try context.lockout.check(user)
         }
-        let refusal = ProofService(context: context).attempt(&signIn.first, strategy: strategy, code: code)
+        let refusal = context.proofs.attempt(&signIn.first, strategy: strategy, code: code)
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
             try context.db.save(signIn)
             guard signIn.userID != nil else { throw refusal.keepingChanges() }
-            throw try Lockout(context: context).refusal(refusal, countedFor: try service.user(of: signIn))
+            throw try context.lockout.refusal(refusal, countedFor: try service.user(of: signIn))
         }
         var user = try service.user(of: signIn)
         try markProven(signIn.first)

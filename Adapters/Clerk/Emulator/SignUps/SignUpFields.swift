@@ -6,7 +6,6 @@ struct SignUpFields {
 
     private var settings: ClerkSettings { call.settings }
     private var form: Form { call.form }
-    private var repository: UserRepository { UserRepository(context: call.context) }
 
     /// Other fields of a sign-up.
     static let names: Set<String> = [
@@ -73,7 +72,7 @@ struct SignUpFields {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         guard address.text != signUp.emailAddress else { return }
-        if !settings.hidesAccounts, try repository.claimed(.email, address.text) != nil {
+        if !settings.hidesAccounts, try call.context.users.claimed(.email, address.text) != nil {
             throw ClerkError.taken("email_address")
         }
         signUp.emailAddress = address.text
@@ -91,7 +90,7 @@ struct SignUpFields {
                 "phone_number", "phone_number must be a valid phone number according to E.164 international standard.")
         }
         guard number.text != signUp.phoneNumber else { return }
-        if !settings.hidesAccounts, try repository.claimed(.phone, number.text) != nil {
+        if !settings.hidesAccounts, try call.context.users.claimed(.phone, number.text) != nil {
             throw ClerkError.taken("phone_number")
         }
         signUp.phoneNumber = number.text
@@ -101,7 +100,7 @@ struct SignUpFields {
     private func setUsername(_ text: String, _ signUp: inout SignUpRecord) throws {
         guard !text.isEmpty else { return signUp.username = nil }
         let name = try Username.read(text, settings.usernameRules)
-        if try repository.find(identifier: .username(name.text)) != nil { throw ClerkError.taken("username") }
+        if try call.context.users.find(identifier: .username(name.text)) != nil { throw ClerkError.taken("username") }
         signUp.username = name.text
     }
 

@@ -5,9 +5,9 @@ internal import LockstepSQLite
 /// One sign-up in progress, or one that is over.
 ///
 /// It is not a user, and reserves nothing.
-struct SignUpRecord: StoredRecord {
-    let id: String
-    let clientID: String
+struct SignUpRecord: Record {
+    var id: String
+    var clientID: String
     var status = SignUpStatus.missingRequirements
     var emailAddress: String?
     var phoneNumber: String?
@@ -30,8 +30,8 @@ struct SignUpRecord: StoredRecord {
     var redirectURL: String?
     /// The ticket that admitted it.
     var ticketID: String?
-    let abandonAt: Instant
-    let createdAt: Instant
+    var abandonAt: Instant
+    var createdAt: Instant
     /// The id that the user will have elsewhere, given by a server.
     var externalID: String?
     /// Whether a server has done its part.
@@ -39,56 +39,27 @@ struct SignUpRecord: StoredRecord {
 }
 
 extension SignUpRecord {
-    static let table = "sign_ups"
-    static let columns = [
-        "id", "client_id", "status", "email_address", "phone_number", "username", "password_digest", "first_name", "last_name",
-        "unsafe_metadata", "public_metadata", "legal_accepted_at", "locale", "email_verification", "phone_verification",
-        "external_verification", "profile", "created_user_id", "created_session_id", "redirect_url", "ticket_id", "abandon_at",
-        "created_at", "external_id", "custom_action",
-    ]
+    init() { self.init(id: "", clientID: "", abandonAt: .distantPast, createdAt: .distantPast) }
 
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        clientID = try row["client_id"]
-        status = SignUpStatus(rawValue: try row["status"] as String) ?? .abandoned
-        emailAddress = try row["email_address"]
-        phoneNumber = try row["phone_number"]
-        username = try row["username"]
-        passwordDigest = try row["password_digest"]
-        firstName = try row["first_name"]
-        lastName = try row["last_name"]
-        unsafeMetadata = (try row["unsafe_metadata"] as StoredJSON).object
-        publicMetadata = (try row["public_metadata"] as StoredJSON).object
-        legalAcceptedAt = try row["legal_accepted_at"]
-        locale = try row["locale"]
-        emailVerification = Verification(stored: try row["email_verification"] as String?)
-        phoneVerification = Verification(stored: try row["phone_verification"] as String?)
-        externalVerification = Verification(stored: try row["external_verification"] as String?)
-        profile = ProviderProfile(stored: try row["profile"] as String?)
-        createdUserID = try row["created_user_id"]
-        createdSessionID = try row["created_session_id"]
-        redirectURL = try row["redirect_url"]
-        ticketID = try row["ticket_id"]
-        abandonAt = try row["abandon_at"]
-        createdAt = try row["created_at"]
-        externalID = try row["external_id"]
-        isCustomActionDone = try row["custom_action"]
-    }
-
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<SignUpRecord>(
+        "sign_ups",
         [
-            id, clientID, status.rawValue, emailAddress, phoneNumber, username,
-            passwordDigest, firstName, lastName, StoredJSON(.object(unsafeMetadata)), StoredJSON(.object(publicMetadata)),
-            legalAcceptedAt, locale, emailVerification?.stored, phoneVerification?.stored,
-            externalVerification?.stored, profile?.stored, createdUserID, createdSessionID,
-            redirectURL, ticketID, abandonAt, createdAt, externalID,
-            isCustomActionDone,
-        ]
-    }
+            Column("id", \.id, .key), Column("client_id", \.clientID, .belongs(to: "clients")), Column("status", \.status),
+            Column("email_address", \.emailAddress), Column("phone_number", \.phoneNumber), Column("username", \.username),
+            Column("password_digest", \.passwordDigest), Column("first_name", \.firstName), Column("last_name", \.lastName),
+            Column("unsafe_metadata", \.unsafeMetadata), Column("public_metadata", \.publicMetadata),
+            Column("legal_accepted_at", \.legalAcceptedAt), Column("locale", \.locale),
+            Column("email_verification", \.emailVerification), Column("phone_verification", \.phoneVerification),
+            Column("external_verification", \.externalVerification), Column("profile", \.profile),
+            Column("created_user_id", \.createdUserID), Column("created_session_id", \.createdSessionID),
+            Column("redirect_url", \.redirectURL), Column("ticket_id", \.ticketID), Column("abandon_at", \.abandonAt),
+            Column("created_at", \.createdAt), Column("external_id", \.externalID),
+            Column("custom_action", \.isCustomActionDone, .initially("0")),
+        ])
 }
 
 /// The status of a sign-up (reference, section 4.1).
-enum SignUpStatus: String {
+enum SignUpStatus: String, ColumnValue {
     case missingRequirements = "missing_requirements"
     case complete
     case abandoned

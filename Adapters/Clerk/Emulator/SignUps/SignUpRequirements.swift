@@ -8,7 +8,7 @@ struct SignUpRequirements {
     init(context: RequestContext, signUp: SignUpRecord) throws {
         settings = context.settings
         self.signUp = signUp
-        connections = try EnterpriseConnections(context: context).active(for: signUp.emailAddress).map(\.id)
+        connections = try context.enterpriseConnections.active(for: signUp.emailAddress).map(\.id)
     }
 
     private static let attributes = [

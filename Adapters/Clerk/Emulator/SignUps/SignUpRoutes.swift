@@ -13,7 +13,7 @@ struct SignUpRoutes {
         try form.check(SignUpFields.names.union(["transfer"]))
         try checkRoom()
         try checkCaptcha()
-        let ticket = try form.text("ticket").map { try Tickets(context: context).spendable($0) }
+        let ticket = try form.text("ticket").map { try context.tickets.spendable($0) }
         if let ticket, ticket.kind != .invitation, ticket.kind != .organizationInvitation {
             throw ClerkError.signInToken("not_in_sign_in")
         }
@@ -30,7 +30,7 @@ struct SignUpRoutes {
         if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
         try prepareIfAsked(&signUp, strategy)
         try service.settle(&signUp)
-        return .resource(try SignUpJSON(context: context).signUp(signUp))
+        return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     private func checkCaptcha() throws {
@@ -61,7 +61,7 @@ struct SignUpRoutes {
         if form.text("strategy") == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
         try prepareIfAsked(&signUp, form.text("strategy"))
         try service.settle(&signUp)
-        return .resource(try SignUpJSON(context: context).signUp(signUp))
+        return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
@@ -71,7 +71,7 @@ struct SignUpRoutes {
         guard let client = call.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.clientID == client.id
         else { throw ClerkError.notFound(id) }
-        return .resource(try SignUpJSON(context: context).signUp(signUp))
+        return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     func prepareVerification() throws -> FrontendResponse {
@@ -86,7 +86,7 @@ struct SignUpRoutes {
         if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
         try prepare(&signUp, strategy)
         try context.db.save(signUp)
-        return .resource(try SignUpJSON(context: context).signUp(signUp))
+        return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     func attemptVerification() throws -> FrontendResponse {
@@ -94,7 +94,7 @@ struct SignUpRoutes {
         var signUp = try service.current()
         let strategy = try form.required("strategy")
         let code = try form.required("code")
-        let proofs = ProofService(context: context)
+        let proofs = context.proofs
         let refusal: ClerkError?
         switch strategy {
         case "email_code": refusal = proofs.attempt(&signUp.emailVerification, strategy: strategy, code: code)
@@ -106,7 +106,7 @@ struct SignUpRoutes {
             throw refusal.keepingChanges()
         }
         try service.settle(&signUp)
-        return .resource(try SignUpJSON(context: context).signUp(signUp))
+        return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     /// The sign-up that the path names, which must not be over.
@@ -121,7 +121,7 @@ struct SignUpRoutes {
     /// Refuses where the client is signed in and may hold one session only.
     private func checkRoom() throws {
         guard call.settings.isSingleSession, let client = call.client else { return }
-        let live = try ClientRepository(context: context).sessions(of: client).filter(\.isLive)
+        let live = try context.clients.sessions(of: client).filter(\.isLive)
         if !live.isEmpty { throw ClerkError.sessionExists }
     }
 
@@ -131,7 +131,7 @@ struct SignUpRoutes {
         // Those of an invitation to an organization are the membership's.
         if ticket.kind == .invitation { signUp.publicMetadata = ticket.publicMetadata }
         guard let address = ticket.emailAddress else { return }
-        if let row = try UserRepository(context: context).claimed(.email, address) {
+        if let row = try context.users.claimed(.email, address) {
             throw ticket.kind == .organizationInvitation && row.isVerified
                 ? ClerkError.invitedUserExists : .taken("email_address")
         }
@@ -149,7 +149,7 @@ struct SignUpRoutes {
     }
 
     private func prepare(_ signUp: inout SignUpRecord, _ strategy: String) throws {
-        let proofs = ProofService(context: context)
+        let proofs = context.proofs
         let settings = call.settings
         switch strategy {
         case "email_code":

@@ -6,7 +6,6 @@ struct SignUpService {
 
     private var context: RequestContext { call.context }
     private var settings: ClerkSettings { call.settings }
-    private var repository: UserRepository { UserRepository(context: context) }
 
     /// A new sign-up; it takes the place of the client's current one when it is kept.
     func make() throws -> SignUpRecord {
@@ -35,7 +34,7 @@ struct SignUpService {
         switch settings.signUpMode {
         case .open: return
         case .restricted:
-            if try EnterpriseConnections(context: context).active(for: address).isEmpty { throw ClerkError.signUpRestricted }
+            if try context.enterpriseConnections.active(for: address).isEmpty { throw ClerkError.signUpRestricted }
         case .waitlist: throw ClerkError.signUpWaitlisted
         }
     }
@@ -44,7 +43,7 @@ struct SignUpService {
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
         let profile = signUp.profile?.connectionID == nil ? nil : signUp.profile
         try checkMode(hasTicket: signUp.ticketID != nil, address: signUp.emailAddress ?? profile?.email)
-        try Restrictions(context: context).checkNew(
+        try context.restrictions.checkNew(
             [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
         var client = try call.clientOrNew()
         guard try SignUpRequirements(context: context, signUp: signUp).isMet else {
@@ -52,16 +51,16 @@ struct SignUpService {
             client.signUpID = signUp.id
             return try call.save(client)
         }
-        let ticket = try signUp.ticketID.map { try Tickets(context: context).open(id: $0, asksTime: true) }
+        let ticket = try signUp.ticketID.map { try context.tickets.open(id: $0, asksTime: true) }
         var user = try makeUser(signUp)
         signUp.createdUserID = user.id
-        try Waitlist(context: context).complete(signUp.emailAddress)
-        if let ticket { try Tickets(context: context).spend(ticket, for: user) }
+        try context.waitlist.complete(signUp.emailAddress)
+        if let ticket { try context.tickets.spend(ticket, for: user) }
         let strategy =
             signUp.profile?.connectionID == nil
             ? signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
             : EnterpriseFlow.strategy
-        let session = try SessionRepository(context: context).begin(
+        let session = try context.sessions.begin(
             &user, on: &client, strategy: strategy, hasSecondFactor: false, userAgent: call.request.userAgent)
         signUp.createdSessionID = session.id
         signUp.status = .complete
@@ -75,7 +74,7 @@ struct SignUpService {
     }
 
     private func makeUser(_ signUp: SignUpRecord) throws -> UserRecord {
-        try repository.checkQuota()
+        try context.users.checkQuota()
         var user = UserRecord(id: context.id(.user), at: context.now)
         user.username = signUp.username
         user.externalID = signUp.externalID
@@ -88,7 +87,7 @@ struct SignUpService {
         user.publicMetadata = signUp.publicMetadata
         user.unsafeMetadata = signUp.unsafeMetadata
         user.legalAcceptedAt = signUp.legalAcceptedAt
-        if let name = user.username, try repository.find(identifier: .username(name)) != nil {
+        if let name = user.username, try context.users.find(identifier: .username(name)) != nil {
             throw ClerkError.taken("username")
         }
         // So may a user of the back end have taken the id.
@@ -99,14 +98,14 @@ struct SignUpService {
         // Another sign-up may have taken the address in the meantime; add(…) checks again.
         var email: IdentificationRecord?
         if let address = signUp.emailAddress {
-            email = try repository.add(.email, address, to: &user, verification: signUp.emailVerification)
+            email = try context.users.add(.email, address, to: &user, verification: signUp.emailVerification)
         }
         if let number = signUp.phoneNumber {
-            try repository.add(.phone, number, to: &user, verification: signUp.phoneVerification)
+            try context.users.add(.phone, number, to: &user, verification: signUp.phoneVerification)
         }
-        try repository.announce(user)
+        try context.users.announce(user)
         if let profile = signUp.profile {
-            try ProviderAccounts(context: context).connect(
+            try context.providerAccounts.connect(
                 newUser: &user, profile, email: email, strategy: signUp.externalVerification?.strategy)
         }
         return user

@@ -13,9 +13,9 @@ struct WaitlistRoutes {
         guard let address = EmailAddress(try call.form.required("email_address")) else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        try Restrictions(context: call.context).checkNew([address.text], isInvited: true)
+        try call.context.restrictions.checkNew([address.text], isInvited: true)
         // A visitor learns no more of an entry than its id.
-        return .bare(["object": "waitlist_entry", "id": .string(try Waitlist(context: call.context).add(address).id)])
+        return .bare(["object": "waitlist_entry", "id": .string(try call.context.waitlist.add(address).id)])
     }
 }
 
@@ -48,20 +48,17 @@ struct Waitlist {
 }
 
 /// An entry of the waitlist.
-struct WaitlistRecord: StoredRecord {
-    enum Status: String {
+struct WaitlistRecord: Record {
+    enum Status: String, ColumnValue {
         case pending, invited, rejected, completed
     }
 
-    let id: String
-    let emailAddress: String
+    var id: String
+    var emailAddress: String
     var status = Status.pending
     var invitationID: String?
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "waitlist"
-    static let columns = ["id", "email_address", "status", "invitation_id", "created_at", "updated_at"]
 
     /// The entry as both APIs show it.
     var json: JSON {
@@ -73,14 +70,13 @@ struct WaitlistRecord: StoredRecord {
 }
 
 extension WaitlistRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        emailAddress = try row["email_address"]
-        status = Status(rawValue: try row["status"] as String) ?? .pending
-        invitationID = try row["invitation_id"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"] as Instant? ?? createdAt
-    }
+    init() { self.init(id: "", emailAddress: "", createdAt: .distantPast, updatedAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] { [id, emailAddress, status.rawValue, invitationID, createdAt, updatedAt] }
+    static let table = Table<WaitlistRecord>(
+        "waitlist",
+        [
+            Column("id", \.id, .key), Column("email_address", \.emailAddress, .unique),
+            Column("status", \.status, .initially("'pending'")), Column("invitation_id", \.invitationID),
+            Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ])
 }

@@ -46,9 +46,9 @@ struct Tickets {
         ticket.status = "accepted"
         ticket.updatedAt = context.now
         try context.db.save(ticket)
-        try TicketJSON(context: context).announce(ticket, "accepted")
+        try context.ticketJSON.announce(ticket, "accepted")
         if let user, ticket.kind == .organizationInvitation {
-            _ = try OrganizationInvitations(context: context).join(user, ticket)
+            _ = try context.organizationInvitations.join(user, ticket)
         }
     }
 
@@ -62,8 +62,8 @@ struct Tickets {
 }
 
 /// A ticket that the Backend API gave out: it signs a user in, or permits a sign-up.
-struct TicketRecord: StoredRecord {
-    enum Kind: String {
+struct TicketRecord: Record {
+    enum Kind: String, ColumnValue {
         case signInToken = "sign_in_token"
         case invitation
         case actorToken = "actor_token"
@@ -73,18 +73,18 @@ struct TicketRecord: StoredRecord {
         case organizationInvitation = "organization_invitation"
     }
 
-    let id: String
-    let kind: Kind
-    let token: String
+    var id: String
+    var kind: Kind
+    var token: String
     /// `pending`, `accepted` or `revoked`.
     var status: String
-    let userID: String?
-    let emailAddress: String?
-    let publicMetadata: JSONObject
-    let redirectURL: String?
-    let actor: JSON?
-    let expireAt: Instant
-    let createdAt: Instant
+    var userID: String?
+    var emailAddress: String?
+    var publicMetadata: JSONObject
+    var redirectURL: String?
+    var actor: JSON?
+    var expireAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
 
     // What invitations to an organization have besides.
@@ -96,46 +96,29 @@ struct TicketRecord: StoredRecord {
     var privateMetadata: JSONObject = [:]
     /// The domain whose enrollment mode made it.
     var domainID: String?
-
-    static let table = "tickets"
-    static let columns = [
-        "id", "kind", "token", "status", "user_id", "email_address", "public_metadata", "redirect_url", "actor", "expire_at",
-        "created_at", "updated_at", "organization_id", "role", "inviter_id", "private_metadata", "domain_id",
-    ]
 }
 
 extension TicketRecord {
     /// The status at `now`: an open ticket whose time is over is expired.
     func status(at now: Instant) -> String { status == "pending" && expireAt <= now ? "expired" : status }
 
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        kind = Kind(rawValue: try row["kind"] as String) ?? .signInToken
-        token = try row["token"]
-        status = try row["status"]
-        userID = try row["user_id"]
-        emailAddress = try row["email_address"]
-        publicMetadata = (try row["public_metadata"] as StoredJSON).object
-        redirectURL = try row["redirect_url"]
-        actor = (try row["actor"] as StoredJSON?)?.value
-        expireAt = try row["expire_at"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-        organizationID = try row["organization_id"]
-        role = try row["role"]
-        inviterID = try row["inviter_id"]
-        privateMetadata = (try row["private_metadata"] as StoredJSON?)?.object ?? [:]
-        domainID = try row["domain_id"]
+    init() {
+        self.init(
+            id: "", kind: .signInToken, token: "", status: "", publicMetadata: [:], expireAt: .distantPast,
+            createdAt: .distantPast, updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<TicketRecord>(
+        "tickets",
         [
-            id, kind.rawValue, token, status, userID, emailAddress,
-            StoredJSON(.object(publicMetadata)),
-            redirectURL, actor.map(StoredJSON.init), expireAt, createdAt, updatedAt, organizationID, role, inviterID,
-            StoredJSON(.object(privateMetadata)), domainID,
-        ]
-    }
+            Column("id", \.id, .key), Column("kind", \.kind), Column("token", \.token, .unique), Column("status", \.status),
+            Column("user_id", \.userID, .belongs(to: "users")), Column("email_address", \.emailAddress),
+            Column("public_metadata", \.publicMetadata), Column("redirect_url", \.redirectURL), Column("actor", \.actor),
+            Column("expire_at", \.expireAt), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+            Column("organization_id", \.organizationID, .belongs(to: "organizations")), Column("role", \.role),
+            Column("inviter_id", \.inviterID), Column("private_metadata", \.privateMetadata), Column("domain_id", \.domainID),
+        ],
+        indexes: [Index("tickets_by_organization", on: "organization_id")])
 }
 
 /// Tickets as the Backend API shows them.
@@ -180,9 +163,9 @@ struct TicketSignIn {
     func create() throws -> FrontendResponse {
         let service = SignInService(call: call)
         let context = call.context
-        let ticket = try Tickets(context: context).spendable(try call.form.required("ticket"))
+        let ticket = try context.tickets.spendable(try call.form.required("ticket"))
         var (user, row) = try holder(of: ticket)
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         try service.checkRoom(for: user)
         var signIn = try service.make()
         signIn.userID = user.id
@@ -195,13 +178,13 @@ struct TicketSignIn {
         } else {
             try service.advance(&signIn, &user, isOfLink: ticket.kind == .approvedLink)
         }
-        return .resource(try SignInJSON(context: context).signIn(signIn))
+        return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// The user whom a ticket names, or the one who has proven the address that an invitation to an organization went to; and the
     /// address that a message with it, or with the link that it stands for, went to.
     private func holder(of ticket: TicketRecord) throws -> (UserRecord, IdentificationRecord?) {
-        let repository = UserRepository(context: call.context)
+        let repository = call.context.users
         if ticket.kind == .organizationInvitation {
             guard let address = ticket.emailAddress, let row = try repository.provenEmail(address),
                 let user = try repository.find(row.userID)
@@ -225,7 +208,7 @@ struct TicketPage {
 
     func accept() throws -> FrontendResponse {
         let text = try call.request.query.required("ticket")
-        let ticket = try Tickets(context: call.context).spendable(text)
+        let ticket = try call.context.tickets.spendable(text)
         if let target = ticket.redirectURL {
             let status = try isForSignUp(ticket) ? "sign_up" : "sign_in"
             call.redirect = Redirects.adding([("__clerk_ticket", text), ("__clerk_status", status)], to: target)
@@ -235,6 +218,6 @@ struct TicketPage {
 
     private func isForSignUp(_ ticket: TicketRecord) throws -> Bool {
         guard ticket.kind == .organizationInvitation, let address = ticket.emailAddress else { return ticket.kind == .invitation }
-        return try UserRepository(context: call.context).provenEmail(address) == nil
+        return try call.context.users.provenEmail(address) == nil
     }
 }

@@ -11,10 +11,10 @@ struct SessionTokens {
         if let origin = audience.origin { claims["azp"] = .string(origin) }
         claims["exp"] = .int((context.now + (lifetime ?? context.settings.tokenLifetime)).seconds)
         if audience.isOld {
-            claims["fva"] = SessionJSON(context: context).age(session)
+            claims["fva"] = context.sessionJSON.age(session)
         } else {
             claims["fea"] = .string(organization?.features.map { "o:\($0)" }.joined(separator: ",") ?? "")
-            claims["fva"] = SessionJSON(context: context).age(session)
+            claims["fva"] = context.sessionJSON.age(session)
         }
         claims["iat"] = .int(context.now.seconds)
         claims["iss"] = .string(context.state.base)
@@ -56,13 +56,13 @@ struct OrganizationClaims {
 
     /// `nil` for a session in the personal account, and for one whose user is no member any more.
     init?(context: RequestContext, session: SessionRecord) throws {
-        let repository = OrganizationRepository(context: context)
+        let repository = context.organizations
         guard let id = session.organizationID, let organization = try repository.find(id),
             let membership = try repository.membership(of: session.userID, in: id)
         else { return nil }
         self.organization = organization
         role = membership.role
-        let keys = try RoleRepository(context: context).role(membership.role)?.permissions ?? []
+        let keys = try context.roles.role(membership.role)?.permissions ?? []
         permissions = keys.compactMap { key in
             let parts = key.pieces(at: ":").map(String.init)
             guard parts.count == 3, !parts[1].hasPrefix("sys_") else { return nil }

@@ -3,35 +3,30 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// A template for tokens with claims of the instance's own.
-struct TemplateRecord: StoredRecord {
-    let id: String
+struct TemplateRecord: Record {
+    var id: String
     var name: String
     var claims: JSONObject
     /// Seconds.
     var lifetime: Int
     /// Seconds that `nbf` lies before `iat`.
     var clockSkew: Int
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "templates"
-    static let columns = ["id", "name", "claims", "lifetime", "clock_skew", "created_at", "updated_at"]
 }
 
 extension TemplateRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        name = try row["name"]
-        claims = (try row["claims"] as StoredJSON).object
-        lifetime = try row["lifetime"]
-        clockSkew = try row["clock_skew"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
+    init() {
+        self.init(id: "", name: "", claims: [:], lifetime: 0, clockSkew: 0, createdAt: .distantPast, updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
-        [id, name, StoredJSON(.object(claims)), lifetime, clockSkew, createdAt, updatedAt]
-    }
+    static let table = Table<TemplateRecord>(
+        "templates",
+        [
+            Column("id", \.id, .key), Column("name", \.name, .unique), Column("claims", \.claims),
+            Column("lifetime", \.lifetime), Column("clock_skew", \.clockSkew), Column("created_at", \.createdAt),
+            Column("updated_at", \.updatedAt),
+        ])
 }
 
 /// Fills the `{{…}}` placeholders of a template's claims.
@@ -82,7 +77,7 @@ struct TemplateTexts {
             return path.dropFirst(2).reduce(organization[path[1]]) { $0[$1] ?? .null }
         }
         guard path.count >= 2, path[0] == "user" else { return name == "session.id" ? .string(session.id) : .null }
-        let json = try UserJSON(context: context).user(user)
+        let json = try context.userJSON.user(user)
         if path[1] == "primary_email_address" { return try primary(user.primaryEmailID) }
         if path[1] == "primary_phone_number" { return try primary(user.primaryPhoneID) }
         if path[1] == "full_name" {

@@ -5,7 +5,6 @@ struct ExternalAccountRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var repository: UserRepository { UserRepository(context: context) }
 
     /// Connects an account: at once with an ID token, or by sending the browser to the provider.
     func create() throws -> FrontendResponse {
@@ -17,15 +16,17 @@ struct ExternalAccountRoutes {
             ],
             lists: ["additional_scope"])
         let user = try call.freshUser()
-        try EnterpriseAccounts(context: context).checkMoreIdentifications(of: user)
+        try context.enterpriseAccounts.checkMoreIdentifications(of: user)
         let strategy = try call.form.required("strategy")
         if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
             let profile = try ProviderTokens(call: call).profile(strategy)
-            if try repository.externalAccount(profile.provider, profile.subject) != nil { throw ClerkError.externalAccountExists }
-            try Restrictions(context: context).checkNew([profile.email])
-            let own = try profile.email.flatMap { try repository.identification(.email, $0, of: user.id) }
-            let account = try ProviderAccounts(context: context).connect(profile, to: user, email: own, strategy: strategy)
-            return .resource(UserJSON(context: context).externalAccount(account))
+            if try context.users.externalAccount(profile.provider, profile.subject) != nil {
+                throw ClerkError.externalAccountExists
+            }
+            try context.restrictions.checkNew([profile.email])
+            let own = try profile.email.flatMap { try context.users.identification(.email, $0, of: user.id) }
+            let account = try context.providerAccounts.connect(profile, to: user, email: own, strategy: strategy)
+            return .resource(context.userJSON.externalAccount(account))
         }
         guard strategy.hasPrefix("oauth_") else { throw ClerkError.invalidValue("strategy", String(strategy.prefix(60))) }
         let id = context.id(.externalAccount)
@@ -38,7 +39,7 @@ struct ExternalAccountRoutes {
             scopes: (["email", "profile"] + call.form.list("additional_scope")).joined(separator: " "), verification: proof,
             createdAt: context.now, updatedAt: context.now)
         try call.context.db.save(account)
-        return .resource(UserJSON(context: context).externalAccount(account))
+        return .resource(context.userJSON.externalAccount(account))
     }
 
     /// Sends the browser to the provider again, for more scopes or a fresh consent.
@@ -56,7 +57,7 @@ struct ExternalAccountRoutes {
         account.scopes = (known + call.form.list("additional_scope").filter { !known.contains($0) }).joined(separator: " ")
         account.updatedAt = context.now
         try context.db.save(account)
-        return .resource(UserJSON(context: context).externalAccount(account))
+        return .resource(context.userJSON.externalAccount(account))
     }
 
     /// Forgets the provider's token; the account stays connected.
@@ -66,7 +67,7 @@ struct ExternalAccountRoutes {
         account.accessToken = nil
         account.updatedAt = context.now
         try context.db.save(account)
-        return .resource(try UserJSON(context: context).user(user))
+        return .resource(try context.userJSON.user(user))
     }
 
     private func account(of user: UserRecord) throws -> ExternalAccountRecord {
@@ -80,8 +81,8 @@ struct ExternalAccountRoutes {
     func delete() throws -> FrontendResponse {
         let user = try call.freshUser()
         let account = try account(of: user)
-        let others = try repository.externalAccounts(of: user).filter { $0.id != account.id }
-        let rows = try repository.identifications(of: user).filter(repository.isUsable)
+        let others = try context.users.externalAccounts(of: user).filter { $0.id != account.id }
+        let rows = try context.users.identifications(of: user).filter(context.users.isUsable)
         if others.isEmpty, rows.isEmpty, user.username == nil { throw ClerkError.lastIdentification }
         try call.context.db.run("DELETE FROM external_accounts WHERE id = \(account.id)")
         return .resource(["id": .string(account.id), "object": "external_account", "deleted": true])

@@ -3,23 +3,23 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An e-mail address or a telephone number of a user.
-struct IdentificationRecord: StoredRecord {
-    enum Kind: String {
+struct IdentificationRecord: Record {
+    enum Kind: String, ColumnValue {
         case email = "email_address"
         case phone = "phone_number"
     }
 
-    let id: String
-    let userID: String
-    let kind: Kind
-    let value: String
+    var id: String
+    var userID: String
+    var kind: Kind
+    var value: String
     /// `nil` until a proof is requested.
     var verification: Verification?
     /// Signs in without a proof, and no other user can have it.
     var isReserved = false
     var isSecondFactor = false
     var isDefaultSecondFactor = false
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
 
     var isVerified: Bool { verification?.isVerified ?? false }
@@ -34,40 +34,49 @@ struct IdentificationRecord: StoredRecord {
 }
 
 extension IdentificationRecord {
-    static let table = "identifications"
-    static let columns = [
-        "id", "user_id", "kind", "value", "verification", "reserved", "second_factor", "default_second_factor", "created_at",
-        "updated_at",
-    ]
+    init() { self.init(id: "", userID: "", kind: .email, value: "", createdAt: .distantPast, updatedAt: .distantPast) }
 
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        userID = try row["user_id"]
-        kind = Kind(rawValue: try row["kind"] as String) ?? .email
-        value = try row["value"]
-        verification = Verification(stored: try row["verification"] as String?)
-        isReserved = try row["reserved"]
-        isSecondFactor = try row["second_factor"]
-        isDefaultSecondFactor = try row["default_second_factor"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
-
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<IdentificationRecord>(
+        "identifications",
         [
-            id, userID, kind.rawValue, value, verification?.stored, isReserved,
-            isSecondFactor, isDefaultSecondFactor, createdAt, updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("user_id", \.userID, .belongs(to: "users")), Column("kind", \.kind),
+            Column("value", \.value), Column("verification", \.verification), Column("reserved", \.isReserved),
+            Column("second_factor", \.isSecondFactor), Column("default_second_factor", \.isDefaultSecondFactor),
+            Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ],
+        rules: ["UNIQUE (kind, value, user_id)"],
+        indexes: [
+            Index("identifications_by_user", on: "user_id"),
+            Index("identifications_claimed", on: "kind, value", isUnique: true, where: isClaim),
+        ],
+        more: triggers)
+
+    /// Whether a row claims its address: others may have written it down, and lose it then.
+    private static let isClaim = "reserved = 1 OR json_extract(verification, '$.status') = 'verified'"
+
+    private static let triggers = """
+        CREATE TRIGGER identification_made AFTER INSERT ON identifications
+            WHEN NEW.reserved = 1 OR json_extract(NEW.verification, '$.status') = 'verified' BEGIN
+            DELETE FROM identifications WHERE kind = NEW.kind AND value = NEW.value AND id <> NEW.id;
+        END;
+        CREATE TRIGGER identification_claimed AFTER UPDATE ON identifications
+            WHEN NEW.reserved = 1 OR json_extract(NEW.verification, '$.status') = 'verified' BEGIN
+            DELETE FROM identifications WHERE kind = NEW.kind AND value = NEW.value AND id <> NEW.id;
+        END;
+        CREATE TRIGGER identification_gone AFTER DELETE ON identifications BEGIN
+            UPDATE users SET primary_email_id = NULL WHERE primary_email_id = OLD.id;
+            UPDATE users SET primary_phone_id = NULL WHERE primary_phone_id = OLD.id;
+        END;
+        """
 }
 
 /// An account at an identity provider that belongs to a user.
-struct ExternalAccountRecord: StoredRecord {
-    let id: String
-    let identificationID: String
-    let userID: String
+struct ExternalAccountRecord: Record {
+    var id: String
+    var identificationID: String
+    var userID: String
     /// The provider's name in strategies, `apple`.
-    let provider: String
+    var provider: String
     /// The provider's name for the user; `nil` until the provider has answered.
     var subject: String?
     var email: String?
@@ -78,46 +87,30 @@ struct ExternalAccountRecord: StoredRecord {
     var imageURL: String?
     var scopes: String
     var verification: Verification?
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
     /// The provider's own token, after a redirect; an ID token brings none.
     var accessToken: String?
 }
 
 extension ExternalAccountRecord {
-    static let table = "external_accounts"
-    static let columns = [
-        "id", "identification_id", "user_id", "provider", "subject", "email", "linked_email_id", "first_name", "last_name",
-        "image_url",
-        "scopes", "verification", "created_at", "updated_at", "access_token",
-    ]
-
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        identificationID = try row["identification_id"]
-        userID = try row["user_id"]
-        provider = try row["provider"]
-        subject = try row["subject"]
-        email = try row["email"]
-        linkedEmailID = try row["linked_email_id"]
-        firstName = try row["first_name"]
-        lastName = try row["last_name"]
-        imageURL = try row["image_url"]
-        scopes = try row["scopes"]
-        verification = Verification(stored: try row["verification"] as String?)
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-        accessToken = try row["access_token"]
+    init() {
+        self.init(
+            id: "", identificationID: "", userID: "", provider: "", scopes: "", createdAt: .distantPast, updatedAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<ExternalAccountRecord>(
+        "external_accounts",
         [
-            id, identificationID, userID, provider, subject, email,
-            linkedEmailID,
-            firstName, lastName, imageURL, scopes, verification?.stored, createdAt,
-            updatedAt, accessToken,
-        ]
-    }
+            Column("id", \.id, .key), Column("identification_id", \.identificationID),
+            Column("user_id", \.userID, .belongs(to: "users")), Column("provider", \.provider), Column("subject", \.subject),
+            Column("email", \.email), Column("linked_email_id", \.linkedEmailID), Column("first_name", \.firstName),
+            Column("last_name", \.lastName), Column("image_url", \.imageURL), Column("scopes", \.scopes),
+            Column("verification", \.verification), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+            Column("access_token", \.accessToken),
+        ],
+        rules: ["UNIQUE (provider, subject)"],
+        indexes: [Index("external_accounts_by_user", on: "user_id")])
 }
 
 /// The identifier that a person types.

@@ -6,15 +6,14 @@ struct IdentificationRoutes {
     let kind: IdentificationRecord.Kind
 
     private var context: RequestContext { call.context }
-    private var repository: UserRepository { UserRepository(context: context) }
     private var name: String { kind.rawValue }
 
     /// The list, without an envelope.
     func list() throws -> FrontendResponse {
         let user = try call.user()
-        let accounts = try repository.externalAccounts(of: user)
-        let rows = try repository.identifications(of: user).filter { $0.kind == kind }
-        return .bare(.array(try rows.map { try UserJSON(context: context).identification($0, accounts) }))
+        let accounts = try context.users.externalAccounts(of: user)
+        let rows = try context.users.identifications(of: user).filter { $0.kind == kind }
+        return .bare(.array(try rows.map { try context.userJSON.identification($0, accounts) }))
     }
 
     func get() throws -> FrontendResponse { try answer(try own(try call.user())) }
@@ -26,9 +25,9 @@ struct IdentificationRoutes {
         var user = try call.freshUser()
         let value = try read(try call.form.required(name))
         if try call.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
-        try EnterpriseAccounts(context: context).checkMoreIdentifications(of: user)
-        try Restrictions(context: context).checkNew([value])
-        return try answer(try repository.add(kind, value, to: &user, verification: nil))
+        try context.enterpriseAccounts.checkMoreIdentifications(of: user)
+        try context.restrictions.checkNew([value])
+        return try answer(try context.users.add(kind, value, to: &user, verification: nil))
     }
 
     /// Makes a proven number a second factor, or no longer one.
@@ -50,10 +49,10 @@ struct IdentificationRoutes {
         }
         row.updatedAt = context.now
         try call.context.db.save(row)
-        let factors = SecondFactors(context: context)
+        let factors = context.secondFactors
         let hadCodes = try factors.of(user).hasBackupCodes
         try factors.settle(&user)
-        try repository.save(&user)
+        try context.users.save(&user)
         var codes: [String]?
         if row.isSecondFactor, !hadCodes, call.settings.secondFactors.contains(.backupCode) {
             codes = try factors.renewBackupCodes(of: user)
@@ -64,8 +63,8 @@ struct IdentificationRoutes {
     func delete() throws -> FrontendResponse {
         var user = try call.freshUser()
         let row = try own(user)
-        let rows = try repository.identifications(of: user)
-        let accounts = try repository.externalAccounts(of: user)
+        let rows = try context.users.identifications(of: user)
+        let accounts = try context.users.externalAccounts(of: user)
         if accounts.contains(where: { $0.linkedEmailID == row.id }) { throw ClerkError.linkedIdentification }
         if rows.count == 1, user.username == nil, accounts.isEmpty { throw ClerkError.lastIdentification }
         if call.settings.requirement(of: name) == .required, rows.filter({ $0.kind == kind }).count == 1 {
@@ -75,8 +74,8 @@ struct IdentificationRoutes {
         let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
         if user.primaryEmailID == row.id { user.primaryEmailID = next }
         if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
-        try SecondFactors(context: context).settle(&user)
-        try repository.save(&user)
+        try context.secondFactors.settle(&user)
+        try context.users.save(&user)
         return .resource(["id": .string(row.id), "object": .string(name), "deleted": true])
     }
 
@@ -89,19 +88,19 @@ struct IdentificationRoutes {
         let strategy = kind == .phone ? call.form.text("strategy") ?? "phone_code" : try call.form.required("strategy")
         if row.isVerified { throw ClerkError.alreadyVerified }
         // The lists may have changed since the address was added.
-        try Restrictions(context: context).checkNew([row.value])
-        if strategy != EnterpriseFlow.strategy { try EnterpriseConnections(context: context).checkNoneFor(row.value) }
+        try context.restrictions.checkNew([row.value])
+        if strategy != EnterpriseFlow.strategy { try context.enterpriseConnections.checkNoneFor(row.value) }
         switch (kind, strategy) {
         case (.email, EnterpriseFlow.strategy): row.verification = try EnterpriseFlow(call: call).proof(of: row)
         case (.email, "email_code") where call.settings.emailVerification.contains(.code):
-            row.verification = try ProofService(context: context).sendCode(
+            row.verification = try context.proofs.sendCode(
                 strategy, to: .email(row.value), target: row.id, after: row.verification)
         case (.email, "email_link") where call.settings.emailVerification.contains(.link):
             let (link, url) = try EmailLinks(call: call).make(.identification, attempt: row.id)
-            row.verification = try ProofService(context: context).sendLink(
+            row.verification = try context.proofs.sendLink(
                 to: row.value, target: row.id, after: row.verification, link, url: url)
         case (.phone, "phone_code"):
-            row.verification = try ProofService(context: context).sendCode(
+            row.verification = try context.proofs.sendCode(
                 strategy, to: .phone(row.value), target: row.id, after: row.verification)
         case (.email, "email_code"), (.email, "email_link"): throw ClerkError.disabledStrategy(strategy)
         default: throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
@@ -115,22 +114,22 @@ struct IdentificationRoutes {
         try call.form.check(["code", "strategy"])
         var user = try call.user()
         var row = try own(user)
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         // The code may have been mailed before the domain had a connection.
-        try EnterpriseConnections(context: context).checkNoneFor(row.value)
-        try Restrictions(context: context).checkNew([row.value])
-        let refusal = ProofService(context: context).attempt(
+        try context.enterpriseConnections.checkNoneFor(row.value)
+        try context.restrictions.checkNew([row.value])
+        let refusal = context.proofs.attempt(
             &row.verification, strategy: nil, code: try call.form.required("code"))
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
             try call.context.db.save(row)
-            throw try Lockout(context: context).refusal(refusal, countedFor: user)
+            throw try context.lockout.refusal(refusal, countedFor: user)
         }
         row.isReserved = false
         row.updatedAt = context.now
         try call.context.db.save(row)
-        repository.makePrimaryWhereNone(row, &user)
-        try repository.save(&user)
+        context.users.makePrimaryWhereNone(row, &user)
+        try context.users.save(&user)
         return try answer(row)
     }
 
@@ -161,8 +160,8 @@ struct IdentificationRoutes {
     }
 
     private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> FrontendResponse {
-        let accounts = try repository.externalAccounts(of: try call.user())
-        guard case .object(var json) = try UserJSON(context: context).identification(row, accounts) else {
+        let accounts = try context.users.externalAccounts(of: try call.user())
+        guard case .object(var json) = try context.userJSON.identification(row, accounts) else {
             return .resource(.null)
         }
         if let backupCodes { json["backup_codes"] = .strings(backupCodes) }

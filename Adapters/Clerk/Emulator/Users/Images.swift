@@ -3,23 +3,20 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// A picture that was uploaded, of a user or an organization.
-struct ImageRecord: StoredRecord {
-    let id: String
-    let type: String
-    let bytes: [UInt8]
-
-    static let table = "images"
-    static let columns = ["id", "type", "bytes"]
+struct ImageRecord: Record {
+    var id: String
+    var type: String
+    var bytes: [UInt8]
 }
 
 extension ImageRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        type = try row["type"]
-        bytes = try row["bytes"]
-    }
+    init() { self.init(id: "", type: "", bytes: []) }
 
-    var stored: [any SQLiteConvertible] { [id, type, bytes] }
+    static let table = Table<ImageRecord>(
+        "images",
+        [
+            Column("id", \.id, .key), Column("type", \.type), Column("bytes", \.bytes),
+        ])
 }
 
 /// Uploaded pictures, which the emulator serves at `/images/{id}`.
@@ -62,9 +59,9 @@ struct ProfileImageRoutes {
 
     func set() throws -> FrontendResponse {
         var user = try call.user()
-        let (record, url) = try Images(context: context).store(try call.request.file("file"), replacing: user.imageURL)
+        let (record, url) = try context.images.store(try call.request.file("file"), replacing: user.imageURL)
         user.imageURL = url
-        try UserRepository(context: context).save(&user)
+        try context.users.save(&user)
         return .resource([
             "object": "image", "id": .string(record.id), "name": .string("profile_image"), "public_url": .string(url),
         ])
@@ -73,9 +70,9 @@ struct ProfileImageRoutes {
     func delete() throws -> FrontendResponse {
         var user = try call.user()
         guard let url = user.imageURL else { throw ClerkError.imageNotFound }
-        try Images(context: context).delete(url)
+        try context.images.delete(url)
         user.imageURL = nil
-        try UserRepository(context: context).save(&user)
+        try context.users.save(&user)
         return .resource([
             "object": "image", "id": .string(url.pieces(at: "/").last.map(String.init) ?? ""), "deleted": true,
         ])

@@ -21,14 +21,14 @@ struct Passwords {
 
     /// Sets a new password; clears the mark of a compromised one, and activates sessions that waited for it.
     func set(_ password: String, of user: inout UserRecord, parameter: String = "password", skipsChecks: Bool = false) throws {
-        let rows = try UserRepository(context: context).identifications(of: user).map(\.value)
+        let rows = try context.users.identifications(of: user).map(\.value)
         let identifiers = rows + [user.username].compactMap(\.self)
         user.passwordDigest = try digest(password, parameter: parameter, identifiers: identifiers, skipsChecks: skipsChecks)
         user.passwordHasher = "bcrypt"
         user.passwordUpdatedAt = context.now
         user.isPasswordCompromised = false
-        try UserRepository(context: context).save(&user)
-        for var session in try SessionRepository(context: context).live(of: user) where session.tasks.contains("reset-password") {
+        try context.users.save(&user)
+        for var session in try context.sessions.live(of: user) where session.tasks.contains("reset-password") {
             session.finish(SessionTask.resetPassword)
             try context.db.save(session)
         }
@@ -39,7 +39,7 @@ struct Passwords {
         user.passwordHasher = nil
         user.passwordUpdatedAt = nil
         user.isPasswordCompromised = false
-        try UserRepository(context: context).save(&user)
+        try context.users.save(&user)
     }
 }
 

@@ -5,7 +5,6 @@ struct ProfileRoutes {
     let call: FrontendCall
 
     private var context: RequestContext { call.context }
-    private var repository: UserRepository { UserRepository(context: context) }
 
     func get() throws -> FrontendResponse { try answer(try call.user()) }
 
@@ -27,10 +26,10 @@ struct ProfileRoutes {
         if let text = call.form["username"] { try setUsername(text, &user) }
         let former = user.primaryEmailID
         if let id = call.form.text("primary_email_address_id") { user.primaryEmailID = try primary(id, .email, of: user) }
-        try AddressNotice(context: context).tell(former, changedTo: user.primaryEmailID)
+        try context.addressNotices.tell(former, changedTo: user.primaryEmailID)
         if let id = call.form.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
         if let id = call.form.text("primary_web3_wallet_id") { throw ClerkError.notFound(id) }
-        try repository.save(&user)
+        try context.users.save(&user)
         return try answer(user)
     }
 
@@ -41,7 +40,7 @@ struct ProfileRoutes {
         if let change = try call.form.object("unsafe_metadata") {
             user.unsafeMetadata = try user.unsafeMetadata.merged(with: change).checkedMetadata("unsafe_metadata")
         }
-        try repository.save(&user)
+        try context.users.save(&user)
         return try answer(user)
     }
 
@@ -49,10 +48,10 @@ struct ProfileRoutes {
         let user = try call.user()
         guard user.canDeleteSelf ?? call.settings.allowsDeletingSelf else { throw ClerkError.deleteSelfDisabled }
         _ = try call.freshUser()
-        try repository.delete(user)
+        try context.users.delete(user)
         try call.reloadClient()
         if var client = call.client {
-            try ClientRepository(context: context).settle(&client)
+            try context.clients.settle(&client)
             call.client = client
         }
         return .resource(["id": .string(user.id), "object": "user", "deleted": true])
@@ -64,7 +63,7 @@ struct ProfileRoutes {
             return user.username = nil
         }
         let name = try Username.read(text, call.settings.usernameRules).text
-        if let other = try repository.find(identifier: .username(name))?.user, other.id != user.id {
+        if let other = try context.users.find(identifier: .username(name))?.user, other.id != user.id {
             throw ClerkError.taken("username")
         }
         user.username = name
@@ -83,7 +82,7 @@ struct ProfileRoutes {
         return id
     }
 
-    private func answer(_ user: UserRecord) throws -> FrontendResponse { .resource(try UserJSON(context: context).user(user)) }
+    private func answer(_ user: UserRecord) throws -> FrontendResponse { .resource(try context.userJSON.user(user)) }
 }
 
 /// `/v1/me/change_password` and `/v1/me/remove_password`.
@@ -103,11 +102,11 @@ struct PasswordRoutes {
         let new = try call.form.required("new_password")
         if user.passwordDigest != nil, session.status != .pending { try checkCurrent(user) }
         if try context.matches(new, user) == true { throw ClerkError.samePassword }
-        try Passwords(context: context).set(new, of: &user, parameter: "new_password")
+        try context.passwords.set(new, of: &user, parameter: "new_password")
         if try call.form.flag("sign_out_of_other_sessions") ?? true {
-            try SessionRepository(context: context).revokeAll(of: user, but: session.id)
+            try context.sessions.revokeAll(of: user, but: session.id)
         }
-        return .resource(try UserJSON(context: context).user(user))
+        return .resource(try context.userJSON.user(user))
     }
 
     func remove() throws -> FrontendResponse {
@@ -116,15 +115,15 @@ struct PasswordRoutes {
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
         if call.settings.password == .required { throw ClerkError.passwordRequired }
         try checkCurrent(user)
-        try Passwords(context: context).remove(from: &user)
-        return .resource(try UserJSON(context: context).user(user))
+        try context.passwords.remove(from: &user)
+        return .resource(try context.userJSON.user(user))
     }
 
     private func checkCurrent(_ user: UserRecord) throws {
-        try Lockout(context: context).check(user)
+        try context.lockout.check(user)
         let current = try call.form.required("current_password")
         if try context.matches(current, user) != true {
-            throw try Lockout(context: context).refusal(.wrongCurrentPassword("current_password"), countedFor: user)
+            throw try context.lockout.refusal(.wrongCurrentPassword("current_password"), countedFor: user)
         }
     }
 }

@@ -4,17 +4,15 @@ import LockstepPrimitives
 struct UserJSON {
     let context: RequestContext
 
-    private var repository: UserRepository { UserRepository(context: context) }
-
     /// The user.
     ///
     /// `isPrivate` adds what only the Backend API shows.
     func user(_ user: UserRecord, isPrivate: Bool = false) throws -> JSON {
-        let rows = try repository.identifications(of: user)
-        let accounts = try repository.externalAccounts(of: user)
-        let factors = try SecondFactors(context: context).of(user, rows)
-        let lock = Lockout(context: context)
-        let passkeys = Passkeys(context: context)
+        let rows = try context.users.identifications(of: user)
+        let accounts = try context.users.externalAccounts(of: user)
+        let factors = try context.secondFactors.of(user, rows)
+        let lock = context.lockout
+        let passkeys = context.passkeys
         var json: JSONObject = [
             "id": .string(user.id), "object": "user", "username": .optional(user.username),
             "first_name": .optional(user.firstName),
@@ -29,7 +27,7 @@ struct UserJSON {
             "passkeys": .array(try passkeys.of(user.id).map { passkeys.json($0, isPrivate: isPrivate) }),
             "external_accounts": .array(accounts.map(externalAccount)), "saml_accounts": [],
             "enterprise_accounts": .array(
-                try EnterpriseAccounts(context: context).of(user.id).map { EnterpriseJSON(context: context).account($0, $1) }),
+                try context.enterpriseAccounts.of(user.id).map { context.enterpriseJSON.account($0, $1) }),
             "password_last_updated_at": .time(user.passwordUpdatedAt),
             "public_metadata": .object(user.publicMetadata),
         ]
@@ -53,9 +51,9 @@ struct UserJSON {
         json["deprovisioned"] = false
         json["profile_image_url"] = .string(imageURL(user))
         if !isPrivate {
-            let memberships = try OrganizationRepository(context: context).memberships(of: user.id)
+            let memberships = try context.organizations.memberships(of: user.id)
             json["organization_memberships"] = .array(
-                try memberships.map { try OrganizationJSON(context: context).membership($0) })
+                try memberships.map { try context.organizationJSON.membership($0) })
         }
         return .object(json)
     }
@@ -103,7 +101,7 @@ struct UserJSON {
             })
         switch row.kind {
         case .email:
-            json["matches_sso_connection"] = .bool(try !EnterpriseConnections(context: context).active(for: row.value).isEmpty)
+            json["matches_sso_connection"] = .bool(try !context.enterpriseConnections.active(for: row.value).isEmpty)
         case .phone: json["backup_codes"] = nil as JSON
         }
         json["created_at"] = .time(row.createdAt)

@@ -72,12 +72,12 @@ struct UserRepository {
     func save(_ user: inout UserRecord) throws {
         user.updatedAt = context.now
         try context.db.save(user)
-        try context.emit("user.updated", user.id, try UserJSON(context: context).user(user, isPrivate: true))
+        try context.emit("user.updated", user.id, try context.userJSON.user(user, isPrivate: true))
     }
 
     /// Tells the webhook of a new user; later changes in the same request are part of it.
     func announce(_ user: UserRecord) throws {
-        try context.emit("user.created", user.id, try UserJSON(context: context).user(user, isPrivate: true))
+        try context.emit("user.created", user.id, try context.userJSON.user(user, isPrivate: true))
     }
 
     /// Adds an address or number that belongs to no other user; the first proven one becomes the primary one.
@@ -131,8 +131,8 @@ struct UserRepository {
 }
 
 /// One user, without addresses and accounts: those are rows of their own.
-struct UserRecord: StoredRecord {
-    let id: String
+struct UserRecord: Record {
+    var id: String
     var username: String?
     var firstName: String?
     var lastName: String?
@@ -174,63 +174,27 @@ extension UserRecord {
         self.init(id: id, createdAt: now, updatedAt: now)
     }
 
-    static let table = "users"
-    static let columns = [
-        "id", "username", "first_name", "last_name", "locale", "image_url", "primary_email_id", "primary_phone_id",
-        "password_digest",
-        "password_hasher", "password_updated_at", "password_compromised", "totp_secret", "totp_verified", "public_metadata",
-        "private_metadata", "unsafe_metadata", "external_id", "banned", "locked_until", "failed_attempts", "can_delete_self",
-        "bypasses_client_trust", "can_create_organizations", "organizations_limit", "legal_accepted_at", "mfa_enabled_at",
-        "mfa_disabled_at", "last_sign_in_at", "last_active_at", "created_at", "updated_at",
-    ]
+    init() { self.init(id: "", createdAt: .distantPast, updatedAt: .distantPast) }
 
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        username = try row["username"]
-        firstName = try row["first_name"]
-        lastName = try row["last_name"]
-        locale = try row["locale"]
-        imageURL = try row["image_url"]
-        primaryEmailID = try row["primary_email_id"]
-        primaryPhoneID = try row["primary_phone_id"]
-        passwordDigest = try row["password_digest"]
-        passwordHasher = try row["password_hasher"]
-        passwordUpdatedAt = try row["password_updated_at"]
-        isPasswordCompromised = try row["password_compromised"]
-        totpSecret = try row["totp_secret"]
-        isTOTPVerified = try row["totp_verified"]
-        publicMetadata = (try row["public_metadata"] as StoredJSON).object
-        privateMetadata = (try row["private_metadata"] as StoredJSON).object
-        unsafeMetadata = (try row["unsafe_metadata"] as StoredJSON).object
-        externalID = try row["external_id"]
-        isBanned = try row["banned"]
-        lockedUntil = try row["locked_until"]
-        failedAttempts = try row["failed_attempts"]
-        canDeleteSelf = try row["can_delete_self"]
-        bypassesClientTrust = try row["bypasses_client_trust"]
-        canCreateOrganizations = try row["can_create_organizations"]
-        organizationsLimit = try row["organizations_limit"]
-        legalAcceptedAt = try row["legal_accepted_at"]
-        mfaEnabledAt = try row["mfa_enabled_at"]
-        mfaDisabledAt = try row["mfa_disabled_at"]
-        lastSignInAt = try row["last_sign_in_at"]
-        lastActiveAt = try row["last_active_at"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
-
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<UserRecord>(
+        "users",
         [
-            id, username, firstName, lastName, locale, imageURL, primaryEmailID,
-            primaryPhoneID, passwordDigest, passwordHasher, passwordUpdatedAt,
-            isPasswordCompromised,
-            totpSecret, isTOTPVerified, StoredJSON(.object(publicMetadata)), StoredJSON(.object(privateMetadata)),
-            StoredJSON(.object(unsafeMetadata)),
-            externalID, isBanned, lockedUntil, failedAttempts,
-            canDeleteSelf,
-            bypassesClientTrust, canCreateOrganizations, organizationsLimit,
-            legalAcceptedAt, mfaEnabledAt, mfaDisabledAt, lastSignInAt, lastActiveAt,
-            createdAt, updatedAt,
-        ]
-    }
+            Column("id", \.id, .key), Column("username", \.username, .unique, .ignoringCase),
+            Column("first_name", \.firstName), Column("last_name", \.lastName), Column("locale", \.locale),
+            Column("image_url", \.imageURL), Column("primary_email_id", \.primaryEmailID),
+            Column("primary_phone_id", \.primaryPhoneID), Column("password_digest", \.passwordDigest),
+            Column("password_hasher", \.passwordHasher), Column("password_updated_at", \.passwordUpdatedAt),
+            Column("password_compromised", \.isPasswordCompromised), Column("totp_secret", \.totpSecret),
+            Column("totp_verified", \.isTOTPVerified), Column("public_metadata", \.publicMetadata),
+            Column("private_metadata", \.privateMetadata), Column("unsafe_metadata", \.unsafeMetadata),
+            Column("external_id", \.externalID, .unique), Column("banned", \.isBanned), Column("locked_until", \.lockedUntil),
+            Column("failed_attempts", \.failedAttempts), Column("can_delete_self", \.canDeleteSelf),
+            Column("bypasses_client_trust", \.bypassesClientTrust),
+            Column("can_create_organizations", \.canCreateOrganizations), Column("organizations_limit", \.organizationsLimit),
+            Column("legal_accepted_at", \.legalAcceptedAt), Column("mfa_enabled_at", \.mfaEnabledAt),
+            Column("mfa_disabled_at", \.mfaDisabledAt), Column("last_sign_in_at", \.lastSignInAt),
+            Column("last_active_at", \.lastActiveAt), Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ],
+        rules: ["CHECK ((password_digest IS NULL) = (password_hasher IS NULL))"],
+        indexes: [Index("users_by_age", on: "created_at")])
 }

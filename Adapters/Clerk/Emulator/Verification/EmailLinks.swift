@@ -44,7 +44,7 @@ struct EmailLinks {
         if link.usedAt != nil { return redirect(link, "failed") }
         if call.settings.bindsLinksToClient, call.client?.id != link.clientID { return redirect(link, "client_mismatch") }
         let opener = call.client
-        guard let owner = try ClientRepository(context: context).find(id: link.clientID) else {
+        guard let owner = try context.clients.find(id: link.clientID) else {
             throw ClerkError.linkToken("stale")
         }
         call.client = owner
@@ -71,7 +71,7 @@ struct EmailLinks {
         guard Challenge.matches(verifier: verifier, challenge: challenge) else { throw ClerkError.wrongVerifier }
         link.usedAt = context.now
         try context.db.save(link)
-        guard let owner = try ClientRepository(context: context).find(id: link.clientID) else { throw ClerkError.approvalInvalid }
+        guard let owner = try context.clients.find(id: link.clientID) else { throw ClerkError.approvalInvalid }
         call.client = owner
         return try LinkCompletion(call: call).approve(link)
     }
@@ -92,49 +92,38 @@ enum Challenge {
 }
 
 /// A link that was mailed, and what it proves.
-struct LinkRecord: StoredRecord {
-    enum Purpose: String {
+struct LinkRecord: Record {
+    enum Purpose: String, ColumnValue {
         case signIn = "sign_in"
         case signUp = "sign_up"
         case identification
     }
 
-    let token: String
+    var token: String
     /// Names the link to a native app (`flow_id`).
-    let flowID: String
-    let purpose: Purpose
+    var flowID: String
+    var purpose: Purpose
     /// The sign-in, the sign-up or the address.
-    let attemptID: String
-    let clientID: String
-    let redirectURL: String
+    var attemptID: String
+    var clientID: String
+    var redirectURL: String
     /// The challenge (S256) of a native app; `nil` for a page, which polls instead.
-    let challenge: String?
-    let expireAt: Instant
+    var challenge: String?
+    var expireAt: Instant
     var usedAt: Instant?
-
-    static let table = "links"
-    static let columns = [
-        "token", "flow_id", "purpose", "attempt_id", "client_id", "redirect_url", "challenge", "expire_at", "used_at",
-    ]
 }
 
 extension LinkRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        token = try row["token"]
-        flowID = try row["flow_id"]
-        purpose = Purpose(rawValue: try row["purpose"] as String) ?? .identification
-        attemptID = try row["attempt_id"]
-        clientID = try row["client_id"]
-        redirectURL = try row["redirect_url"]
-        challenge = try row["challenge"]
-        expireAt = try row["expire_at"]
-        usedAt = try row["used_at"]
+    init() {
+        self.init(
+            token: "", flowID: "", purpose: .identification, attemptID: "", clientID: "", redirectURL: "", expireAt: .distantPast)
     }
 
-    var stored: [any SQLiteConvertible] {
+    static let table = Table<LinkRecord>(
+        "links",
         [
-            token, flowID, purpose.rawValue, attemptID, clientID, redirectURL,
-            challenge, expireAt, usedAt,
-        ]
-    }
+            Column("token", \.token, .key), Column("flow_id", \.flowID, .unique), Column("purpose", \.purpose),
+            Column("attempt_id", \.attemptID), Column("client_id", \.clientID), Column("redirect_url", \.redirectURL),
+            Column("challenge", \.challenge), Column("expire_at", \.expireAt), Column("used_at", \.usedAt),
+        ])
 }

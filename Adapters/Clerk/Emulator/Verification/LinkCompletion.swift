@@ -16,8 +16,8 @@ struct LinkCompletion {
             signIn.first?.status = .verified
             signIn.first?.verifiedAtClient = client
             var user = try SignInService(call: call).user(of: signIn)
-            try Lockout(context: context).check(user)
-            if try SecondFactors(context: context).of(user).isEnabled {
+            try context.lockout.check(user)
+            if try context.secondFactors.of(user).isEnabled {
                 signIn.status = .needsSecondFactor
                 try SignInService(call: call).keep(signIn)
                 return ""
@@ -34,16 +34,16 @@ struct LinkCompletion {
             return signUp.createdSessionID ?? ""
         case .identification:
             guard var row = try context.db.find(IdentificationRecord.self, "id = \(link.attemptID)"),
-                row.verification?.linkToken == link.token, var user = try UserRepository(context: context).find(row.userID),
-                try EnterpriseConnections(context: context).active(for: row.value).isEmpty
+                row.verification?.linkToken == link.token, var user = try context.users.find(row.userID),
+                try context.enterpriseConnections.active(for: row.value).isEmpty
             else { return nil }
-            try Restrictions(context: context).checkNew([row.value])
+            try context.restrictions.checkNew([row.value])
             row.verification?.status = .verified
             row.verification?.verifiedAtClient = client
             row.updatedAt = context.now
             try context.db.save(row)
-            UserRepository(context: context).makePrimaryWhereNone(row, &user)
-            try UserRepository(context: context).save(&user)
+            context.users.makePrimaryWhereNone(row, &user)
+            try context.users.save(&user)
             return ""
         }
     }
@@ -55,7 +55,7 @@ struct LinkCompletion {
             guard let signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)") else {
                 throw ClerkError.approvalInvalid
             }
-            return .resource(try SignUpJSON(context: context).signUp(signUp))
+            return .resource(try context.signUpJSON.signUp(signUp))
         }
         guard let signIn = try signIn(of: link), let userID = signIn.userID else { throw ClerkError.approvalInvalid }
         let ticket = TicketRecord(
@@ -75,7 +75,7 @@ struct LinkCompletion {
         guard let signIn = try context.db.find(SignInRecord.self, "id = \(link.attemptID)"),
             signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor,
             try service.hasItsAddress(signIn),
-            let user = try signIn.userID.flatMap({ try UserRepository(context: context).find($0) }),
+            let user = try signIn.userID.flatMap({ try context.users.find($0) }),
             try service.enterpriseRefusal(of: signIn, user) == nil
         else { return nil }
         return signIn

@@ -4,35 +4,29 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An event for the instance's webhook, kept until it is delivered.
-struct EventRecord: StoredRecord {
-    let id: String
-    let type: String
+struct EventRecord: Record {
+    var id: String
+    var type: String
     /// The id of what it tells of.
-    let subject: String
+    var subject: String
     /// The request that made it: its later states of one subject take the place of earlier ones.
-    let batch: String
+    var batch: String
     /// The body of the delivery.
-    let body: String
-    let createdAt: Instant
+    var body: String
+    var createdAt: Instant
     /// Deliveries that failed.
     var failures = 0
-
-    static let table = "events"
-    static let columns = ["id", "type", "subject", "batch", "body", "created_at", "failures"]
 }
 
 extension EventRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        type = try row["type"]
-        subject = try row["subject"]
-        batch = try row["batch"]
-        body = try row["body"]
-        createdAt = try row["created_at"]
-        failures = try row["failures"]
-    }
+    init() { self.init(id: "", type: "", subject: "", batch: "", body: "", createdAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] { [id, type, subject, batch, body, createdAt, failures] }
+    static let table = Table<EventRecord>(
+        "events",
+        [
+            Column("id", \.id, .key), Column("type", \.type), Column("subject", \.subject), Column("batch", \.batch),
+            Column("body", \.body), Column("created_at", \.createdAt), Column("failures", \.failures),
+        ])
 }
 
 extension RequestContext {
@@ -75,7 +69,7 @@ extension RequestContext {
             var data = JSONObject()
             data["otp_code"] = mail.code.map { .string($0) }
             data["magic_link"] = mail.link.map { .string($0) }
-            let row = try UserRepository(context: self).holder(.email, mail.address)
+            let row = try users.holder(.email, mail.address)
             try emit(
                 "email.created", id,
                 [
@@ -86,7 +80,7 @@ extension RequestContext {
                     "status": "queued", "data": .object(data), "delivered_by_clerk": true,
                 ])
         case .text(let number, let text, let code):
-            let row = try UserRepository(context: self).holder(.phone, number)
+            let row = try users.holder(.phone, number)
             try emit(
                 "sms.created", id,
                 [

@@ -28,7 +28,7 @@ final class ServerState: EmulatorState {
     private let accountEvents: AccountEventSender
 
     init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
-        let database = try Database("firebase", in: environment.storage, schema: Schema.steps)
+        let database = try Database("firebase", in: environment.storage, .firebase)
         // Keys outlive the process where the users do.
         let keepsKeys = environment.storage != .memory
         self.environment = environment

@@ -1,10 +1,17 @@
+internal import LockstepEmulation
+
 /// The tables.
 ///
 /// A scope (`spaces`) is a project, or one tenant of it: users, codes and sessions belong to exactly one. A user's searchable values have
 /// columns of their own, and lists (providers, factors, passkeys) are JSON beside it, so that a look-up reads one row;
 /// `identities` and `passkeys` are the index into those lists, and keep an identity from belonging to two users.
-enum Schema {
-    static let steps = [
+extension Schema {
+    static let firebase = Schema(
+        [
+            tables
+        ], changes: changes)
+
+    private static let tables =
         """
         CREATE TABLE spaces (
             id INTEGER PRIMARY KEY,
@@ -87,6 +94,7 @@ enum Schema {
             space INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
             proof TEXT NOT NULL,
             phone_number TEXT NOT NULL,
+            created_at INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (space, proof)
         ) WITHOUT ROWID;
         CREATE TABLE sessions (
@@ -126,7 +134,28 @@ enum Schema {
             locked_until INTEGER,
             PRIMARY KEY (space, local_id)
         ) WITHOUT ROWID;
-        """,
+        CREATE TABLE provider_configs (
+            space INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            id TEXT NOT NULL,
+            config TEXT NOT NULL,
+            PRIMARY KEY (space, kind, id)
+        ) WITHOUT ROWID;
+        CREATE TABLE account_events (
+            id INTEGER PRIMARY KEY,
+            address TEXT NOT NULL,
+            body TEXT NOT NULL
+        );
+        CREATE TABLE passkey_challenges (
+            space INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+            challenge TEXT NOT NULL,
+            local_id TEXT,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (space, challenge)
+        ) WITHOUT ROWID;
+        """
+
+    private static let changes = [
         "ALTER TABLE phone_proofs ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0",
         """
         CREATE TABLE provider_configs (

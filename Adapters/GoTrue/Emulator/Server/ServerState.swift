@@ -22,7 +22,7 @@ final class ServerState: EmulatorState {
         store = SettingsStore(settings)
         self.environment = environment
         base = settings.externalURL ?? environment.base
-        database = try Database("gotrue", in: environment.storage, schema: Schema.steps)
+        database = try Database("gotrue", in: environment.storage, .goTrue)
         keys = try TokenKeys(settings.tokens)
         projectKeys = try ProjectKeys(settings.tokens, keys)
         apiKeys = try ProjectKeys.tokens(of: base, with: keys.apiKeySigning)

@@ -1,6 +1,8 @@
-/// The tables, named and shaped as the real server's; times are milliseconds, JSON is text.
-enum Schema {
-    static let steps = [
+internal import LockstepEmulation
+
+extension Schema {
+    /// The tables, named and shaped as the real server's; times are milliseconds, JSON is text.
+    static let goTrue = Schema([
         """
         CREATE TABLE users (
           row INTEGER PRIMARY KEY,
@@ -108,5 +110,5 @@ enum Schema {
           id TEXT NOT NULL, payload TEXT NOT NULL, action TEXT NOT NULL, ip_address TEXT NOT NULL, created_at INTEGER NOT NULL
         );
         """
-    ]
+    ])
 }

@@ -12,12 +12,12 @@ final class BenchmarkEmulator: Emulator {
     init(in environment: EmulationEnvironment) throws {
         database = try Database(
             "benchmark", in: environment.storage,
-            schema: [
+            Schema([
                 """
                 CREATE TABLE users (id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, phone TEXT, created_at INTEGER NOT NULL,
                     confirmed_at INTEGER, name TEXT, logins INTEGER NOT NULL DEFAULT 0)
                 """
-            ])
+            ]))
         let key = environment.randomness.uuid()
         self.key = key
         try database.write { connection in

@@ -3,35 +3,31 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An address of the instance itself: where a redirect may end, or a host that it runs on.
-struct InstanceAddressRecord: StoredRecord {
-    enum Kind: String {
+struct InstanceAddressRecord: Record {
+    enum Kind: String, ColumnValue {
         case redirect
         case domain
     }
 
-    let id: String
-    let kind: Kind
+    var id: String
+    var kind: Kind
     /// A URL, or the name of a host.
     var text: String
     var proxyURL: String?
-    let createdAt: Instant
+    var createdAt: Instant
     var updatedAt: Instant
-
-    static let table = "instance_addresses"
-    static let columns = ["id", "kind", "text", "proxy_url", "created_at", "updated_at"]
 }
 
 extension InstanceAddressRecord {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        kind = Kind(rawValue: try row["kind"] as String) ?? .redirect
-        text = try row["text"]
-        proxyURL = try row["proxy_url"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
-    }
+    init() { self.init(id: "", kind: .redirect, text: "", createdAt: .distantPast, updatedAt: .distantPast) }
 
-    var stored: [any SQLiteConvertible] { [id, kind.rawValue, text, proxyURL, createdAt, updatedAt] }
+    static let table = Table<InstanceAddressRecord>(
+        "instance_addresses",
+        [
+            Column("id", \.id, .key), Column("kind", \.kind), Column("text", \.text), Column("proxy_url", \.proxyURL),
+            Column("created_at", \.createdAt), Column("updated_at", \.updatedAt),
+        ],
+        rules: ["UNIQUE (kind, text)"])
 }
 
 /// `/v1/redirect_urls`: the addresses that native apps may come back to; with any of them, no others.

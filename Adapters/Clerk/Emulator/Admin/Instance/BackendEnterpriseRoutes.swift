@@ -7,10 +7,9 @@ struct BackendEnterpriseRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var connections: EnterpriseConnections { EnterpriseConnections(context: context) }
 
     func list() throws -> BackendResponse {
-        _ = try connections.all()
+        _ = try context.enterpriseConnections.all()
         var condition: SQL = "1 = 1"
         if let id = call.query.text("organization_id") { condition += " AND organization_id = \(id)" }
         if let isActive = try call.query.flag("active") { condition += " AND active = \(isActive)" }
@@ -32,24 +31,24 @@ struct BackendEnterpriseRoutes {
         return .resource(json(connection))
     }
 
-    func delete() throws -> BackendResponse { .resource(try connections.delete(try connection())) }
+    func delete() throws -> BackendResponse { .resource(try context.enterpriseConnections.delete(try connection())) }
 
     func testRuns() throws -> BackendResponse {
         .resource(
-            try EnterpriseTestRuns(context: context).list(
+            try context.enterpriseTestRuns.list(
                 try connection(), statuses: call.query.list("status") + call.query.list("status[]")))
     }
 
     func createTestRun() throws -> BackendResponse {
-        .resource(try EnterpriseTestRuns(context: context).make(for: try connection()))
+        .resource(try context.enterpriseTestRuns.make(for: try connection()))
     }
 
     private func connection() throws -> EnterpriseConnectionRecord {
-        try connections.find(call.piece("enterprise_connection_id"))
+        try context.enterpriseConnections.find(call.piece("enterprise_connection_id"))
     }
 
     private func json(_ connection: EnterpriseConnectionRecord) -> JSON {
-        EnterpriseJSON(context: context).connection(connection, isPrivate: true)
+        context.enterpriseJSON.connection(connection, isPrivate: true)
     }
 
     private func draft(more: Set<String>) throws -> EnterpriseConnectionDraft {

@@ -105,7 +105,7 @@ struct BackendInstanceRoutes {
             "enabled", "max_allowed_memberships", "admin_delete_enabled", "domains_enabled", "slug_disabled",
             "domains_enrollment_modes", "creator_role_id", "domains_default_role_id",
         ])
-        let roles = RoleRepository(context: call.context)
+        let roles = call.context.roles
         func role(_ parameter: String) throws -> RoleRecord? {
             guard let id = try fields.text(parameter), !id.isEmpty else { return nil }
             guard let role = try roles.roles("id = \(id) OR key = \(id)").first else {
@@ -141,7 +141,7 @@ struct BackendInstanceRoutes {
     /// Both roles are the initial role set's, which then has them.
     private func choose(creator: RoleRecord?, member: RoleRecord?) throws {
         guard creator != nil || member != nil else { return }
-        var set = try RoleRepository(context: call.context).initialSet()
+        var set = try call.context.roles.initialSet()
         set.creatorRole = creator?.key ?? set.creatorRole
         set.defaultRole = member?.key ?? set.defaultRole
         set.roles += [creator, member].compactMap { $0?.key }.filter { !set.roles.contains($0) }
@@ -165,7 +165,7 @@ struct BackendInstanceRoutes {
 
     private func organizationsJSON(_ settings: ClerkSettings) throws -> JSON {
         let rules = settings.organizations
-        let set = try RoleRepository(context: call.context).initialSet()
+        let set = try call.context.roles.initialSet()
         return [
             "object": "organization_settings", "enabled": .bool(rules.isEnabled),
             "max_allowed_memberships": .int(Int64(rules.membershipLimit)), "max_allowed_roles": 10, "max_role_sets_allowed": 10,

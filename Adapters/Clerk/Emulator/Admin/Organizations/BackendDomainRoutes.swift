@@ -7,7 +7,6 @@ struct BackendOrganizationDomainRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var domains: OrganizationDomains { OrganizationDomains(context: context) }
 
     func list() throws -> BackendResponse {
         try answer(
@@ -30,37 +29,39 @@ struct BackendOrganizationDomainRoutes {
     func create() throws -> BackendResponse {
         try call.fields.check(["name", "enrollment_mode", "verified"])
         let organization = try organization()
-        let mode = try call.fields.text("enrollment_mode").map { try domains.mode($0) } ?? .manual
+        let mode = try call.fields.text("enrollment_mode").map { try context.organizationDomains.mode($0) } ?? .manual
         let isVerified = try call.fields.flag("verified") ?? true
         return .resource(
-            try json(try domains.make(try call.fields.required("name"), mode: mode, isVerified: isVerified, of: organization)))
+            try json(
+                try context.organizationDomains.make(
+                    try call.fields.required("name"), mode: mode, isVerified: isVerified, of: organization)))
     }
 
     func update() throws -> BackendResponse {
         try call.fields.check(["enrollment_mode", "verified"])
         let organization = try organization()
-        var domain = try domains.find(call.piece("domain_id"), of: organization)
-        if let text = try call.fields.text("enrollment_mode") { domain.mode = try domains.mode(text) }
+        var domain = try context.organizationDomains.find(call.piece("domain_id"), of: organization)
+        if let text = try call.fields.text("enrollment_mode") { domain.mode = try context.organizationDomains.mode(text) }
         if let isVerified = try call.fields.flag("verified") {
-            domain.ownership = isVerified ? try domains.ownership(of: domain.name, by: organization) : nil
+            domain.ownership = isVerified ? try context.organizationDomains.ownership(of: domain.name, by: organization) : nil
             if !isVerified { domain.affiliation = nil }
         }
-        try domains.save(&domain)
+        try context.organizationDomains.save(&domain)
         return .resource(try json(domain))
     }
 
     /// Takes the administrator's word for the record that a name server would have to show.
     func verify() throws -> BackendResponse {
         let organization = try organization()
-        var domain = try domains.find(call.piece("domain_id"), of: organization)
-        domain.ownership = try domains.ownership(of: domain.name, by: organization)
-        try domains.save(&domain)
+        var domain = try context.organizationDomains.find(call.piece("domain_id"), of: organization)
+        domain.ownership = try context.organizationDomains.ownership(of: domain.name, by: organization)
+        try context.organizationDomains.save(&domain)
         return .resource(try json(domain))
     }
 
     func delete() throws -> BackendResponse {
-        let domain = try domains.find(call.piece("domain_id"), of: try organization())
-        try domains.delete(domain)
+        let domain = try context.organizationDomains.find(call.piece("domain_id"), of: try organization())
+        try context.organizationDomains.delete(domain)
         return .resource(["object": "organization_domain", "id": .string(domain.id), "deleted": true])
     }
 
@@ -80,5 +81,5 @@ struct BackendOrganizationDomainRoutes {
         return .resource(.page(try page.map(json), total: total))
     }
 
-    private func json(_ domain: OrganizationDomainRecord) throws -> JSON { try OrganizationJSON(context: context).domain(domain) }
+    private func json(_ domain: OrganizationDomainRecord) throws -> JSON { try context.organizationJSON.domain(domain) }
 }

@@ -7,7 +7,6 @@ struct BackendMembershipRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
 
     func list() throws -> BackendResponse {
         let organization = try call.organization()
@@ -50,8 +49,8 @@ struct BackendMembershipRoutes {
         try call.fields.check(["user_id", "role", "public_metadata", "private_metadata"])
         let organization = try call.organization()
         let user = try call.user(try call.fields.required("user_id"))
-        let role = try RoleRepository(context: context).role(named: try call.fields.required("role"), of: organization)
-        let membership = try repository.add(
+        let role = try context.roles.role(named: try call.fields.required("role"), of: organization)
+        let membership = try context.organizations.add(
             user, to: organization, role: role, publicMetadata: try call.fields.metadata("public_metadata") ?? [:],
             privateMetadata: try call.fields.metadata("private_metadata") ?? [:])
         return .resource(try json(membership))
@@ -60,9 +59,9 @@ struct BackendMembershipRoutes {
     func update() throws -> BackendResponse {
         try call.fields.check(["role"])
         var membership = try membership()
-        let role = try RoleRepository(context: context).role(
+        let role = try context.roles.role(
             named: try call.fields.required("role"), of: try call.organization())
-        try repository.change(&membership, to: role)
+        try context.organizations.change(&membership, to: role)
         return .resource(try json(membership))
     }
 
@@ -84,18 +83,20 @@ struct BackendMembershipRoutes {
     func delete() throws -> BackendResponse {
         let membership = try membership()
         let answer = try json(membership)
-        try repository.remove(membership)
+        try context.organizations.remove(membership)
         return .resource(answer)
     }
 
     private func membership() throws -> MembershipRecord {
         let organization = try call.organization()
         let id = call.piece("user_id")
-        guard let membership = try repository.membership(of: id, in: organization.id) else { throw ClerkError.notFound(id) }
+        guard let membership = try context.organizations.membership(of: id, in: organization.id) else {
+            throw ClerkError.notFound(id)
+        }
         return membership
     }
 
     private func json(_ membership: MembershipRecord) throws -> JSON {
-        try OrganizationJSON(context: context).membership(membership, isPrivate: true)
+        try context.organizationJSON.membership(membership, isPrivate: true)
     }
 }

@@ -7,7 +7,6 @@ struct BackendOrganizationInvitationRoutes {
     let call: BackendCall
 
     private var context: RequestContext { call.context }
-    private var invitations: OrganizationInvitations { OrganizationInvitations(context: context) }
     private let kind: SQL = "kind = 'organization_invitation'"
 
     func list() throws -> BackendResponse {
@@ -19,7 +18,9 @@ struct BackendOrganizationInvitationRoutes {
 
     func listPending() throws -> BackendResponse {
         let organization = try call.organization()
-        let condition = kind + " AND organization_id = \(organization.id)" + (try invitations.condition(status: "pending"))
+        let condition =
+            kind + " AND organization_id = \(organization.id)"
+            + (try context.organizationInvitations.condition(status: "pending"))
         return try call.page(TicketRecord.self, condition) { try json($0) }
     }
 
@@ -35,7 +36,7 @@ struct BackendOrganizationInvitationRoutes {
     /// The invitations to addresses that a user has proven.
     func ofUser() throws -> BackendResponse {
         let user = try call.user()
-        let rows = try UserRepository(context: context).identifications(of: user)
+        let rows = try context.users.identifications(of: user)
         let addresses = rows.filter { $0.kind == .email && $0.isVerified }.map(\.value)
         let own: SQL = addresses.isEmpty ? " AND 1 = 0" : " AND email_address IN (\(list: addresses))"
         return try call.page(TicketRecord.self, kind + own + (try status())) { try json($0, showsOrganization: true) }
@@ -48,7 +49,9 @@ struct BackendOrganizationInvitationRoutes {
     /// All of them or none; the answer is a list with its length.
     func createAll() throws -> BackendResponse {
         let organization = try call.organization()
-        guard !call.elements.isEmpty else { throw ClerkError.malformedBody("The body must be a list of invitations.") }
+        guard !call.elements.isEmpty else {
+            throw ClerkError.malformedBody("The body must be a list of context.organizationInvitations.")
+        }
         guard call.elements.count <= 10 else { throw ClerkError.malformedBody("Give 10 invitations at most.") }
         let made = try call.elements.map { try json(try make($0, organization)) }
         return .resource(.page(made, total: made.count))
@@ -59,7 +62,7 @@ struct BackendOrganizationInvitationRoutes {
     func revoke() throws -> BackendResponse {
         try call.fields.check(["requesting_user_id"])
         var ticket = try invitation()
-        try invitations.revoke(&ticket)
+        try context.organizationInvitations.revoke(&ticket)
         return .resource(try json(ticket))
     }
 
@@ -71,7 +74,7 @@ struct BackendOrganizationInvitationRoutes {
         guard let address = EmailAddress(try fields.required("email_address"))?.text else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        let role = try RoleRepository(context: context).role(named: try fields.required("role"), of: organization)
+        let role = try context.roles.role(named: try fields.required("role"), of: organization)
         var draft = OrganizationInvitations.Draft(address: address, role: role)
         if let id = try fields.text("inviter_user_id") {
             draft.inviterID = try call.user(id).id
@@ -82,20 +85,20 @@ struct BackendOrganizationInvitationRoutes {
         if let url = draft.redirectURL { try Redirects.check(url) }
         draft.days = try fields.number("expires_in_days", 1...365) ?? 30
         draft.isMailed = try fields.flag("notify") ?? true
-        return try invitations.make(draft, to: organization)
+        return try context.organizationInvitations.make(draft, to: organization)
     }
 
     private func invitation() throws -> TicketRecord {
-        try invitations.find(call.piece("invitation_id"), of: try call.organization())
+        try context.organizationInvitations.find(call.piece("invitation_id"), of: try call.organization())
     }
 
     private func status() throws -> SQL {
-        try call.query.text("status").map { try invitations.condition(status: $0) } ?? ""
+        try call.query.text("status").map { try context.organizationInvitations.condition(status: $0) } ?? ""
     }
 
     private func order() throws -> SQL { try call.order(["created_at", "email_address"]) }
 
     private func json(_ ticket: TicketRecord, showsOrganization: Bool = false) throws -> JSON {
-        try OrganizationJSON(context: context).invitation(ticket, isPrivate: true, showsOrganization: showsOrganization)
+        try context.organizationJSON.invitation(ticket, isPrivate: true, showsOrganization: showsOrganization)
     }
 }

@@ -12,7 +12,7 @@ extension BackendCall {
     func organization() throws -> OrganizationRecord {
         try checkOrganizations()
         let id = piece("organization_id")
-        guard let organization = try OrganizationRepository(context: context).find(id) else { throw ClerkError.notFound(id) }
+        guard let organization = try context.organizations.find(id) else { throw ClerkError.notFound(id) }
         return organization
     }
 
@@ -26,8 +26,8 @@ extension BackendCall {
     }
 
     /// A page of the rows that meet a condition, with the length of the whole.
-    func page<Record: StoredRecord>(
-        _ type: Record.Type, _ condition: SQL, order: SQL = "created_at DESC, rowid DESC", _ json: (Record) throws -> JSON
+    func page<Row: Record>(
+        _ type: Row.Type, _ condition: SQL, order: SQL = "created_at DESC, rowid DESC", _ json: (Row) throws -> JSON
     ) throws -> BackendResponse {
         let (rows, total) = try context.page(of: type, where: condition, by: order)
         return .resource(.page(try rows.map(json), total: total))
@@ -40,7 +40,6 @@ struct BackendOrganizationRoutes {
 
     private var context: RequestContext { call.context }
     private var fields: Fields { call.fields }
-    private var repository: OrganizationRepository { OrganizationRepository(context: context) }
 
     func list() throws -> BackendResponse {
         try call.checkOrganizations()
@@ -67,14 +66,14 @@ struct BackendOrganizationRoutes {
         try call.checkOrganizations()
         var creator: UserRecord?
         if let id = try fields.text("created_by"), !id.isEmpty {
-            creator = try UserRepository(context: context).find(id)
+            creator = try context.users.find(id)
             if creator == nil { throw ClerkError.creatorMissing(id) }
         }
-        var organization = try repository.make(name: try name(), slug: try slug(), creator: creator)
+        var organization = try context.organizations.make(name: try name(), slug: try slug(), creator: creator)
         if let metadata = try fields.metadata("public_metadata") { organization.publicMetadata = metadata }
         if let metadata = try fields.metadata("private_metadata") { organization.privateMetadata = metadata }
         try apply(to: &organization)
-        try repository.save(&organization)
+        try context.organizations.save(&organization)
         return .resource(try json(organization))
     }
 
@@ -87,16 +86,16 @@ struct BackendOrganizationRoutes {
         var organization = try call.organization()
         if try fields.text("name") != nil { organization.name = try name() }
         if let slug = try slug(), slug != organization.slug {
-            organization.slug = try repository.checkedSlug(slug, of: organization.id)
+            organization.slug = try context.organizations.checkedSlug(slug, of: organization.id)
         }
         try apply(to: &organization)
-        try repository.save(&organization)
+        try context.organizations.save(&organization)
         return .resource(try json(organization))
     }
 
     func delete() throws -> BackendResponse {
         let organization = try call.organization()
-        try repository.delete(organization)
+        try context.organizations.delete(organization)
         return .resource([
             "object": "organization", "id": .string(organization.id), "slug": .string(organization.slug), "deleted": true,
         ])
@@ -110,10 +109,10 @@ struct BackendOrganizationRoutes {
 
     func setLogo() throws -> BackendResponse {
         var organization = try call.organization()
-        organization.imageURL = try Images(context: context).store(
+        organization.imageURL = try context.images.store(
             try call.file("file"), replacing: organization.imageURL
         ).url
-        try repository.save(&organization)
+        try context.organizations.save(&organization)
         var answer = try json(organization).object ?? [:]
         answer["logo_url"] = .optional(organization.imageURL)
         return .resource(.object(answer))
@@ -122,9 +121,9 @@ struct BackendOrganizationRoutes {
     func deleteLogo() throws -> BackendResponse {
         var organization = try call.organization()
         guard let url = organization.imageURL else { throw ClerkError.imageNotFound }
-        try Images(context: context).delete(url)
+        try context.images.delete(url)
         organization.imageURL = nil
-        try repository.save(&organization)
+        try context.organizations.save(&organization)
         return .resource(try json(organization))
     }
 
@@ -137,7 +136,7 @@ struct BackendOrganizationRoutes {
         if let new = try fields.metadata("private_metadata", { change(organization.privateMetadata, $0) }) {
             organization.privateMetadata = new
         }
-        try repository.save(&organization)
+        try context.organizations.save(&organization)
         return .resource(try json(organization))
     }
 
@@ -146,7 +145,7 @@ struct BackendOrganizationRoutes {
         if let flag = try fields.flag("admin_delete_enabled") { organization.allowsAdminDelete = flag }
         if let created = try fields.time("created_at") { organization.createdAt = created }
         guard let key = try fields.text("role_set_key") else { return }
-        try RoleRepository(context: context).prepare()
+        try context.roles.prepare()
         guard try context.db.find(RoleSetRecord.self, "key = \(key)") != nil else {
             throw ClerkError.resourceMissing("role_set_key")
         }
@@ -173,6 +172,6 @@ struct BackendOrganizationRoutes {
     }
 
     private func json(_ organization: OrganizationRecord) throws -> JSON {
-        try OrganizationJSON(context: context).organization(organization, isPrivate: true)
+        try context.organizationJSON.organization(organization, isPrivate: true)
     }
 }

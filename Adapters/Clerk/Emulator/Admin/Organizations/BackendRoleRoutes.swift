@@ -8,11 +8,10 @@ struct BackendRoleRoutes {
 
     private var context: RequestContext { call.context }
     private var fields: Fields { call.fields }
-    private var repository: RoleRepository { RoleRepository(context: context) }
 
     func list() throws -> BackendResponse {
         try call.checkOrganizations()
-        try repository.prepare()
+        try context.roles.prepare()
         return try call.page(
             RoleRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
     }
@@ -20,7 +19,7 @@ struct BackendRoleRoutes {
     func create() throws -> BackendResponse {
         try fields.check(["name", "key", "description", "permissions", "include_in_initial_role_set"])
         try call.checkOrganizations()
-        try repository.prepare()
+        try context.roles.prepare()
         let role = RoleRecord(
             id: context.id(.role), key: try key(), name: try fields.required("name"), summary: try fields.text("description"),
             permissions: try permissions() ?? [], createdAt: context.now, updatedAt: context.now)
@@ -52,7 +51,7 @@ struct BackendRoleRoutes {
 
     func delete() throws -> BackendResponse {
         let role = try role()
-        try repository.checkUnused(role)
+        try context.roles.checkUnused(role)
         try context.db.run("DELETE FROM roles WHERE id = \(role.id)")
         try context.emitDeleted("role", role.id)
         return .resource(["object": "role", "id": .string(role.id), "deleted": true])
@@ -81,7 +80,7 @@ struct BackendRoleRoutes {
     private func save(_ role: inout RoleRecord, former: String) throws {
         role.updatedAt = context.now
         try context.db.save(role)
-        if role.key != former { try repository.rename(former, to: role.key) }
+        if role.key != former { try context.roles.rename(former, to: role.key) }
         try context.emit("role.updated", role.id, try json(role))
     }
 
@@ -95,13 +94,13 @@ struct BackendRoleRoutes {
     private func role() throws -> RoleRecord {
         try call.checkOrganizations()
         let id = call.piece("organization_role_id")
-        guard let role = try repository.roles("id = \(id)").first else { throw ClerkError.notFound(id) }
+        guard let role = try context.roles.roles("id = \(id)").first else { throw ClerkError.notFound(id) }
         return role
     }
 
     private func permission() throws -> PermissionRecord {
         let id = call.piece("permission_id")
-        guard let permission = try repository.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
+        guard let permission = try context.roles.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
         return permission
     }
 
@@ -109,7 +108,7 @@ struct BackendRoleRoutes {
     private func permissions() throws -> [String]? {
         guard let names = try fields.texts("permissions") else { return nil }
         return try names.map { name in
-            guard let permission = try repository.permissions("id = \(name) OR key = \(name)").first else {
+            guard let permission = try context.roles.permissions("id = \(name) OR key = \(name)").first else {
                 throw ClerkError.resourceMissing("permissions")
             }
             return permission.key
@@ -118,11 +117,11 @@ struct BackendRoleRoutes {
 
     private func key() throws -> String {
         let key = try KeySearch.checked(try fields.required("key"), parts: 2)
-        if try repository.role(key) != nil { throw ClerkError.exists("key") }
+        if try context.roles.role(key) != nil { throw ClerkError.exists("key") }
         return key
     }
 
-    private func json(_ role: RoleRecord) throws -> JSON { try OrganizationJSON(context: context).role(role) }
+    private func json(_ role: RoleRecord) throws -> JSON { try context.organizationJSON.role(role) }
 }
 
 /// `/v1/organization_permissions`.
@@ -131,11 +130,10 @@ struct BackendPermissionRoutes {
 
     private var context: RequestContext { call.context }
     private var fields: Fields { call.fields }
-    private var repository: RoleRepository { RoleRepository(context: context) }
 
     func list() throws -> BackendResponse {
         try call.checkOrganizations()
-        try repository.prepare()
+        try context.roles.prepare()
         return try call.page(
             PermissionRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
     }
@@ -180,7 +178,7 @@ struct BackendPermissionRoutes {
     /// Roles follow another key of a permission, and lose one that is gone.
     private func rename(_ former: String, to key: String?) throws {
         guard former != key else { return }
-        for var role in try repository.roles() where role.permissions.contains(former) {
+        for var role in try context.roles.roles() where role.permissions.contains(former) {
             role.permissions = role.permissions.compactMap { $0 == former ? key : $0 }
             try context.db.save(role)
         }
@@ -188,18 +186,18 @@ struct BackendPermissionRoutes {
 
     private func key() throws -> String {
         let key = try KeySearch.checked(try fields.required("key"), parts: 3)
-        if try repository.permissions("key = \(key)").first != nil { throw ClerkError.exists("key") }
+        if try context.roles.permissions("key = \(key)").first != nil { throw ClerkError.exists("key") }
         return key
     }
 
     private func permission() throws -> PermissionRecord {
         try call.checkOrganizations()
         let id = call.piece("permission_id")
-        guard let permission = try repository.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
+        guard let permission = try context.roles.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
         return permission
     }
 
-    private func json(_ permission: PermissionRecord) -> JSON { OrganizationJSON(context: context).permission(permission) }
+    private func json(_ permission: PermissionRecord) -> JSON { context.organizationJSON.permission(permission) }
 }
 
 /// Names and keys of roles, permissions and role sets: how they look, and how a list of them is searched.

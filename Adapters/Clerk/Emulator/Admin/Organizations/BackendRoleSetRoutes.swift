@@ -8,11 +8,10 @@ struct BackendRoleSetRoutes {
 
     private var context: RequestContext { call.context }
     private var fields: Fields { call.fields }
-    private var roles: RoleRepository { RoleRepository(context: context) }
 
     func list() throws -> BackendResponse {
         try call.checkOrganizations()
-        try roles.prepare()
+        try context.roles.prepare()
         return try call.page(
             RoleSetRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
     }
@@ -26,7 +25,8 @@ struct BackendRoleSetRoutes {
         guard let keys = try fields.texts("roles") else { throw ClerkError.missing("roles") }
         var set = RoleSetRecord(
             id: context.id(.roleSet), key: key, name: name, summary: try fields.text("description"),
-            isInitial: try isInitial() ?? false, roles: try keys.map { try roles.role(named: $0, parameter: "roles").key },
+            isInitial: try isInitial() ?? false,
+            roles: try keys.map { try context.roles.role(named: $0, parameter: "roles").key },
             createdAt: context.now, updatedAt: context.now)
         _ = try fields.required("default_role_key")
         _ = try fields.required("creator_role_key")
@@ -81,7 +81,7 @@ struct BackendRoleSetRoutes {
         var set = try roleSet()
         guard let keys = try fields.texts("role_keys") else { throw ClerkError.missing("role_keys") }
         for key in keys {
-            let role = try roles.role(named: key, parameter: "role_keys")
+            let role = try context.roles.role(named: key, parameter: "role_keys")
             if !set.roles.contains(role.key) { set.roles.append(role.key) }
         }
         try choose(&set)
@@ -95,7 +95,7 @@ struct BackendRoleSetRoutes {
         var set = try roleSet()
         let former = try fields.required("role_key")
         guard set.roles.contains(former) else { throw ClerkError.resourceMissing("role_key") }
-        let new = try roles.role(named: try fields.required("to_role_key"), parameter: "to_role_key").key
+        let new = try context.roles.role(named: try fields.required("to_role_key"), parameter: "to_role_key").key
         set.roles = set.roles.filter { $0 != former && $0 != new } + [new]
         if set.defaultRole == former { set.defaultRole = new }
         if set.creatorRole == former { set.creatorRole = new }
@@ -138,7 +138,7 @@ struct BackendRoleSetRoutes {
 
     private func roleSet() throws -> RoleSetRecord {
         try call.checkOrganizations()
-        try roles.prepare()
+        try context.roles.prepare()
         let name = call.piece("role_set_key_or_id")
         guard let set = try context.db.find(RoleSetRecord.self, "id = \(name) OR key = \(name)") else {
             throw ClerkError.notFound(name)
@@ -154,7 +154,7 @@ struct BackendRoleSetRoutes {
     }
 
     private func json(_ set: RoleSetRecord) throws -> JSON {
-        let items = try set.roles.compactMap { try roles.role($0) }
+        let items = try set.roles.compactMap { try context.roles.role($0) }
         func item(_ key: String?) throws -> JSON { try items.first { $0.key == key }.map(self.item) ?? .null }
         return [
             "object": "role_set", "id": .string(set.id), "name": .string(set.name), "key": .string(set.key),
@@ -166,7 +166,7 @@ struct BackendRoleSetRoutes {
     }
 
     private func item(_ role: RoleRecord) throws -> JSON {
-        let count = try roles.members(with: role)
+        let count = try context.roles.members(with: role)
         return [
             "object": "role_set_item", "id": .string(role.id), "name": .string(role.name), "key": .string(role.key),
             "description": .optional(role.summary), "members_count": .int(Int64(count)), "has_members": .bool(count > 0),

@@ -1,0 +1,55 @@
+public import LockstepEmulation
+
+/// The tables of a database, in a form in which two builds can be compared.
+public struct TableLayout: Sendable, Hashable {
+    /// A line for each column, index and trigger: `users.email TEXT`.
+    public let lines: Set<String>
+
+    /// Reads the tables that a schema makes in a new database.
+    ///
+    /// - Parameter schema: The schema.
+    public init(new schema: Schema) throws {
+        self = try TableLayout(schema, after: nil)
+    }
+
+    /// Reads the tables that a schema makes of those of the first build.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - first: The statements that made the tables of the first build.
+    public init(_ schema: Schema, from first: String) throws {
+        self = try TableLayout(schema, after: first)
+    }
+
+    private init(_ schema: Schema, after first: String?) throws {
+        var connection = try SQLiteConnection(.memory)
+        if let first { try connection.script(first + "; PRAGMA user_version = 1") }
+        try schema.open(&connection)
+        // Whether a column may be NULL, and its default, cannot be changed in a table that has rows; the program keeps to the new rule.
+        let columns: [String] = try connection.all(
+            """
+            SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c.pk FROM sqlite_schema t, pragma_table_xinfo(t.name) c
+            WHERE t.type = 'table'
+            """
+        ) { row throws(SQLiteError) in try row[0] }
+        let keys: [String] = try connection.all(
+            """
+            SELECT t.name || '.' || k."from" || ' belongs to ' || k."table" || ' ' || k.on_delete
+            FROM sqlite_schema t, pragma_foreign_key_list(t.name) k WHERE t.type = 'table'
+            """
+        ) { row throws(SQLiteError) in try row[0] }
+        let unique: [String] = try connection.all(
+            """
+            SELECT t.name || ' unique ' || (SELECT group_concat(i.name) FROM pragma_index_info(l.name) i)
+            FROM sqlite_schema t, pragma_index_list(t.name) l WHERE t.type = 'table' AND l."unique" = 1 AND l.origin = 'u'
+            """
+        ) { row throws(SQLiteError) in try row[0] }
+        let others: [String] = try connection.all(
+            "SELECT sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL"
+        ) { row throws(SQLiteError) in
+            let sql: String = try row[0]
+            return sql.filter { !$0.isWhitespace && $0 != "\"" }
+        }
+        lines = Set(columns + keys + unique + others)
+    }
+}

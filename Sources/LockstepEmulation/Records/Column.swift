@@ -1,0 +1,111 @@
+internal import LockstepPrimitives
+
+/// A column of a table: its name, the property that has its value, and what SQLite checks.
+///
+/// Its type and whether it may be `NULL` come from the property.
+public struct Column<Row: Sendable>: Sendable {
+    /// The name, as SQL has it.
+    public let name: String
+    let declaration: String
+    let isKey: Bool
+    let read: @Sendable (inout Row, SQLiteValue) -> Bool
+    let value: @Sendable (Row) -> SQLiteValue
+
+    /// Declares a column.
+    ///
+    /// - Parameters:
+    ///   - name: The name, as SQL has it.
+    ///   - path: The property that has the value.
+    ///   - rules: What SQLite checks.
+    @inlinable public init<Value: ColumnValue>(
+        _ name: String, _ path: any WritableKeyPath<Row, Value> & Sendable, _ rules: ColumnRule...
+    ) {
+        self.init(
+            name, Value.self, rules,
+            read: { row, stored in
+                guard let value = Value(stored) else { return false }
+                row[keyPath: path] = value
+                return true
+            },
+            value: { $0[keyPath: path].sqliteValue })
+    }
+
+    /// Declares a column for a text that is `NULL` where the property is empty.
+    ///
+    /// - Parameters:
+    ///   - name: The name, as SQL has it.
+    ///   - path: The property that has the text.
+    ///   - rules: What SQLite checks.
+    @inlinable public init(
+        _ name: String, emptyIsNull path: any WritableKeyPath<Row, String> & Sendable, _ rules: ColumnRule...
+    ) {
+        self.init(
+            name, String?.self, rules,
+            read: { row, stored in
+                guard let value = String?(stored) else { return false }
+                row[keyPath: path] = value ?? ""
+                return true
+            },
+            value: { row in
+                let text = row[keyPath: path]
+                return text.isEmpty ? .null : .text(text)
+            })
+    }
+
+    /// Declares a column for a list of texts, as JSON.
+    ///
+    /// - Parameters:
+    ///   - name: The name, as SQL has it.
+    ///   - path: The property that has the texts.
+    ///   - rules: What SQLite checks.
+    public init(_ name: String, texts path: any WritableKeyPath<Row, [String]> & Sendable, _ rules: ColumnRule...) {
+        self.init(
+            name, String.self, rules,
+            read: { row, stored in
+                guard case .text(let text) = stored, let elements = (try? JSON.parse(text))?.array else { return false }
+                row[keyPath: path] = elements.compactMap(\.string)
+                return true
+            },
+            value: { .text(JSON.array($0[keyPath: path].map(JSON.string)).text()) })
+    }
+
+    @usableFromInline init<Value: ColumnValue>(
+        _ name: String, _ type: Value.Type, _ rules: [ColumnRule],
+        read: @escaping @Sendable (inout Row, SQLiteValue) -> Bool, value: @escaping @Sendable (Row) -> SQLiteValue
+    ) {
+        self.name = name
+        isKey = rules.contains { $0.isKey }
+        let null = Value.isOptional || isKey ? "" : " NOT NULL"
+        declaration = "\(name) \(Value.columnType)\(null)" + rules.map { " " + $0.sql }.joined()
+        self.read = read
+        self.value = value
+    }
+}
+
+/// What SQLite checks about a column.
+public struct ColumnRule: Sendable {
+    let sql: String
+    var isKey = false
+
+    /// The column is the primary key.
+    public static let key = ColumnRule(sql: "PRIMARY KEY", isKey: true)
+    /// No two rows have the same value.
+    public static let unique = ColumnRule(sql: "UNIQUE")
+    /// Values compare without regard to the case of ASCII letters.
+    public static let ignoringCase = ColumnRule(sql: "COLLATE NOCASE")
+
+    /// The value is the key of a row of another table, with which this row goes.
+    ///
+    /// - Parameter table: The other table, with its column where that is not the primary key: `users (id)`.
+    public static func belongs(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE CASCADE") }
+
+    /// The value is the key of a row of another table; when that row goes, the value becomes `NULL`.
+    ///
+    /// - Parameter table: The other table.
+    public static func refers(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE SET NULL") }
+
+    /// The value of rows that a later build finds without it.
+    ///
+    /// - Parameter value: The value as SQL has it.
+    public static func initially(_ value: String) -> ColumnRule { ColumnRule(sql: "DEFAULT \(value)") }
+}

@@ -1,0 +1,86 @@
+/// A row of one table, whose columns are declared once.
+///
+/// Reading, writing and the table itself come from that declaration.
+///
+///     struct Note: Record {
+///         var id = ""
+///         var text = ""
+///         var readAt: Instant?
+///
+///         static let table = Table<Note>(
+///             "notes",
+///             [Column("id", \.id, .key), Column("text", \.text), Column("read_at", \.readAt)],
+///             indexes: [Index("notes_by_time", on: "read_at")])
+///     }
+///
+///     try context.db.save(note)
+///     let unread = try context.db.all(Note.self, "read_at IS NULL ORDER BY id")
+///
+/// The first column is the key that ``SQLiteConnection/save(_:)`` replaces a row by, unless the table names others.
+public protocol Record: Sendable {
+    /// Makes a row before its columns are read.
+    init()
+
+    /// The table with its columns.
+    static var table: Table<Self> { get }
+}
+
+extension SQLiteConnection {
+    /// Reads the first row that meets a condition.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the row.
+    ///   - condition: What stands behind `WHERE`; it may end in an order.
+    /// - Returns: The row; `nil` if no row meets the condition.
+    public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
+        let table = Row.table
+        return try first("\(table.selection) WHERE \(condition) LIMIT 1", table.read)
+    }
+
+    /// Reads the rows that meet a condition.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the rows.
+    ///   - condition: What stands behind `WHERE`; it may end in an order and a limit.
+    /// - Returns: The rows, in the order that the condition asks for.
+    public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
+        let table = Row.table
+        return try all("\(table.selection) WHERE \(condition)", table.read)
+    }
+
+    /// Counts the rows that meet a condition.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the rows.
+    ///   - condition: What stands behind `WHERE`.
+    /// - Returns: The number of rows.
+    public mutating func count<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
+        try value("\(Row.table.counting) WHERE \(condition)") ?? 0
+    }
+
+    /// Inserts a row, or replaces all columns of the row with its key.
+    ///
+    /// - Parameter row: The row.
+    public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
+        try run(Row.table.saving(row))
+    }
+
+    /// Inserts a row.
+    ///
+    /// - Parameter row: The row.
+    /// - Throws: `SQLiteError` with ``SQLiteError/isDuplicate`` if a row with its key is there.
+    public mutating func insert<Row: Record>(_ row: Row) throws(SQLiteError) {
+        try run(Row.table.inserting(row))
+    }
+
+    /// Deletes the rows that meet a condition.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the rows.
+    ///   - condition: What stands behind `WHERE`.
+    /// - Returns: The number of rows that are gone.
+    @discardableResult
+    public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
+        try run("\(Row.table.deletion) WHERE \(condition)")
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import LockstepEmulation
+import LockstepEmulatorTestSupport
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepClerkEmulator
+
+@Suite("Clerk's tables", .limitedConcurrency)
+struct SchemaTests {
+    /// The folder of `--data` that the first build left is opened by this one, with the same tables as a new one.
+    @Test func aFolderOfTheFirstBuildGetsTheTablesOfThisOne() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../Fixtures/Schemas/clerk-1.sql")
+        let first = try String(contentsOf: file, encoding: .utf8)
+        let (old, new) = (try TableLayout(.clerk, from: first), try TableLayout(new: .clerk))
+        #expect(old.lines.subtracting(new.lines).sorted() == [])
+        #expect(new.lines.subtracting(old.lines).sorted() == [])
+    }
+}
