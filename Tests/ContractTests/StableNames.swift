@@ -357,5 +357,16 @@ enum StableNames {
         "callback.used-after-relaunch",
         "callback.invitation",
         "verification.link.password-first",
+        "session.replaced.behind",
+        "session.reload.quiet",
+        "session.tokens.sendable",
+        "privacy.own-sentences",
+        "sign-up.captcha.answer-lost",
+        "sign-up.captcha.once",
+        "sign-up.captcha.identity",
+        "sign-in.captcha.step",
+        "account.reauthenticate.second-factor",
+        "linking.taken-number",
+        "error.long-password-everywhere",
     ]
 }

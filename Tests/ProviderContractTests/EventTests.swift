@@ -73,10 +73,13 @@ struct EventTests {
             let client = try await Self.client(environment)
             let trace = try #require(environment.trace)
             try await Self.drive(client, environment)
+            await client.settle()
             #expect(!trace.transcript.lowercased().contains("traceparent"))
             let before = trace.totals
             let context = try TraceContext(traceparent: Self.traceparent)
             try await TraceContext.$current.withValue(context) { try await Self.drive(client, environment) }
+            // The session of before is ended behind the answer of the second sign-in.
+            await client.settle()
             let sent = (trace.totals - before).requests
             // Both sides have written it down: the adapter's, and the server's.
             let seen = trace.transcript.split(separator: Self.traceparent).count - 1
