@@ -20,8 +20,7 @@ struct SiblingTests {
             "Fields/ProviderUser": "the parts of a user that have no portable name",
         ],
         "Firebase": [
-            "AppProof": "Firebase sends an SMS only to an app that has proven itself, and takes such a proof with the request",
-            "OpenedLinks": "a link of Firebase works with its address alone, which the device notes before the mail is asked for",
+            "AppProof": "Firebase sends an SMS only to an app that has proven itself, and takes such a proof with the request"
         ],
         "Clerk": [
             "Organizations": "the other providers have none",

@@ -76,6 +76,8 @@ struct PasskeyTests {
         let step = try await client.account.reauthenticate(with: .passkey)
         let done = try await client.respond(to: try #require(step.flow), with: try sheet("get", step))
         #expect(done.session?.user.id == userID)
+        // The session of before ends behind the answer.
+        await client.settle()
         #expect(try project.admin.countSessions(of: userID) == 1)
     }
 
