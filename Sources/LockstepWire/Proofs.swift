@@ -86,6 +86,16 @@ public struct SentVerifiers {
         write(list)
     }
 
+    /// Forgets the newest mail with this verifier: its answer has come, and the flow itself has what the link needs.
+    ///
+    /// - Parameter verifier: The verifier of that mail.
+    public func remove(_ verifier: Secret) {
+        var list = entries
+        guard let place = list.firstIndex(where: { $0.verifier == verifier }) else { return }
+        list.remove(at: place)
+        write(list)
+    }
+
     /// The verifiers of mails to an address, newest first.
     ///
     /// - Parameter address: The address.

@@ -1,5 +1,6 @@
 import LockstepCurl
 import LockstepHTTP
+import LockstepPrimitives
 import LockstepSystem
 import LockstepURLSession
 
@@ -24,6 +25,8 @@ struct TransportWorker {
 
     private static func sendWithoutDescriptors(_ addresses: [String]) async {
         let transport = CurlTransport()
+        // Swift's runtime opens what it waits with once, and ends the process if it cannot.
+        try? await SystemClock().sleep(for: .milliseconds(1))
         var held: [SocketListener] = []
         while let listener = try? SocketListener() { held.append(listener) }
         for address in addresses { await report("full", transport, address) }

@@ -71,7 +71,8 @@ extension FirebaseAPI {
             notes?.end(address, error)
             throw error
         }
-        notes?.end(address)
+        // The address stays on the device only while no flow has it.
+        notes?.remove(address)
         flow[.message] = message.rawValue
         flow[.email] = email
         flow[.sentAt] = clock.now

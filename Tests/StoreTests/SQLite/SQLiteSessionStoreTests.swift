@@ -19,9 +19,9 @@ struct SQLiteSessionStoreTests {
     func aFolderOfOtherThingsKeepsItsPermissions(_ isEmpty: Bool) async throws {
         try await inFolder { folder in
             if !isEmpty { try AtomicFile.replace("\(folder)/notes.txt", with: [1]) }
-            #expect(try await ChildProcess.run("chmod", ["775", folder]).status == 0)
+            #expect(try await ChildProcess.run("chmod", ["757", folder]).status == 0)
             #expect(throws: StoreError.self) { try SQLiteSessionDatabase(directory: folder) }
-            #expect(try FileStatus(of: folder)?.mode == 0o775)
+            #expect(try FileStatus(of: folder)?.mode == 0o757)
         }
     }
 
