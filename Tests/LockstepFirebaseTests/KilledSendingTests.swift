@@ -91,7 +91,8 @@ struct KilledSendingTests {
             let done = try? await client.respond(to: flow, with: .newPassword("Correct-Horse-2"))
             user.withLock { $0 = done?.session?.user.id }
         }
-        #expect(user.withLock { $0 } == member.id, "the link leads to \(String(describing: result))")
+        let id = user.withLock { $0 }
+        #expect(id == member.id, "the link leads to \(String(describing: result))")
     }
 
     @Test func aLinkThatAddsAnIdentityIsOfThisUser() async throws {
