@@ -60,14 +60,20 @@ extension SessionCoordinator {
     /// Ends sessions that a sign-in has replaced, behind its answer.
     func endBehind(_ replaced: [Session]) {
         guard !replaced.isEmpty else { return }
+        // The requests belong to the call that has replaced the sessions, so they carry its trace.
+        let trace = TraceContext.current
         context.inBackground("sendRevocations") {
-            let notes = self.context.state.withLock { core in
-                core.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
-            }
-            await self.sendReplaced(notes)
-            // Those whose note could not be stored with the session get one of their own.
-            for session in replaced where !notes.contains(where: { $0.ended.isSame(as: session) }) { await self.revoke(session) }
+            await TraceContext.$current.withValue(trace) { await self.endNow(replaced) }
         }
+    }
+
+    private func endNow(_ replaced: [Session]) async {
+        let notes = context.state.withLock { core in
+            core.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
+        }
+        await sendReplaced(notes)
+        // Those whose note could not be stored with the session get one of their own.
+        for session in replaced where !notes.contains(where: { $0.ended.isSame(as: session) }) { await revoke(session) }
     }
 
     /// Sends the notes that are stored beside the session.
