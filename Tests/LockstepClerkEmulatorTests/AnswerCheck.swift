@@ -11,7 +11,7 @@ struct AnswerCheck {
     /// Codes that the catalogue has not, each with its reason.
     static let otherCodes = [
         "external_account_exists": "in a verification of Clerk's own SDKs' tests",
-        "too_many_requests": "answered by Clerk's gateway (reference, section 7)",
+        "too_many_requests": "answered by Clerk's gateway (`data/api_errors.json` of clerk/clerk-docs)",
         "lockstep_hasher_not_built": "the emulator's own",
         "lockstep_operation_not_built": "the emulator's own",
     ]

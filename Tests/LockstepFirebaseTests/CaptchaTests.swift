@@ -25,7 +25,7 @@ struct CaptchaTests {
         #expect(project.server.panel.outbox.mails(to: FirebaseProject.email).count == 1)
     }
 
-    /// The names of the members, which differ by the request (reference: `SignInWithPasswordRequest`, `GetOobCodeRequest`).
+    /// The names of the members, which differ by the request (Google's `SignInWithPasswordRequest`, `GetOobCodeRequest`).
     @Test(arguments: ["accounts:signUp", "accounts:signInWithPassword", "accounts:sendOobCode"])
     func theTokenGoesWithItsPlatformAndVersion(_ method: String) async throws {
         let playback = Playback(

@@ -31,7 +31,7 @@ struct ClerkCallbacks: CallbackReading {
         if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
             return .proof(kinds: [.signIn, .confirmation], state: nil)
         }
-        // A round trip that did neither sign in nor add comes back without a nonce (reference: FAPI, OAuth redirect). Whatever
+        // A round trip that did neither sign in nor add comes back without a nonce (Clerk's Frontend API, OAuth redirect). Whatever
         // browsers and analytics add to it says nothing.
         let isBare = !parameters.keys.contains { decides($0) }
         if isBare || parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {

@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// The ID token of an identity provider.
 ///
-/// Clerk's API has no parameter for a nonce and does not check it (reference: FAPI sign_ins, `oauth_token_apple`).
+/// Clerk's API has no parameter for a nonce and does not check it (Clerk's Frontend API, sign_ins, `oauth_token_apple`).
 struct IDTokenSignIn: SignInStrategy {
     let api: ClerkAPI
 
@@ -145,7 +145,7 @@ struct OAuthSignIn: SignInStrategy {
         return .redirect(RedirectStep(flow: flow.flow, url: url))
     }
 
-    /// What Clerk passes on to a provider's page (reference: FAPI `sign_ins` and `external_accounts`): two parameters.
+    /// What Clerk passes on to a provider's page (Clerk's Frontend API, `sign_ins` and `external_accounts`): two parameters.
     private static func further(_ credential: OAuthCredential) throws(AuthError) -> [(name: String, value: String)] {
         var form: [(name: String, value: String)] = []
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {

@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// The user's organizations.
 ///
-/// Clerk keeps the active one in the session (`touch`), and puts it into every later token that names no other (reference: FAPI
+/// Clerk keeps the active one in the session (`touch`), and puts it into every later token that names no other (Clerk's Frontend API,
 /// `createSessionToken`: "If absent, the previous active organization for the session will be used").
 struct OwnOrganizations: OrganizationSwitching {
     let api: ClerkAPI

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// What proves to Firebase that the real app, or a person, asks for an SMS: the app gets it from its platform.
 ///
-/// Each proof is valid for one SMS, except ``unproven`` (reference: `sendVerificationCode`).
+/// Each proof is valid for one SMS, except ``unproven`` (Identity Platform's REST reference, `sendVerificationCode`).
 public enum AppProof: Sendable, Hashable {
     /// The platform of a reCAPTCHA Enterprise token.
     public enum Client: String, Sendable, Hashable {
@@ -55,7 +55,7 @@ public enum AppProof: Sendable, Hashable {
 extension FirebaseAPI {
     /// The members of a request that carry a token of reCAPTCHA Enterprise, where the app has given one for it.
     ///
-    /// - Parameter name: The token's own: `accounts:sendOobCode` calls it `captchaResp` (reference: `GetOobCodeRequest`).
+    /// - Parameter name: The token's own: `accounts:sendOobCode` calls it `captchaResp` (Google's `GetOobCodeRequest`).
     func captcha(in flow: FlowMemory, as name: String = "captchaResponse") -> JSONObject {
         guard let token = flow.takeCaptcha() else { return [:] }
         return [

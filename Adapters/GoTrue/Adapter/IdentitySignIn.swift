@@ -116,7 +116,7 @@ struct OAuthSignIn: SignInStrategy {
         let key = ProofKey(api.randomness)
         var query: HTTPForm = ["provider": credential.provider.rawValue, "redirect_to": callback.url]
         if !credential.scopes.isEmpty { query.append("scopes", credential.scopes.joined(separator: " ")) }
-        // The server passes on parameters that it does not know (reference: section 2.9).
+        // The server passes on parameters that it does not know (`internal/api/external.go`).
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) { query.append(name, value) }
         query.append("code_challenge", key.challenge)
         query.append("code_challenge_method", "s256")

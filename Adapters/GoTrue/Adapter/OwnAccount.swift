@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// Name and photo, which GoTrue keeps in the user's metadata, and the rest of that.
 ///
-/// The server merges members, and removes those that are `null` (reference: `PUT /user`).
+/// The server merges members, and removes those that are `null` (`internal/models/user.go`).
 struct OwnProfileUpdate: ProfileUpdate {
     let api: GoTrueAPI
 
@@ -170,7 +170,7 @@ extension GoTrueAPI {
             proof = try self.session(
                 from: try await call(.post, "/token", query: ["grant_type": "password"], body: body, captcha: captcha))
         } catch  where ["email_not_confirmed", "phone_not_confirmed"].contains(error.provider?.code) {
-            // The server says so only when the password is right (reference: section 2.3, `grant_type=password`).
+            // The server says so only when the password is right (`internal/api/token.go`).
             return
         }
         await leave(proof)

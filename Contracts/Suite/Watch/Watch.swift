@@ -106,7 +106,7 @@ final class Watch: Sendable {
     private static let publicParameters: Set<String> = [
         "apiKey", "kind", "mode", "type", "lang", "continueUrl", "redirect_to", "redirect_url", "provider", "error", "error_code",
         "error_description", "email", "flow", "__clerk_status", "__clerk_created_session", "issuer",
-        // Clerk's API takes it in the address only (reference: FAPI, GET client/sign_ins/{id}).
+        // Clerk's API takes it in the address only (Clerk's Frontend API, GET client/sign_ins/{id}).
         "rotating_token_nonce",
     ]
 

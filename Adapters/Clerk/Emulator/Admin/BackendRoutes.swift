@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The routes of the Backend API, below `/v1` (reference, section 8).
+/// The routes of the Backend API, below `/v1` (https://clerk.com/docs/reference/backend-api).
 enum BackendRoutes {
     typealias Route = (method: String, pattern: String, handler: BackendService.Handler)
 

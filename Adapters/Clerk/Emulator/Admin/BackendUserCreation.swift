@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// `POST /v1/users`: makes or imports a user (reference, section 8.1).
+/// `POST /v1/users`: makes or imports a user (https://clerk.com/docs/reference/backend-api).
 struct BackendUserCreation {
     let call: BackendCall
 

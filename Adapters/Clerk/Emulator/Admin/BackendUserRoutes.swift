@@ -8,7 +8,7 @@ struct BackendUserRoutes {
 
     /// Changes a user.
     ///
-    /// Metadata has a route of its own at this version (reference, section 8.1).
+    /// Metadata has a route of its own at this version (https://clerk.com/docs/reference/backend-api).
     func update() throws -> BackendResponse {
         try call.fields.check([
             "external_id", "first_name", "last_name", "locale", "primary_email_address_id",

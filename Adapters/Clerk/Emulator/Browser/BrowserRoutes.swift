@@ -1,6 +1,8 @@
 import LockstepPrimitives
 
-/// Endpoints for browsers of development instances only: their identity, and the handshake with servers (reference, section 1.9).
+/// Endpoints for browsers of development instances only: their identity, and the handshake with servers.
+///
+/// Source: https://clerk.com/docs/reference/frontend-api.
 struct BrowserRoutes {
     let call: FrontendCall
 

@@ -167,7 +167,7 @@ extension FormerTokenRecord {
         indexes: [Index("client_tokens_by_client", on: "client_id")], isKeyed: true)
 }
 
-/// The client as devices get it (reference, section 2.1).
+/// The client as devices get it (https://clerk.com/docs/reference/frontend-api).
 struct ClientJSON {
     let context: RequestContext
     let audience: TokenAudience

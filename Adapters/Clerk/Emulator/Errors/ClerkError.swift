@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// A refused request: a status and one or more errors of the catalogue.
 ///
-/// The body is `{"errors":[…],"clerk_trace_id":…}` in both APIs (reference: error envelope).
+/// The body is `{"errors":[…],"clerk_trace_id":…}` in both APIs (https://clerk.com/docs/reference/frontend-api).
 struct ClerkError: TransactionalError, Hashable {
     /// One entry of `errors`.
     struct Entry: Hashable {

@@ -61,7 +61,7 @@ struct SecondFactors {
     }
 }
 
-/// The factors that a user can prove, as lists on the wire (reference, section 2.2).
+/// The factors that a user can prove, as lists on the wire (https://clerk.com/docs/reference/frontend-api).
 struct FactorList {
     let context: RequestContext
     let user: UserRecord

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 
-/// Sends browsers to an identity provider and takes them back (reference, section 3.7).
+/// Sends browsers to an identity provider and takes them back (https://clerk.com/docs/reference/frontend-api).
 struct ProviderRedirects {
     enum Purpose: String {
         case signIn = "sign_in"

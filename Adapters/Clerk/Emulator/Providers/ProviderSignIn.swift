@@ -1,6 +1,8 @@
 import LockstepPrimitives
 
-/// Sign-ins by an identity provider: with its ID token, by redirect, or taken over from a sign-up (reference, sections 3.7 and 3.8).
+/// Sign-ins by an identity provider: with its ID token, by redirect, or taken over from a sign-up.
+///
+/// Source: https://clerk.com/docs/reference/frontend-api.
 struct ProviderSignIn {
     let call: FrontendCall
 

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 
-/// The metadata of a request to the Frontend API, validated before any lookup (reference, section 1).
+/// The metadata of a request to the Frontend API, validated before any lookup (https://clerk.com/docs/reference/frontend-api).
 struct FrontendRequest {
     let form: Form
     let query: Form
@@ -80,7 +80,7 @@ struct FrontendRequest {
     }
 }
 
-/// The versions of the API by date (reference, section 1.4).
+/// The versions of the API by date (https://clerk.com/docs/backend-requests/versioning/overview).
 enum APIVersion {
     static let known = ["2021-02-05", "2024-10-01", "2025-04-10", "2025-11-10", "2026-05-12"]
 
@@ -126,7 +126,7 @@ struct Form {
         if let refusal = ClerkError.joined(refusals) { throw refusal }
     }
 
-    /// Parameters that SDKs add to any request (reference, section 1.5).
+    /// Parameters that SDKs add to any request (https://clerk.com/docs/reference/frontend-api).
     private static func isAlwaysAllowed(_ name: String) -> Bool {
         name.hasPrefix("captcha_")
             || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)

@@ -68,7 +68,8 @@ struct FrontendService: Sendable {
     private func identity(_ call: FrontendCall, _ response: inout EmulatorResponse) throws {
         let request = call.request
         if call.clearsIdentity {
-            // A scheme without a token means "delete yours" (reference, section 1.3): an empty header cannot be sent.
+            // A scheme without a token means "delete yours", because an empty header cannot be sent
+            // (https://clerk.com/docs/reference/frontend-api).
             if request.keepsTokenInHeader { response.headers.add("Authorization", "Bearer") }
             response.headers.add("Set-Cookie", Cookies.client("", lifetime: 0))
             return

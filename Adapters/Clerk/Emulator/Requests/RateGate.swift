@@ -2,7 +2,9 @@ internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// Clerk's limits for one address, where the instance keeps them: 5 new attempts and 3 proofs in 10 seconds (reference, section 1.8).
+/// Clerk's limits for one address, where the instance keeps them: 5 new attempts and 3 proofs in 10 seconds.
+///
+/// Source: https://clerk.com/docs/backend-requests/resources/rate-limits.
 final class RateGate: Sendable {
     private let creations: RateLimiter
     private let proofs: RateLimiter

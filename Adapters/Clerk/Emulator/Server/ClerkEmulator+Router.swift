@@ -131,7 +131,7 @@ extension EmulatorRequest {
     }
 }
 
-/// The headers that browsers need before a page may call another origin (reference, section 1.4).
+/// The headers that browsers need before a page may call another origin (https://clerk.com/docs/reference/frontend-api).
 enum CrossOrigin {
     private static let allowed =
         "authorization, content-type, clerk-api-version, x-mobile, x-clerk-client-id, x-native-device-id, x-ios-sdk-version"

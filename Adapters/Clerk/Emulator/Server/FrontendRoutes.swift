@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The routes of the Frontend API (reference, section 3).
+/// The routes of the Frontend API (https://clerk.com/docs/reference/frontend-api).
 enum FrontendRoutes {
     typealias Route = (method: String, pattern: String, handler: FrontendService.Handler)
 

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// `/v1/client/sessions/{session_id}/verify…`: the reverification of a session (reference, section 3.4).
+/// `/v1/client/sessions/{session_id}/verify…`: the reverification of a session (https://clerk.com/docs/reference/frontend-api).
 struct ReverificationRoutes {
     let call: FrontendCall
 

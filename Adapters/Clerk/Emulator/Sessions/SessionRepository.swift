@@ -155,13 +155,13 @@ extension SessionRecord {
         indexes: [Index("sessions_by_client", on: "client_id"), Index("sessions_by_user", on: "user_id")])
 }
 
-/// What a user must do before a pending session becomes active (reference, section 4.4).
+/// What a user must do before a pending session becomes active (https://clerk.com/docs/reference/frontend-api).
 enum SessionTask {
     static let resetPassword = "reset-password"
     static let chooseOrganization = "choose-organization"
 }
 
-/// The life of a session (reference, section 4.4).
+/// The life of a session (https://clerk.com/docs/reference/frontend-api).
 enum SessionStatus: String, ColumnValue {
     case active, pending, ended, removed, expired, abandoned, revoked, replaced
 }

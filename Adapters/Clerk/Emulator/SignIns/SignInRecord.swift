@@ -44,7 +44,7 @@ extension SignInRecord {
         ])
 }
 
-/// The status of a sign-in (reference, section 4.2).
+/// The status of a sign-in (https://clerk.com/docs/reference/frontend-api).
 enum SignInStatus: String, ColumnValue {
     case needsIdentifier = "needs_identifier"
     case needsFirstFactor = "needs_first_factor"

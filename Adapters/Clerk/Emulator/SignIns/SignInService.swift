@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The rules of a sign-in, for every route (reference, sections 3.3 and 4.2).
+/// The rules of a sign-in, for every route (https://clerk.com/docs/reference/frontend-api).
 struct SignInService {
     let call: FrontendCall
 

@@ -58,7 +58,7 @@ extension SignUpRecord {
         ])
 }
 
-/// The status of a sign-up (reference, section 4.1).
+/// The status of a sign-up (https://clerk.com/docs/reference/frontend-api).
 enum SignUpStatus: String, ColumnValue {
     case missingRequirements = "missing_requirements"
     case complete

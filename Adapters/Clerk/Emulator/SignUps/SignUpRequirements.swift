@@ -1,4 +1,4 @@
-/// What a sign-up still needs (reference, sections 2.3 and 4.1); every list is sorted as recorded.
+/// What a sign-up still needs (https://clerk.com/docs/reference/frontend-api); every list is sorted as recorded.
 struct SignUpRequirements {
     let settings: ClerkSettings
     let signUp: SignUpRecord

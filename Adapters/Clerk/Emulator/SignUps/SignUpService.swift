@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The rules of a sign-up, for every route (reference, sections 3.2 and 4.1).
+/// The rules of a sign-up, for every route (https://clerk.com/docs/reference/frontend-api).
 struct SignUpService {
     let call: FrontendCall
 

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The signed tokens of sessions (reference, section 5).
+/// The signed tokens of sessions (https://clerk.com/docs/backend-requests/resources/session-tokens).
 struct SessionTokens {
     let context: RequestContext
 
@@ -47,7 +47,7 @@ struct SessionTokens {
     }
 }
 
-/// The claims of a session's active organization (reference, section 5).
+/// The claims of a session's active organization (https://clerk.com/docs/backend-requests/resources/session-tokens).
 struct OrganizationClaims {
     private let organization: OrganizationRecord
     private let role: String

@@ -43,7 +43,7 @@ struct Passwords {
     }
 }
 
-/// The hashers of imported passwords (reference, section 8.2).
+/// The hashers of imported passwords (https://clerk.com/docs/reference/backend-api).
 struct Hashers {
     let context: RequestContext
 

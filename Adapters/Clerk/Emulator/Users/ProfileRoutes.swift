@@ -10,7 +10,7 @@ struct ProfileRoutes {
 
     /// Changes names, user name and primary addresses.
     ///
-    /// Metadata has a route of its own at this version (reference, section 3.5).
+    /// Metadata has a route of its own at this version (https://clerk.com/docs/reference/frontend-api).
     func update() throws -> FrontendResponse {
         try call.form.check([
             "username", "first_name", "last_name", "primary_email_address_id", "primary_phone_number_id",

@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Links in mails: created, opened in a browser, or sent by a native app (reference, section 3.8).
+/// Links in mails: created, opened in a browser, or sent by a native app (https://clerk.com/docs/reference/frontend-api).
 struct EmailLinks {
     let call: FrontendCall
 

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Sends codes and links, and checks the answers (reference, section 4.3).
+/// Sends codes and links, and checks the answers (https://clerk.com/docs/reference/frontend-api).
 struct ProofService {
     let context: RequestContext
 

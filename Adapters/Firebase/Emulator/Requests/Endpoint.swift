@@ -85,7 +85,7 @@ extension AuthorizedRequest {
 
     /// Refuses a client without the captcha that the project asks for, in strict mode.
     ///
-    /// The type of the client is "required when reCAPTCHA Enterprise is enabled" (reference: `SignUpRequest`), and the SDKs send the version
+    /// The type of the client is "required when reCAPTCHA Enterprise is enabled" (Google's `SignUpRequest`), and the SDKs send the version
     /// with it; in which order production looks at them is not documented.
     ///
     /// - Parameter name: The member that has its token.
