@@ -40,7 +40,7 @@ struct TransportWorker {
             print("\(when): \(try await transport.send(HTTPRequest(.get, address)).status)")
         } catch {
             let names = error.message.contains("file descriptor")
-            print("\(when): \(error.code) \(error.phase) \(names ? "names the cause" : error.message)")
+            print("\(when): \(error.code.rawValue) \(error.phase) \(names ? "names the cause" : error.message)")
         }
     }
 }
