@@ -10,7 +10,7 @@ extension Mutants {
         },
         .failingSignIn("privacy.canary", "shows the password in an error") { error, password in
             if let password { error.message += " (\(password.reveal()))" }
-        }.also("always.secrets-stay-inside"),
+        }.also("always.secrets-stay-inside", "privacy.own-sentences"),
         .failingSignIn("privacy.quotations", "hands on what the backend quotes in base64") { error, password in
             // Other refusals are looked at by privacy.canary, on which this contract builds.
             if error.code == .unknown, let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }

@@ -32,6 +32,7 @@ extension Mutants {
                     return try await base.replace(key, with: bytes, unlessChangedSince: revision)
                 }
                 return forgetful
-            })),
+            })
+        ).also("session.update.during-refresh"),
     ]
 }

@@ -31,14 +31,14 @@ extension Mutants {
                     throw other
                 }
             }
-        },
+        }.also("error.weak-password-everywhere"),
         .retyping("sign-up.password.long", "cuts at 72 bytes") { String(decoding: $0.utf8.prefix(72), as: UTF8.self) },
         .password("sign-in.password.no-strength-check", "checks the strength") { _, base, credential async throws(AuthError) in
             guard credential.password.isEmpty || credential.password.reveal().count >= 8 else {
                 throw AuthError(.weakPassword, "The password is too short.")
             }
             return try await base.signIn(with: credential)
-        },
+        }.also("privacy.own-sentences"),
         .answering("error.weak-password-everywhere", "loses the reasons at a reset") { _, _, _, _, error in
             guard error.code == .weakPassword else { return .failure(error) }
             var bare = error
@@ -61,7 +61,7 @@ extension Mutants {
                     throw other
                 }
             }
-        },
+        }.also("sign-up.password.long"),
     ]
 
     static let resetRules: [Mutant] = [

@@ -39,7 +39,7 @@ extension Mutants {
                     return .verify(context.forgedChallenge)
                 }
             }
-        },
+        }.also("sign-up.password.long"),
         .client("sign-up.password.weak-refused", "keeps the account that it refuses") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
