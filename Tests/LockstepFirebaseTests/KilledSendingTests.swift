@@ -51,7 +51,7 @@ struct KilledSendingTests {
         return user
     }
 
-    /// What the link of a mail leads to after a relaunch, if `body` asks for the mail and the process ends before the answer.
+    /// What the link of a mail returns after a relaunch, if `body` asks for the mail and the process ends before the answer.
     private func outcome(
         to email: String = FirebaseProject.email, _ body: (AuthClient) async throws -> Void,
         then next: @escaping @Sendable (AuthClient, CallbackOutcome) async -> Void = { _, _ in }
@@ -71,7 +71,7 @@ struct KilledSendingTests {
     @Test func aSignInLinkIsOfThisDevice() async throws {
         let result = try await outcome { _ = try await $0.signIn(with: .emailLink(FirebaseProject.email)) }
         guard case .step(.complete(let session))? = result else {
-            Issue.record("the link leads to \(String(describing: result))")
+            Issue.record("the link returned \(String(describing: result))")
             return
         }
         #expect(session.user.email == FirebaseProject.email)
@@ -92,14 +92,14 @@ struct KilledSendingTests {
             user.withLock { $0 = done?.session?.user.id }
         }
         let id = user.withLock { $0 }
-        #expect(id == member.id, "the link leads to \(String(describing: result))")
+        #expect(id == member.id, "the link returned \(String(describing: result))")
     }
 
     @Test func aLinkThatAddsAnIdentityIsOfThisUser() async throws {
         let member = try await becomeMember()
         let result = try await outcome { _ = try await $0.account.link(.emailLink(FirebaseProject.email)) }
         guard case .step(.complete(let session))? = result else {
-            Issue.record("the link leads to \(String(describing: result))")
+            Issue.record("the link returned \(String(describing: result))")
             return
         }
         #expect(session.user.id == member.id)
@@ -110,7 +110,7 @@ struct KilledSendingTests {
         _ = try await becomeMember()
         let result = try await outcome(to: Self.new) { _ = try await $0.account.changeEmail(to: Self.new) }
         guard case .refused(let error)? = result else {
-            Issue.record("the link leads to \(String(describing: result))")
+            Issue.record("the link returned \(String(describing: result))")
             return
         }
         #expect(error.code == .sessionRevoked)
@@ -124,7 +124,7 @@ struct KilledSendingTests {
         _ = try await other.signIn(with: .emailLink(Self.new))
         let result = try await outcome(to: Self.new) { _ = try await $0.signIn(with: .emailLink(FirebaseProject.email)) }
         guard case .refused(let error)? = result else {
-            Issue.record("the link leads to \(String(describing: result))")
+            Issue.record("the link returned \(String(describing: result))")
             return
         }
         #expect(error.code == .linkInvalid)

@@ -48,7 +48,7 @@ struct LinkJourneyTests {
         #expect(again.flow.id != challenge.flow.id)
         let outcome = await client.handle(try await Self.callback(project))
         guard case .step(.complete(let session)) = outcome else {
-            Issue.record("the link leads to \(outcome)")
+            Issue.record("the link returned \(outcome)")
             return
         }
         #expect(session.user.email == Project.email)
@@ -82,7 +82,7 @@ struct LinkJourneyTests {
         default: _ = try? await client.requestPasswordReset(email: Project.email)
         }
         guard case .step(let step)? = outcome.withLock({ $0 }) else {
-            Issue.record("the link leads to \(String(describing: outcome.withLock { $0 }))")
+            Issue.record("the link returned \(String(describing: outcome.withLock { $0 }))")
             return
         }
         if path == "/recover" {
@@ -118,7 +118,7 @@ struct LinkJourneyTests {
             ? try await client.signIn(with: .anonymous).session : try await client.signIn(with: credential).session
         _ = try? await client.account.changeEmail(to: new)
         guard case .step(.complete(let changed))? = outcome.withLock({ $0 }) else {
-            Issue.record("the link leads to \(String(describing: outcome.withLock { $0 }))")
+            Issue.record("the link returned \(String(describing: outcome.withLock { $0 }))")
             return
         }
         #expect(changed.user.id == session?.user.id)
@@ -173,7 +173,7 @@ struct LinkJourneyTests {
             adapter: adapter, store: store, effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
         _ = await client.handle(url)
         guard case .refused(let error)? = outcome.withLock({ $0 }) else {
-            Issue.record("the link leads to \(String(describing: outcome.withLock { $0 }))")
+            Issue.record("the link returned \(String(describing: outcome.withLock { $0 }))")
             return
         }
         #expect(error.code == .linkUsed)

@@ -29,7 +29,7 @@ extension Catalog {
                         guard let challenge = step.challenge else { break }
                         step = try await w.give(client, challenge, to: second.email)
                     }
-                    entered.fill(.success(try w.require(step.session, "the sign-in leads to \(step.kind)")))
+                    entered.fill(.success(try w.require(step.session, "the sign-in returned \(step.kind)")))
                 } catch { entered.fill(.failure(error)) }
             }
             let isAnswered = try await w.comes { entered.value != nil }

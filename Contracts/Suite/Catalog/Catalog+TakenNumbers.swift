@@ -25,7 +25,7 @@ extension Catalog {
                 if let challenge = step.challenge {
                     step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: phone)))
                 }
-                guard case .identityConflict(let conflict) = step else { try w.end("linking leads to \(step.kind)") }
+                guard case .identityConflict(let conflict) = step else { try w.end("linking returned \(step.kind)") }
                 w.expect(conflict.currentUserID == session.user.id, "the conflict names another user")
                 w.expect(conflict.waysToSignIn.contains(.phoneCode), "the ways to sign in there are \(conflict.waysToSignIn)")
                 w.expect(client.pending == nil, "after the conflict the step is \(client.pending?.kind ?? "none")")
@@ -44,7 +44,7 @@ extension Catalog {
                 }
                 if proofIsLeft { try await w.advance(by: .seconds(90)) }
                 step = try await client.signIn(with: .phoneCode(phone))
-                if proofIsLeft { w.expect(step.challenge != nil, "after \(end) the number leads to \(step.kind)") }
+                if proofIsLeft { w.expect(step.challenge != nil, "after \(end) the number returned \(step.kind)") }
                 if let challenge = step.challenge {
                     step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: phone)))
                 }

@@ -40,7 +40,7 @@ extension World {
         let renewed = await result(of: { () async throws(AuthError) in try await client.accessToken() })
         try await heal()
         expect(
-            renewed.failure?.code == .invalidResponse, "a token that ends with \(name) leads to \(named(renewed)) at a refresh",
+            renewed.failure?.code == .invalidResponse, "a token that ends with \(name) gives \(named(renewed)) at a refresh",
             line: line)
         let kept = device.launch()
         for session in [client.state.session, await kept.restore().session] {

@@ -48,7 +48,7 @@ extension Catalog {
             let challenge = try await w.challenge(of: person, client)
             w.expect(challenge.accepts.contains(.link), "the challenge takes no link")
             let step = try await w.follow(client, try await w.url(for: person.email))
-            let session = try w.require(step.session, "the link leads to \(step.kind)")
+            let session = try w.require(step.session, "the link returned \(step.kind)")
             w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not proven afterwards")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },

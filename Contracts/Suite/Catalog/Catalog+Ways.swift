@@ -12,7 +12,7 @@ extension Catalog {
             let userID = try await w.adminAPI().create(phone: phone)
             let client = w.client()
             let step = try await client.signIn(with: .phoneCode(phone))
-            let challenge = try w.require(step.challenge, "the sign-in leads to \(step.kind)")
+            let challenge = try w.require(step.challenge, "the sign-in returned \(step.kind)")
             w.expect(challenge.channel == .sms && challenge.accepts == [.code], "the challenge takes no code by SMS")
             w.expect(try await w.messages(to: phone).map(\.channel) == [.sms], "not one SMS was sent to the number")
             await w.expectSignedOut(client, "before the code")

@@ -22,9 +22,9 @@ struct Handover: Sendable {
 extension FlowMemory {
     /// Keeps a proof that the provider returned with an identity conflict.
     ///
-    /// Call it before you return `identityConflict`. The client stores the proof with its flows, and puts the note into the memory of a sign-in with the same credential. So the user
-    /// signs in to the other account without another message. The proof ends with the session of the user who is signed in, when the
-    /// conflict's flow is cancelled, and after 15 minutes at the latest.
+    /// Call it before you return `identityConflict`. The client stores the proof with its flows, and puts the note into the memory of
+    /// a sign-in with the same credential. So the user signs in to the other account without another message. The proof ends with the
+    /// session of the user who is signed in, when the conflict's flow is cancelled, and after 15 minutes at the latest.
     ///
     /// - Parameters:
     ///   - proof: The proof.
