@@ -30,28 +30,6 @@ public struct Column<Row: Sendable>: Sendable {
             value: { $0[keyPath: path].sqliteValue })
     }
 
-    /// Declares a column for a text that is `NULL` where the property is empty.
-    ///
-    /// - Parameters:
-    ///   - name: The name, as SQL has it.
-    ///   - path: The property that has the text.
-    ///   - rules: What SQLite checks.
-    @inlinable public init(
-        _ name: String, emptyIsNull path: any WritableKeyPath<Row, String> & Sendable, _ rules: ColumnRule...
-    ) {
-        self.init(
-            name, String?.self, rules,
-            read: { row, stored in
-                guard let value = String?(stored) else { return false }
-                row[keyPath: path] = value ?? ""
-                return true
-            },
-            value: { row in
-                let text = row[keyPath: path]
-                return text.isEmpty ? .null : .text(text)
-            })
-    }
-
     /// Declares a column for a list of texts, as JSON.
     ///
     /// - Parameters:

@@ -64,23 +64,4 @@ extension SQLiteConnection {
     public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
         try run(Row.table.saving(row))
     }
-
-    /// Inserts a row.
-    ///
-    /// - Parameter row: The row.
-    /// - Throws: `SQLiteError` with ``SQLiteError/isDuplicate`` if a row with its key is there.
-    public mutating func insert<Row: Record>(_ row: Row) throws(SQLiteError) {
-        try run(Row.table.inserting(row))
-    }
-
-    /// Deletes the rows that meet a condition.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the rows.
-    ///   - condition: What stands behind `WHERE`.
-    /// - Returns: The number of rows that are gone.
-    @discardableResult
-    public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
-        try run("\(Row.table.deletion) WHERE \(condition)")
-    }
 }

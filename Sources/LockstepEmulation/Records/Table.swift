@@ -9,7 +9,6 @@ public struct Table<Row: Sendable>: Sendable {
 
     let selection: SQL
     let counting: SQL
-    let deletion: SQL
     private let insertion: String
     private let replacement: String
 
@@ -21,19 +20,17 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - key: The columns of a primary key of several columns.
     ///   - rules: What SQLite checks between columns: `UNIQUE (a, b)`.
     ///   - indexes: The indexes, by name: what stands behind `ON table`, in brackets or not.
-    ///   - isNumbered: Whether a column `row` numbers the rows in the order in which they were inserted.
     ///   - isKeyed: Whether the rows are stored by their key (`WITHOUT ROWID`).
     ///   - more: Further statements, such as triggers.
     public init(
         _ name: String, _ columns: [Column<Row>], key: [String] = [], rules: [String] = [], indexes: [Index] = [],
-        isNumbered: Bool = false, isKeyed: Bool = false, more: String = ""
+        isKeyed: Bool = false, more: String = ""
     ) {
         self.name = name
         self.columns = columns
         let key = key.isEmpty ? [columns[0].name] : key
-        var parts = isNumbered ? ["row INTEGER PRIMARY KEY"] : []
-        parts += columns.map(\.declaration)
-        if !columns.contains(where: \.isKey), !isNumbered { parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
+        var parts = columns.map(\.declaration)
+        if !columns.contains(where: \.isKey) { parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
         parts += rules
         definition =
             "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))\(isKeyed ? " WITHOUT ROWID" : "");\n"
@@ -41,7 +38,6 @@ public struct Table<Row: Sendable>: Sendable {
         let names = columns.map(\.name).joined(separator: ", ")
         selection = SQL(stringLiteral: "SELECT \(names) FROM \(name)")
         counting = SQL(stringLiteral: "SELECT count(*) FROM \(name)")
-        deletion = SQL(stringLiteral: "DELETE FROM \(name)")
         insertion = "INSERT INTO \(name) (\(names)) VALUES ("
         let others = columns.map(\.name).filter { !key.contains($0) }
         replacement =
@@ -61,14 +57,10 @@ public struct Table<Row: Sendable>: Sendable {
         return record
     }
 
-    func inserting(_ row: Row) -> SQL { statement(row, ")") }
-
-    func saving(_ row: Row) -> SQL { statement(row, replacement) }
-
-    private func statement(_ row: Row, _ end: String) -> SQL {
+    func saving(_ row: Row) -> SQL {
         var statement = SQL(stringLiteral: insertion)
         statement += "\(list: columns.map { $0.value(row) })"
-        statement += SQL(stringLiteral: end)
+        statement += SQL(stringLiteral: replacement)
         return statement
     }
 }
