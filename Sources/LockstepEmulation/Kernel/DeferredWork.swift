@@ -21,6 +21,13 @@ public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }
 
+/// Thrown where a handler asks for deferred work, and its endpoint does not declare that it repeats.
+///
+/// A mistake of this program: it ends the request as an internal failure, each time, so that the first test of the route finds it.
+struct UndeclaredWork: Error {
+    let work: String
+}
+
 extension OutgoingRequest: DeferredWork {
     /// Sends the request on a thread of its own: the other server may take its time, or call this one for something that needs a
     /// worker.

@@ -13,12 +13,15 @@ public final class RequestContext<State: EmulatorState> {
     public let settings: State.Settings
     /// The backend's time at the request's start, the same in every run.
     public let now: Instant
+    /// What is known of the request besides its rows; each run begins with what the request itself says.
+    public var call: State.Call
     /// The sender, once a handler has checked it.
     public var caller: State.Caller?
     /// Headers of the answer, also where it is a refusal; a later one of the same name replaces an earlier one.
     public var headers: [(name: String, value: String)] = []
 
     var memory: RequestMemory
+    private let isRepeated: Bool
     private var messages: [(message: OutgoingMessage, failure: any Error)] = []
     private var connection: SQLiteConnection?
 
@@ -27,6 +30,8 @@ public final class RequestContext<State: EmulatorState> {
         request = start.request
         settings = start.settings
         now = start.now
+        call = start.call
+        isRepeated = start.isRepeated
         self.memory = memory
         self.memory.ids.rewind()
         self.connection = consume connection
@@ -61,13 +66,21 @@ public final class RequestContext<State: EmulatorState> {
 
     /// The result of work that must not run inside a transaction.
     ///
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first; the handler runs again after the work.
-    public func result<Work: DeferredWork>(of work: Work) throws -> Work.Output { try memory.result(of: work) }
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first; the handler runs again after the work. ``UndeclaredWork`` if the
+    ///   endpoint's ``EndpointRun`` does not say that it repeats.
+    public func result<Work: DeferredWork>(of work: Work) throws -> Work.Output {
+        guard isRepeated else { throw UndeclaredWork(work: "\(Work.self)") }
+        return try memory.result(of: work)
+    }
 
     /// A value that takes long to make.
     ///
-    /// - Throws: ``NeedsDeferredWork`` until it is there.
-    public func value<Value>(of prepared: Prepared<Value>) throws -> Value { try prepared.current ?? result(of: prepared) }
+    /// - Throws: ``NeedsDeferredWork`` until it is there. ``UndeclaredWork`` if the endpoint's ``EndpointRun`` does not say that it repeats.
+    public func value<Value>(of prepared: Prepared<Value>) throws -> Value {
+        // Also where the value is there: whether the declaration is right must not depend on who was first.
+        guard isRepeated else { throw UndeclaredWork(work: "\(Value.self)") }
+        return try prepared.current ?? result(of: prepared)
+    }
 
     /// The next random UUID of this request, the same in every run.
     public func uuid() -> String { nextID(of: "uuid") { $0.uuid() } }
@@ -145,4 +158,6 @@ struct RequestStart<State: EmulatorState>: Sendable {
     let request: EmulatorRequest
     let settings: State.Settings
     let now: Instant
+    let call: State.Call
+    let isRepeated: Bool
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Runs handlers: each run in one transaction, deferred work between the runs.
 public struct TransactionRunner<State: EmulatorState>: Sendable {
     /// Answers a request in a transaction; runs again after each deferred work, so it does nothing that cannot be rolled back.
@@ -38,7 +36,30 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     public func reply(
         to request: EmulatorRequest, _ access: Access = .writes, settings: State.Settings? = nil, _ handler: @escaping Handler
     ) -> Reply {
-        let start = start(request, settings)
+        reply(start(request, settings, state.ownCall), access, handler)
+    }
+
+    /// The answer of an endpoint: its call is read before the transaction, and its sender admitted in it.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - endpoint: The endpoint that it is for.
+    public func reply(to request: EmulatorRequest, _ endpoint: Endpoint<State>) -> Reply {
+        let settings = state.settings
+        let start: RequestStart<State>
+        do {
+            start = self.start(
+                request, settings, try state.call(of: request, to: endpoint, settings), isRepeated: endpoint.run.isRepeated)
+        } catch {
+            return .now(state.response(to: error, of: request))
+        }
+        return reply(start, endpoint.run.isReading ? .reads : .writes) { context in
+            try state.admit(context, to: endpoint)
+            return try state.response(with: endpoint.handler(context), in: context)
+        }
+    }
+
+    private func reply(_ start: RequestStart<State>, _ access: Access, _ handler: @escaping Handler) -> Reply {
         switch run(start, RequestMemory(), access, handler) {
         case .answered(let response): return .now(response)
         case .needs(let work, let memory):
@@ -54,7 +75,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     @discardableResult
     public func perform<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) throws -> Value {
         var memory = RequestMemory()
-        return try perform(start(EmulatorRequest(method: "POST", target: "/"), nil), &memory, body)
+        return try perform(start(EmulatorRequest(method: "POST", target: "/"), nil, state.ownCall), &memory, body)
     }
 
     /// The same for a body that needs deferred work, such as password hashes; it runs again after each.
@@ -62,7 +83,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     /// - Throws: what `body` and the work throw, after a roll-back.
     @discardableResult
     public func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) async throws -> Value {
-        let start = start(EmulatorRequest(method: "POST", target: "/"), nil)
+        let start = start(EmulatorRequest(method: "POST", target: "/"), nil, state.ownCall)
         var memory = RequestMemory()
         for _ in 0..<Self.workLimit {
             do {
@@ -86,8 +107,12 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         }
     }
 
-    private func start(_ request: EmulatorRequest, _ settings: State.Settings?) -> RequestStart<State> {
-        RequestStart(state: state, request: request, settings: settings ?? state.settings, now: state.environment.now)
+    private func start(
+        _ request: EmulatorRequest, _ settings: State.Settings?, _ call: State.Call, isRepeated: Bool = true
+    ) -> RequestStart<State> {
+        RequestStart(
+            state: state, request: request, settings: settings ?? state.settings, now: state.environment.now, call: call,
+            isRepeated: isRepeated)
     }
 
     private func finish(
@@ -145,57 +170,5 @@ extension EmulatorResponse {
         var copy = self
         for (name, value) in headers { copy.headers[name] = value }
         return copy
-    }
-}
-
-/// The state behind an emulator's routes: what every request of one server shares.
-public protocol EmulatorState: AnyObject, Sendable {
-    /// The settings; each request reads one snapshot of them.
-    associatedtype Settings: Sendable
-
-    /// What a handler has found out about the sender of a request.
-    associatedtype Caller
-
-    /// Clock, randomness, outbox, workers.
-    var environment: EmulationEnvironment { get }
-
-    /// The tables.
-    var database: Database { get }
-
-    /// The settings as they are now.
-    var settings: Settings { get }
-
-    /// The provider's answer to an error that a handler has thrown; an error that is none of the provider's refusals is an internal failure.
-    func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse
-}
-
-/// A refusal that decides what becomes of its request's changes.
-public protocol TransactionalError: Error {
-    /// Whether the transaction is committed; otherwise it is rolled back.
-    var keepsChanges: Bool { get }
-}
-
-/// The settings of a server, which administrators may change while it runs.
-public final class SettingsStore<Settings: Sendable>: Sendable {
-    private let initial: Settings
-    private let settings: Mutex<Settings>
-
-    /// Settings that ``reset()`` restores.
-    public init(_ settings: Settings) {
-        initial = settings
-        self.settings = Mutex(settings)
-    }
-
-    /// The settings as they are now.
-    public var current: Settings { settings.withLock { $0 } }
-
-    /// Changes the settings of later requests.
-    public func change(_ body: (inout Settings) -> Void) {
-        settings.withLock { body(&$0) }
-    }
-
-    /// Restores the settings of the start.
-    public func reset() {
-        settings.withLock { $0 = initial }
     }
 }

@@ -1,3 +1,5 @@
+@_exported public import enum LockstepMicrohttpd.ServerRefusal
+
 /// The routes of an emulator, and its answers to requests that have none.
 ///
 /// A pattern is a path whose pieces are words (`admin`), placeholders (`{id}`), placeholders with a fixed end
@@ -39,26 +41,44 @@ public struct Router: Sendable {
     }
 
     /// The answer to a request that the server refuses before routing.
-    public var refused: @Sendable (Refusal, EmulatorRequest) -> EmulatorResponse = { refusal, _ in
+    public var refused: @Sendable (ServerRefusal, EmulatorRequest) -> EmulatorResponse = { refusal, _ in
         .text(refusal.sentence, status: refusal.status)
     }
 
-    var tree = RouteTree()
+    /// The sections to look a request up in, and its method there; the first section that knows the path decides.
+    ///
+    /// `nil` where there is one section. For a provider with two interfaces on one port, of which the request's own key says the one.
+    public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
-    /// Methods and patterns of all routes, in the order in which they were added.
-    public var routes: [(method: String, pattern: String)] { tree.routes }
+    private var trees: [RouteSection: RouteTree] = [:]
+
+    /// Methods and patterns of all routes.
+    public var routes: [(method: String, pattern: String)] { trees.values.flatMap(\.routes) }
+
+    /// Looks a request up.
+    func match(_ request: EmulatorRequest, rawPath: Substring) -> RouteTree.Match {
+        guard let sections else { return trees[.main]?.match(method: request.method, rawPath: rawPath) ?? .nothing }
+        for (section, method) in sections(request) {
+            guard let match = trees[section]?.match(method: method, rawPath: rawPath) else { continue }
+            if case .nothing = match { continue }
+            return match
+        }
+        return .nothing
+    }
 
     /// No routes.
     public init() {}
 
     /// Adds a route that is answered now or later, as the request wants.
-    public mutating func on(_ method: String, _ pattern: String, _ handler: @escaping RouteHandler) {
-        on(pattern, [method: handler])
+    public mutating func on(
+        _ method: String, _ pattern: String, in section: RouteSection = .main, _ handler: @escaping RouteHandler
+    ) {
+        trees[section, default: RouteTree()].insert(pattern: pattern, handlers: [method: handler])
     }
 
     /// Adds the routes of a pattern, each by its method.
     public mutating func on(_ pattern: String, _ handlers: [String: RouteHandler]) {
-        tree.insert(pattern: pattern, handlers: handlers)
+        trees[.main, default: RouteTree()].insert(pattern: pattern, handlers: handlers)
     }
 
     /// Adds a route that is answered at once, on the server's thread.
@@ -75,6 +95,18 @@ public struct Router: Sendable {
     ) {
         on(method, pattern) { request -> Reply in .later { try await handler(request) } }
     }
+}
+
+/// A part of the routes in which a request is looked up.
+public struct RouteSection: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public let rawValue: String
+
+    /// A section of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The section of a provider with one interface.
+    public static let main = RouteSection(rawValue: "main")
 }
 
 /// An answer now, or the work that leads to one.

@@ -29,7 +29,7 @@ final class Dispatcher: ServerHandler {
 
     func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse {
         let request = EmulatorRequest(request)
-        var response = router.refused(Refusal(refusal), request)
+        var response = router.refused(refusal, request)
         router.after(request, &response)
         return finish(response)
     }
@@ -73,7 +73,7 @@ final class Dispatcher: ServerHandler {
     private func reply(to request: EmulatorRequest, path: Substring? = nil, by router: Router) -> Reply {
         do {
             if let response = try router.before(request) { return .now(response) }
-            switch router.tree.match(method: request.method, rawPath: path ?? request.rawPath[...]) {
+            switch router.match(request, rawPath: path ?? request.rawPath[...]) {
             case .route(let handler, let placeholders):
                 if placeholders.isEmpty { return try handler(request) }
                 var request = request

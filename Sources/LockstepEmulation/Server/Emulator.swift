@@ -9,7 +9,7 @@ public protocol Emulator: Sendable {
     /// The routes. Asked for once, when the server starts.
     var router: Router { get }
 
-    /// Longest body in bytes; longer ones are refused with ``Refusal/bodyTooLarge``.
+    /// Longest body in bytes; longer ones are refused with `ServerRefusal.bodyTooLarge`.
     var bodyLimit: Int { get }
 
     /// Most bytes of a request line with its headers; longer ones are refused.

@@ -1,0 +1,16 @@
+internal import LockstepMicrohttpd
+
+extension ServerRefusal {
+    /// A sentence that says it.
+    public var sentence: String {
+        switch self {
+        case .host: "The request needs exactly one Host header."
+        case .length: "The length of the body is doubtful."
+        case .controlCharacter: "The request has a control character in its target or headers."
+        case .malformedHead: "The request line or a header is malformed."
+        case .targetTooLong: "The target is too long."
+        case .headTooLarge: "The target and the headers are too large."
+        case .bodyTooLarge: "The body is too large."
+        }
+    }
+}

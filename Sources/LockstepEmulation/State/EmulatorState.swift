@@ -1,0 +1,97 @@
+internal import Synchronization
+
+/// The state behind an emulator's routes: what every request of one server shares.
+public protocol EmulatorState: AnyObject, Sendable {
+    /// The settings; each request reads one snapshot of them.
+    associatedtype Settings: Sendable
+
+    /// What a handler has found out about the sender of a request.
+    associatedtype Caller
+
+    /// Who may call an endpoint.
+    associatedtype Access: Sendable = Void
+
+    /// What is known of a request besides its rows: what it says itself, who sends it, and what its answer needs.
+    associatedtype Call: Sendable = Void
+
+    /// What a handler returns.
+    associatedtype Answer = EmulatorResponse
+
+    /// Clock, randomness, outbox, workers.
+    var environment: EmulationEnvironment { get }
+
+    /// The tables.
+    var database: Database { get }
+
+    /// The settings as they are now.
+    var settings: Settings { get }
+
+    /// The call of an administrator in this process, who sends no request.
+    var ownCall: Call { get }
+
+    /// Reads what a request says itself: credentials and body, as far as they need no table.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - endpoint: The endpoint that it is for.
+    ///   - settings: The settings at the request's start.
+    /// - Returns: The call, with which each run of the handler begins.
+    /// - Throws: The provider's refusal.
+    func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws -> Call
+
+    /// Finds the sender in the tables, inside the transaction and before the handler.
+    ///
+    /// - Throws: The provider's refusal.
+    func admit(_ context: RequestContext<Self>, to endpoint: Endpoint<Self>) throws
+
+    /// The response with what a handler has returned.
+    func response(with answer: Answer, in context: RequestContext<Self>) throws -> EmulatorResponse
+
+    /// The provider's answer to an error that a handler has thrown; an error that is none of the provider's refusals is an internal failure.
+    func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse
+}
+
+extension EmulatorState where Call == Void {
+    /// Nothing is known of an administrator's call.
+    public var ownCall: Void { () }
+    /// Nothing is read from a request.
+    public func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws {}
+    /// Everyone is admitted.
+    public func admit(_ context: RequestContext<Self>, to endpoint: Endpoint<Self>) throws {}
+}
+
+extension EmulatorState where Answer == EmulatorResponse {
+    /// The response itself.
+    public func response(with answer: EmulatorResponse, in context: RequestContext<Self>) throws -> EmulatorResponse { answer }
+}
+
+/// A refusal that decides what becomes of its request's changes.
+public protocol TransactionalError: Error {
+    /// Whether the transaction is committed; otherwise it is rolled back.
+    var keepsChanges: Bool { get }
+}
+
+/// The settings of a server, which administrators may change while it runs.
+public final class SettingsStore<Settings: Sendable>: Sendable {
+    private let initial: Settings
+    private let settings: Mutex<Settings>
+
+    /// Settings that ``reset()`` restores.
+    public init(_ settings: Settings) {
+        initial = settings
+        self.settings = Mutex(settings)
+    }
+
+    /// The settings as they are now.
+    public var current: Settings { settings.withLock { $0 } }
+
+    /// Changes the settings of later requests.
+    public func change(_ body: (inout Settings) -> Void) {
+        settings.withLock { body(&$0) }
+    }
+
+    /// Restores the settings of the start.
+    public func reset() {
+        settings.withLock { $0 = initial }
+    }
+}
