@@ -28,6 +28,11 @@ struct UndeclaredWork: Error {
     let work: String
 }
 
+/// Thrown where a handler has written, and its endpoint declares that it reads.
+///
+/// A mistake of this program, as ``UndeclaredWork`` is.
+struct UndeclaredWrite: Error {}
+
 extension OutgoingRequest: DeferredWork {
     /// Sends the request on a thread of its own: the other server may take its time, or call this one for something that needs a
     /// worker.

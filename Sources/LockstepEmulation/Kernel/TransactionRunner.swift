@@ -116,7 +116,8 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     }
 
     private func finish(
-        _ start: RequestStart<State>, _ first: any DeferredWork, _ memory: RequestMemory, _ access: Access, _ handler: Handler
+        _ start: RequestStart<State>, _ first: any DeferredWork, _ memory: RequestMemory, _ access: Access,
+        _ handler: @escaping Handler
     ) async -> EmulatorResponse {
         var work = first
         var memory = memory
@@ -134,7 +135,9 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         return state.response(to: TooMuchDeferredWork(), of: start.request)
     }
 
-    private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ access: Access, _ handler: Handler) -> Outcome {
+    private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ access: Access, _ handler: @escaping Handler)
+        -> Outcome
+    {
         // What a run leaves behind, also where its transaction is rolled back.
         var kept = memory
         var headers: [(name: String, value: String)] = []
@@ -153,7 +156,13 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
             }
             let response =
                 switch access {
-                case .reads: try state.database.read(body)
+                case .reads:
+                    try state.database.read { connection in
+                        let before = connection.allChanges
+                        let response = try body(&connection)
+                        guard connection.allChanges == before else { throw UndeclaredWrite() }
+                        return response
+                    }
                 case .writes: try state.database.write(body)
                 }
             return .answered(response.with(headers))

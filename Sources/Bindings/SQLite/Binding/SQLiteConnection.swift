@@ -75,6 +75,9 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         try first(sql) { _ throws(SQLiteError) in true } ?? false
     }
 
+    /// Rows changed since the connection was opened.
+    public var allChanges: Int { handle.allChanges }
+
     /// The rowid of the last row inserted.
     public var lastInsertedRow: Int64 {
         mutating get { handle.lastInsertedRow }

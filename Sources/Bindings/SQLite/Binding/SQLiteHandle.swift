@@ -56,6 +56,12 @@ internal import LockstepPrimitives
         unsafe Int(sqlite3_changes64(pointer))
     }
 
+    /// Rows changed since the connection was opened.
+    var allChanges: Int {
+        // The pointer is open.
+        unsafe Int(sqlite3_total_changes64(pointer))
+    }
+
     var lastInsertedRow: Int64 {
         // The pointer is open.
         unsafe sqlite3_last_insert_rowid(pointer)
