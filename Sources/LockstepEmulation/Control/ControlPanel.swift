@@ -12,7 +12,10 @@ public final class ControlPanel: Sendable {
     /// The requests and their answers.
     public let transcript: Transcript
 
-    let faultList = FaultList()
+    /// What changes, for those who wait for it.
+    public let changes: ChangeLog
+
+    let faultList: FaultList
     private let forget: @Sendable () throws -> Void
     /// The emulator's initial settings: a reset restores them.
     private let sendsMessages: Bool
@@ -20,6 +23,8 @@ public final class ControlPanel: Sendable {
     init(clock: ManualClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
         self.clock = clock
         self.outbox = outbox
+        changes = outbox.changes
+        faultList = FaultList(changes)
         self.transcript = transcript
         self.forget = forget
         sendsMessages = outbox.isReachable
@@ -28,6 +33,7 @@ public final class ControlPanel: Sendable {
     /// Lets time pass at the backend.
     public func advance(by duration: Duration) {
         clock.advance(by: duration)
+        changes.note(.clock)
     }
 
     /// Whether the clock would still show a time that can be written: one from 1970 to 9999.
@@ -42,6 +48,7 @@ public final class ControlPanel: Sendable {
         guard (0...253_402_300_799_999).contains(milliseconds) else { return false }
         clock.stop()
         clock.advance(by: Instant(milliseconds: milliseconds) - clock.now)
+        changes.note(.clock)
         return true
     }
 
@@ -74,16 +81,21 @@ public final class ControlPanel: Sendable {
         next count: Int = 1, _ match: RequestMatch, with effect: FaultEffect
     ) throws(HeaderError) -> Fault {
         if case .answer(let response) = effect { try response.headers.validate() }
-        let fault = Fault(match, effect, times: count)
+        let fault = Fault(faultList.nextID(), match, effect, times: count)
         faultList.add(fault)
         return fault
     }
 
     /// The transcript without secrets: it is safe to show.
-    public var shownTranscript: [JSON] {
+    public var shownTranscript: [JSON] { shown { _ in true } }
+
+    /// The entries of the transcript that are asked for, without secrets: those of all exchanges.
+    func shown(_ isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
         let entries = transcript.entries
+        let meant = entries.filter(isMeant)
+        guard !meant.isEmpty else { return [] }
         let mask = TranscriptMask(entries, sent: outbox.secretTexts)
-        return entries.map(mask.json)
+        return meant.map(mask.json)
     }
 
     /// The faults since the last reset, spent ones included.
@@ -103,5 +115,6 @@ public final class ControlPanel: Sendable {
         transcript.reset()
         clock.run()
         clock.advance(by: .zero - clock.offset)
+        for kind in ChangeLog.Kind.allCases { changes.note(kind) }
     }
 }

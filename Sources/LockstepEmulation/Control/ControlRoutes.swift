@@ -2,101 +2,118 @@ internal import LockstepPrimitives
 
 /// The control panel, the inbox and the text messages over HTTP, below ``prefix``.
 ///
-/// Control routes need the token; inbox and text messages are read without one, as Mailpit's are, but not for pages of other sites.
+/// Control routes need the token. Messages are read without one, as Mailpit's are, but not by pages of other sites.
 struct ControlRoutes {
     static let prefix = "/__lockstep"
 
     let panel: ControlPanel
     let token: Secret
     let gatekeeper: Gatekeeper
+    /// The machine's clock, on which a request waits.
+    let clock: any DeviceClock
+
+    /// Every route, in the order of docs/control.md; the inbox has further ones, which are Mailpit's.
+    var all: [ControlRoute] { time + messages + requests + faults }
 
     func router() -> Router {
         var router = Router()
-        let panel = panel
-        let token = token
-        let prefix = Self.prefix
-        let gatekeeper = gatekeeper
+        let (token, prefix, gatekeeper, routes) = (token, Self.prefix, gatekeeper, all)
+        let open = routes.filter { $0.caller == .anyProgram }.map { prefix + $0.path }
         router.before = { request in
             if request.bearer.map({ Secret($0) }) == token { return nil }
             if let refusal = gatekeeper.refusalOfForeignPage(request) { return refusal }
-            if request.rawPath.hasPrefix(prefix + "/inbox/") || request.rawPath == prefix + "/sms" { return nil }
-            return .json(["error": "control routes need the header that the ready line names under control"], status: 401)
+            if request.rawPath.hasPrefix(prefix + "/inbox/") || open.contains(request.rawPath) { return nil }
+            let advice = "Missing or wrong control token. Send the Authorization header from \"control\" in the ready line."
+            return ControlError(401, advice).response
         }
-        router.post(prefix + "/clock") { request in Self.setClock(of: panel, request) }
-        router.get(prefix + "/clock") { _ in Self.time(of: panel) }
-        router.post(prefix + "/reset") { _ in
-            try panel.reset()
-            return .json([:])
+        router.notFound = { request in
+            ControlError(404, "No control route at \"\(request.path.prefix(200))\". GET \(prefix)/ lists them.").response
         }
-        router.get(prefix + "/transcript") { _ in .json(.array(panel.shownTranscript)) }
-        router.get(prefix + "/faults") { _ in .json(.array(panel.faults.map(FaultDocument.write))) }
-        router.post(prefix + "/faults") { request in
-            do throws(FaultDocumentError) {
-                let (match, effect, times) = try FaultDocument.read(try? request.json())
-                do throws(HeaderError) {
-                    let fault = try panel.fail(next: times, match.method, match.path, with: effect)
-                    return .json(FaultDocument.write(fault), status: 201)
-                } catch {
-                    throw FaultDocumentError(description: error.description)
-                }
-            } catch {
-                return .json(["error": .string(error.description)], status: 400)
-            }
+        router.methodNotAllowed = { request, methods in
+            let list = methods.joined(separator: ", ")
+            return ControlError(405, "Method \(request.method) is not allowed at \"\(request.path.prefix(200))\". Use \(list).")
+                .response
+                .with("Allow", list)
         }
-        router.post(prefix + "/faults/release") { _ in
-            for fault in panel.faults { fault.release() }
-            return .json([:])
+        router.failed = { error, _ in
+            (error as? ControlError ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
-        router.delete(prefix + "/faults") { _ in
-            panel.clearFaults()
-            return .empty()
-        }
-        router.put(prefix + "/outbox") { request in
-            guard let isReachable = (try? request.json())?["reachable"]?.bool else {
-                return .json(["error": "outbox needs {\"reachable\": true or false}"], status: 400)
-            }
-            panel.outbox.isReachable = isReachable
-            return .json([:])
-        }
-        router.get(prefix + "/sms") { _ in
-            .json(
-                .array(
-                    panel.outbox.shortMessages.map { message in
-                        [
-                            "to": .string(message.to), "text": .string(message.text),
-                            "code": message.code.map { .string($0) } ?? .null,
-                        ]
-                    }))
-        }
+        for route in routes { router.on(route.method, prefix + route.path, route.answer) }
+        let list = JSON.array(
+            routes.map { ["method": .string($0.method), "path": .string(prefix + $0.path), "summary": .string($0.summary)] })
+        router.on("GET", prefix + "/?") { _ in .now(.json(["routes": list])) }
         InboxRoutes(outbox: panel.outbox).add(to: &router, at: prefix + "/inbox")
         return router
     }
 
-    // MARK: The clock
+    /// The answer with the first value that is found, now or after a change; `none` where the request has waited long enough.
+    func waiting<Value: Sendable>(
+        _ request: EmulatorRequest, for find: @escaping @Sendable () throws -> Value?,
+        _ answer: @escaping @Sendable (Value?) -> EmulatorResponse
+    ) throws -> Reply {
+        let patience = try request.patience()
+        if let value = try find() { return .now(answer(value)) }
+        if patience == .zero { return .now(answer(nil)) }
+        return .later { [panel, clock] in answer(try await panel.changes.first(within: patience, on: clock, find)) }
+    }
+}
 
-    /// `?seconds=N` moves it; `?now=MS` stops it at a time, in milliseconds since 1970; `?now=running` lets it run on from there.
-    private static func setClock(of panel: ControlPanel, _ request: EmulatorRequest) -> EmulatorResponse {
-        let refusal = EmulatorResponse.json(
-            ["error": "the clock can be moved to any time from 1970 to 9999, and this one is not"], status: 400)
-        switch (request.query["seconds"], request.query["now"]) {
-        case (nil, "running"?): panel.clock.run()
-        case (nil, let text?):
-            guard let milliseconds = Int64(text) else {
-                return .json(["error": "clock?now= takes milliseconds since 1970, or running"], status: 400)
-            }
-            guard panel.stop(at: milliseconds) else { return refusal }
-        case (let text?, nil):
-            guard let seconds = Double(text), seconds.isFinite else { fallthrough }
-            // Far more than from one end of the times to the other, and far less than a duration can hold.
-            guard abs(seconds) < 1e12, panel.canAdvance(by: .milliseconds(Int64(seconds * 1000))) else { return refusal }
-            panel.advance(by: .milliseconds(Int64(seconds * 1000)))
-        default:
-            return .json(["error": "clock needs ?seconds=N, ?now=MILLISECONDS or ?now=running, and one of them"], status: 400)
-        }
-        return time(of: panel)
+extension ControlRoutes {
+    private var time: [ControlRoute] {
+        let panel = panel
+        return [
+            ControlRoute("GET", "/clock", "Shows the backend's time.") { _ in panel.time },
+            ControlRoute("POST", "/clock", "Moves, stops or starts the backend's clock.") { request in
+                try panel.setClock(by: request)
+                return panel.time
+            },
+            ControlRoute("POST", "/reset", "Forgets everything: users, messages, faults, requests, changed settings.") { _ in
+                try panel.reset()
+                return .json([:])
+            },
+            ControlRoute("GET", "/changes", "Tells what has changed since a number, or waits for it.", replying: changes),
+        ]
     }
 
-    private static func time(of panel: ControlPanel) -> EmulatorResponse {
-        .json(["now": .string(panel.clock.now.rfc3339), "stopped": .bool(panel.clock.isStopped)])
+    private func changes(_ request: EmulatorRequest) throws -> Reply {
+        let after = try request.count("after", upTo: .max, default: 0)
+        let changes = panel.changes
+        return try waiting(request) {
+            let news = changes.changes(after: after)
+            return news.kinds.isEmpty ? nil : news
+        } _: { news in
+            let (number, kinds) = news ?? (changes.number, [])
+            return .json(["number": .int(Int64(number)), "kinds": .array(kinds.map { .string($0.rawValue) })])
+        }
+    }
+}
+
+extension ControlPanel {
+    fileprivate var time: EmulatorResponse {
+        .json(["now": .string(clock.now.rfc3339), "stopped": .bool(clock.isStopped)])
+    }
+
+    /// `?seconds=N` moves it; `?now=MS` stops it at a time, in milliseconds since 1970; `?now=running` lets it run on from there.
+    fileprivate func setClock(by request: EmulatorRequest) throws(ControlError) {
+        let outOfRange = ControlError(400, "The clock can be moved to times from 1970 to 9999 only.")
+        switch (request.query["seconds"], request.query["now"]) {
+        case (nil, "running"?):
+            clock.run()
+            changes.note(.clock)
+        case (nil, let text?):
+            guard let milliseconds = Int64(text) else {
+                throw ControlError(
+                    400, "invalid value \"\(text.prefix(40))\" for now: expected milliseconds since 1970, or running")
+            }
+            guard stop(at: milliseconds) else { throw outOfRange }
+        case (let text?, nil):
+            guard let seconds = Double(text), seconds.isFinite else {
+                throw ControlError(400, "invalid value \"\(text.prefix(40))\" for seconds: expected a number")
+            }
+            // Far more than from one end of the times to the other, and far less than a duration can hold.
+            guard abs(seconds) < 1e12, canAdvance(by: .milliseconds(Int64(seconds * 1000))) else { throw outOfRange }
+            advance(by: .milliseconds(Int64(seconds * 1000)))
+        default: throw ControlError(400, "Give one of ?seconds=N, ?now=MILLISECONDS and ?now=running.")
+        }
     }
 }

@@ -65,8 +65,25 @@ enum FaultDocument {
 
     static func write(_ fault: Fault) -> JSON {
         [
-            "method": fault.match.method.map { .string($0) } ?? .null, "path": .string(fault.match.path),
+            "id": .string(String(fault.id)), "method": fault.match.method.map { .string($0) } ?? .null,
+            "path": .string(fault.match.path), "effect": .string(name(of: fault.effect)),
             "remaining": .int(Int64(fault.remaining)), "strikes": .int(Int64(fault.strikes)),
         ]
+    }
+
+    /// The effect as a fault's document names it; an effect that only a test in Swift can set has a word of its own.
+    private static func name(of effect: FaultEffect) -> String {
+        switch effect {
+        case .answer(let response): "status \(response.status)"
+        case .answerTo, .changeResponse: "program"
+        case .close: "close"
+        case .hang: "hang"
+        case .hold: "hold"
+        case .delay: "delay"
+        case .loseResponse: "lose-answer"
+        case .holdResponse: "hold-answer"
+        case .truncateResponse: "truncate"
+        case .breakResponse: "break"
+        }
     }
 }

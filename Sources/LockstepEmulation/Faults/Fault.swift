@@ -8,6 +8,8 @@ public final class Fault: Sendable {
         var awaited: [(count: Int, gate: Gate)] = []
     }
 
+    /// Its name at this server: a number that no other fault has had since the start.
+    public let id: Int
     /// The requests that it affects.
     public let match: RequestMatch
     /// Its effect.
@@ -16,7 +18,8 @@ public final class Fault: Sendable {
     let released = Gate()
     private let state: Mutex<State>
 
-    init(_ match: RequestMatch, _ effect: FaultEffect, times: Int) {
+    init(_ id: Int, _ match: RequestMatch, _ effect: FaultEffect, times: Int) {
+        self.id = id
         self.match = match
         self.effect = effect
         state = Mutex(State(remaining: times))
@@ -75,11 +78,18 @@ public final class Fault: Sendable {
 final class FaultList: Sendable {
     private let faults = Mutex<[Fault]>([])
     private let count = Atomic(0)
+    private let lastID = Atomic(0)
+    private let changes: ChangeLog
 
     /// Kept so that what they hold can be released, though they affect no more requests.
     private static let capacity = 1000
 
+    init(_ changes: ChangeLog) { self.changes = changes }
+
     var all: [Fault] { faults.withLock { $0 } }
+
+    /// An id that no fault has had.
+    func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 
     func add(_ fault: Fault) {
         faults.withLock { faults in
@@ -87,12 +97,30 @@ final class FaultList: Sendable {
             if faults.count > Self.capacity { faults.removeFirst().release() }
             count.store(faults.count, ordering: .releasing)
         }
+        changes.note(.faults)
+    }
+
+    /// Removes a fault; what it holds goes on.
+    ///
+    /// - Returns: Whether there was one of that id.
+    func remove(_ id: Int) -> Bool {
+        let fault = faults.withLock { faults -> Fault? in
+            guard let place = faults.firstIndex(where: { $0.id == id }) else { return nil }
+            defer { count.store(faults.count, ordering: .releasing) }
+            return faults.remove(at: place)
+        }
+        guard let fault else { return false }
+        fault.lift()
+        changes.note(.faults)
+        return true
     }
 
     /// The first fault that affects a request.
     func claim(_ request: EmulatorRequest) -> Fault? {
         guard count.load(ordering: .acquiring) > 0 else { return nil }
-        return all.first { $0.claim(request) }
+        let fault = all.first { $0.claim(request) }
+        if fault != nil { changes.note(.faults) }
+        return fault
     }
 
     func reset() {
@@ -102,5 +130,6 @@ final class FaultList: Sendable {
             return faults
         }
         for fault in old { fault.lift() }
+        changes.note(.faults)
     }
 }

@@ -15,6 +15,8 @@ public final class RequestContext<State: EmulatorState> {
     public let now: Instant
     /// What is known of the request besides its rows; each run begins with what the request itself says.
     public var call: State.Call
+    /// The user whom the request acts for, once a provider's rules know; it is shown with the exchange in the control routes.
+    public var userID: String?
     /// The sender, once a handler has checked it.
     public var caller: State.Caller?
     /// Headers of the answer, also where it is a refusal; a later one of the same name replaces an earlier one.

@@ -99,7 +99,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         _ start: RequestStart<State>, _ memory: inout RequestMemory, _ body: (RequestContext<State>) throws -> Value
     ) throws -> Value {
         let known = memory
-        return try state.database.write { connection in
+        return try write { connection in
             try RequestContext.using(&connection, start, known) { context in
                 defer { memory = context.memory }
                 return try body(context)
@@ -141,10 +141,11 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         // What a run leaves behind, also where its transaction is rolled back.
         var kept = memory
         var headers: [(name: String, value: String)] = []
+        var userID: String?
         do {
             let body = { (connection: inout SQLiteConnection) throws -> EmulatorResponse in
                 try RequestContext.using(&connection, start, memory) { context in
-                    defer { (kept, headers) = (context.memory, context.headers) }
+                    defer { (kept, headers, userID) = (context.memory, context.headers, context.userID) }
                     do {
                         let response = try handler(context)
                         try context.sendMessages()
@@ -163,20 +164,34 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
                         guard connection.allChanges == before else { throw UndeclaredWrite() }
                         return response
                     }
-                case .writes: try state.database.write(body)
+                case .writes: try write(body)
                 }
-            return .answered(response.with(headers))
+            return .answered(response.with(headers, of: userID))
         } catch let needed as NeedsDeferredWork {
             return .needs(needed.work, kept)
         } catch {
-            return .answered(state.response(to: error, of: start.request).with(headers))
+            return .answered(state.response(to: error, of: start.request).with(headers, of: userID))
         }
+    }
+
+    /// Runs `body` in a transaction, and notes whether it has changed rows.
+    private func write<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
+        var hasChanged = false
+        let value = try state.database.write { connection in
+            let before = connection.allChanges
+            let value = try body(&connection)
+            hasChanged = connection.allChanges != before
+            return value
+        }
+        if hasChanged { state.environment.changes.note(.rows) }
+        return value
     }
 }
 
 extension EmulatorResponse {
-    fileprivate func with(_ headers: [(name: String, value: String)]) -> EmulatorResponse {
+    fileprivate func with(_ headers: [(name: String, value: String)], of userID: String?) -> EmulatorResponse {
         var copy = self
+        copy.userID = userID
         for (name, value) in headers { copy.headers[name] = value }
         return copy
     }

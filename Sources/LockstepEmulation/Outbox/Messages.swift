@@ -4,6 +4,8 @@ public import LockstepPrimitives
 public struct Mail: Sendable, Hashable, Identifiable {
     /// The mail's id.
     public var id: String
+    /// The place among all mails and text messages since the server's start.
+    public var number: Int
     /// The sender.
     public var from: String
     /// The recipients.
@@ -28,6 +30,8 @@ public struct Mail: Sendable, Hashable, Identifiable {
 public struct ShortMessage: Sendable, Hashable, Identifiable {
     /// The message's id.
     public var id: String
+    /// The place among all mails and text messages since the server's start.
+    public var number: Int
     /// The number it went to, as the emulator wrote it.
     public var to: String
     /// The text.

@@ -52,10 +52,11 @@ extension Outbox {
     public func reset() {
         let waiters = state.withLock { state in
             let waiters = Array(state.waiters.values)
-            state = State(nextWaiter: state.nextWaiter)
+            state = State(count: state.count, nextWaiter: state.nextWaiter)
             return waiters
         }
         for waiter in waiters { waiter.wake.resume(returning: nil) }
+        changes.note(.messages)
     }
 
     /// A mail by its id; `latest` is the newest.
@@ -73,6 +74,7 @@ extension Outbox {
     /// Deletes the mails of these ids, or all.
     func delete(_ ids: [String]) {
         state.withLock { state in state.mails.removeAll { ids.isEmpty || ids.contains($0.id) } }
+        changes.note(.messages)
     }
 
     /// Marks the mails of these ids, or all.
@@ -82,6 +84,7 @@ extension Outbox {
                 state.mails[index].isRead = isRead
             }
         }
+        changes.note(.messages)
     }
 }
 

@@ -12,6 +12,8 @@ public final class Outbox: Sendable {
 
     struct State {
         var mails: [Mail] = []
+        /// Counts all messages since the start, also those that were deleted since.
+        var count = 0
         var shortMessages: [ShortMessage] = []
         /// The codes and links of messages, also of those that were deleted since.
         var secretTexts: [String] = []
@@ -28,11 +30,18 @@ public final class Outbox: Sendable {
     let state = Mutex(State())
     private let clock: any DeviceClock
     private let randomness: any Randomness
+    let changes: ChangeLog
 
     /// An empty outbox.
-    public init(clock: any DeviceClock, randomness: any Randomness) {
+    ///
+    /// - Parameters:
+    ///   - clock: The backend's clock.
+    ///   - randomness: Where ids come from.
+    ///   - changes: Hears of each message.
+    public init(clock: any DeviceClock, randomness: any Randomness, changes: ChangeLog = ChangeLog()) {
         self.clock = clock
         self.randomness = randomness
+        self.changes = changes
     }
 
     /// Whether messages can be sent at all; where not, sending throws ``OutboxError/unreachable``.
@@ -54,12 +63,15 @@ public final class Outbox: Sendable {
         to address: String, subject: String, text: String, html: String = "", code: String? = nil, link: String? = nil,
         from sender: String = "no-reply@lockstep.test"
     ) throws(OutboxError) -> Mail {
-        let mail = Mail(
-            id: randomness.text(22), from: sender, to: address, subject: subject, text: text, html: html, date: clock.now,
+        var mail = Mail(
+            id: randomness.text(22), number: 0, from: sender, to: address, subject: subject, text: text, html: html,
+            date: clock.now,
             code: code,
             link: link)
         try admit()
         let waiter = state.withLock { state -> Waiter? in
+            state.count += 1
+            mail.number = state.count
             state.mails.append(mail)
             state.note([code, link])
             if state.mails.count > Self.capacity { state.taken.remove(state.mails.removeFirst().id) }
@@ -69,6 +81,7 @@ public final class Outbox: Sendable {
             return state.waiters.removeValue(forKey: first.key)
         }
         waiter?.wake.resume(returning: mail)
+        changes.note(.messages)
         return mail
     }
 
@@ -77,13 +90,16 @@ public final class Outbox: Sendable {
     /// - Throws: ``OutboxError/unreachable``.
     @discardableResult
     public func text(to number: String, _ text: String, code: String? = nil) throws(OutboxError) -> ShortMessage {
-        let message = ShortMessage(id: randomness.text(22), to: number, text: text, code: code, date: clock.now)
+        var message = ShortMessage(id: randomness.text(22), number: 0, to: number, text: text, code: code, date: clock.now)
         try admit()
         state.withLock { state in
+            state.count += 1
+            message.number = state.count
             state.shortMessages.append(message)
             state.note([code])
             if state.shortMessages.count > Self.capacity { state.shortMessages.removeFirst() }
         }
+        changes.note(.messages)
         return message
     }
 

@@ -11,17 +11,22 @@ final class Dispatcher: ServerHandler {
     private let control: Router
     private let panel: ControlPanel
     private let gatekeeper: Gatekeeper
+    /// The machine's clock, which measures how long an answer takes.
+    private let clock: any DeviceClock
     private let sweeper: Sweeper
     private let date: DateHeader
     /// Runs the handlers that take their time: what they block is not the cooperative pool.
     private let desk: ThreadExecutor
 
-    init(router: Router, control: Router, panel: ControlPanel, gatekeeper: Gatekeeper, sweeper: Sweeper) throws {
+    init(
+        router: Router, control: Router, panel: ControlPanel, clock: any DeviceClock, gatekeeper: Gatekeeper, sweeper: Sweeper
+    ) throws {
         self.router = router
         mounts = router.mounts.sorted { $0.utf8.count > $1.utf8.count }
         self.control = control
         self.panel = panel
         self.gatekeeper = gatekeeper
+        self.clock = clock
         self.sweeper = sweeper
         date = DateHeader(clock: panel.clock)
         desk = try ThreadExecutor()
@@ -35,6 +40,7 @@ final class Dispatcher: ServerHandler {
     }
 
     func answer(_ request: ServerRequest) -> ServerReply {
+        let start = clock.uptime
         let request = EmulatorRequest(request)
         if let refusal = gatekeeper.refusal(of: request) { return .now(finish(refusal)) }
         sweeper.sweepIfDue()
@@ -43,17 +49,17 @@ final class Dispatcher: ServerHandler {
         {
             return .now(finish(refusal))
         }
-        if request.rawPath.hasPrefix(ControlRoutes.prefix + "/") {
+        if request.rawPath == ControlRoutes.prefix || request.rawPath.hasPrefix(ControlRoutes.prefix + "/") {
             return serverReply(reply(to: request, by: control), by: control, request) { _ in }
         }
         let (local, path) = locate(request)
         guard let fault = panel.faultList.claim(local) else {
             return serverReply(reply(to: local, path: path, by: router), by: router, local) { response in
-                self.record(local, response, isFaulty: false)
+                self.record(local, response, since: start, isFaulty: false)
             }
         }
         return serverReply(reply(to: local, path: path, struckBy: fault), by: router, local) { response in
-            self.record(local, response, isFaulty: true)
+            self.record(local, response, since: start, isFaulty: true)
         }
     }
 
@@ -147,8 +153,9 @@ final class Dispatcher: ServerHandler {
         }
     }
 
-    private func record(_ request: EmulatorRequest, _ response: EmulatorResponse, isFaulty: Bool) {
-        panel.transcript.add(request, response, at: panel.clock.now, isFaulty: isFaulty)
+    private func record(_ request: EmulatorRequest, _ response: EmulatorResponse, since start: Duration, isFaulty: Bool) {
+        panel.transcript.add(
+            request, response, at: panel.clock.now, lasting: clock.uptime - start, isFaulty: isFaulty)
     }
 
     private func finish(_ response: EmulatorResponse) -> ServerResponse {

@@ -19,6 +19,9 @@ public struct EmulationEnvironment: Sendable {
     /// Counts the password hashes that requests have cost.
     public let passwordWork = PasswordWork()
 
+    /// What changes, for those who wait for it.
+    public var changes: ChangeLog { outbox.changes }
+
     /// The time of the backend.
     public var now: Instant { clock.now }
 

@@ -33,14 +33,15 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         let socket = try ListeningSocket(host: options.host, port: options.port)
         let clock = options.clock ?? ManualClock(base: SystemClock())
         let host = options.host == "0.0.0.0" ? "127.0.0.1" : options.host
-        let outbox = Outbox(clock: clock, randomness: options.randomness)
+        let changes = ChangeLog()
+        let outbox = Outbox(clock: clock, randomness: options.randomness, changes: changes)
         port = socket.port
         environment = EmulationEnvironment(
             base: "http://\(host):\(socket.port)", clock: clock, randomness: options.randomness, outbox: outbox,
             storage: options.storage, workers: options.workers)
         let emulator = try make(environment)
         self.emulator = emulator
-        panel = ControlPanel(clock: clock, outbox: outbox, transcript: Transcript()) { try emulator.reset() }
+        panel = ControlPanel(clock: clock, outbox: outbox, transcript: Transcript(changes: changes)) { try emulator.reset() }
         let token = Secret(SystemRandomness().text(32))
         ready = ReadyLine(
             provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables,
@@ -53,7 +54,9 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
                 router: emulator.router,
-                control: ControlRoutes(panel: panel, token: token, gatekeeper: gatekeeper).router(), panel: panel,
+                control: ControlRoutes(panel: panel, token: token, gatekeeper: gatekeeper, clock: options.connectionClock)
+                    .router(),
+                panel: panel, clock: options.connectionClock,
                 gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
     }
 

@@ -12,10 +12,12 @@ public final class Transcript: Sendable {
 
     private let state = Mutex(State())
     private let capacity: Int
+    private let changes: ChangeLog
     private static let bodyLimit = 16 << 10
 
-    init(capacity: Int = 500) {
+    init(capacity: Int = 500, changes: ChangeLog) {
         self.capacity = capacity
+        self.changes = changes
     }
 
     /// The entries that are kept, oldest first.
@@ -28,8 +30,11 @@ public final class Transcript: Sendable {
     /// Exchanges since the start or the last reset, kept or not.
     public var count: Int { state.withLock { $0.count } }
 
-    func add(_ request: EmulatorRequest, _ response: EmulatorResponse, at date: Instant, isFaulty: Bool) {
-        var entry = TranscriptEntry(number: 0, date: date, request: request, response: response, isFaulty: isFaulty)
+    func add(
+        _ request: EmulatorRequest, _ response: EmulatorResponse, at date: Instant, lasting duration: Duration, isFaulty: Bool
+    ) {
+        var entry = TranscriptEntry(
+            number: 0, date: date, duration: duration, request: request, response: response, isFaulty: isFaulty)
         if request.body.count > Self.bodyLimit { entry.request.body = Array(request.body.prefix(Self.bodyLimit)) }
         if response.body.count > Self.bodyLimit { entry.response.body = Array(response.body.prefix(Self.bodyLimit)) }
         state.withLock { state in
@@ -42,6 +47,7 @@ public final class Transcript: Sendable {
                 state.entries[(state.count - 1) % capacity] = entry
             }
         }
+        changes.note(.requests)
     }
 
     func reset() {
@@ -57,6 +63,8 @@ public struct TranscriptEntry: Sendable {
     public var number: Int
     /// When the answer was made, on the backend's clock.
     public var date: Instant
+    /// How long it took from the request's last byte to the answer, on the machine's clock.
+    public var duration: Duration
     /// The request.
     public var request: EmulatorRequest
     /// The answer.

@@ -36,6 +36,8 @@ struct TranscriptMask {
         let (request, response) = (entry.request, entry.response)
         return [
             "number": .int(Int64(entry.number)), "date": .string(entry.date.rfc3339),
+            "milliseconds": .double(entry.duration / .milliseconds(1)),
+            "user": entry.response.userID.map { .string($0) } ?? .null,
             "method": .string(search.mask(request.method)),
             "path": .string(path(request.rawPath)), "query": form(Parameters(lenient: request.rawQuery).pairs),
             "headers": headers(request.headers), "body": body(request.body, request.headers),

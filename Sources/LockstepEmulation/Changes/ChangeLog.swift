@@ -1,0 +1,116 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// Counts what changes in an emulator, for those who wait for it.
+///
+/// One number grows with every change. Whoever knows the number of their last look learns which kinds have changed since, or waits for the next.
+public final class ChangeLog: Sendable {
+    /// What has changed.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A mail or a text message was sent, read or deleted.
+        case messages
+        /// A request was answered.
+        case requests
+        /// A fault was set, has struck, or was lifted.
+        case faults
+        /// The clock was moved, stopped or started.
+        case clock
+        /// A transaction has written: users, sessions, and all else that is kept.
+        case rows
+    }
+
+    private struct State {
+        var number = 0
+        var last: [Kind: Int] = [:]
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var cancelled: Set<Int> = []
+        var nextWaiter = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// No change yet.
+    public init() {}
+
+    /// The number of the last change.
+    public var number: Int { state.withLock { $0.number } }
+
+    /// Notes a change, and wakes all who wait.
+    public func note(_ kind: Kind) {
+        let waiters = state.withLock { state in
+            state.number += 1
+            state.last[kind] = state.number
+            guard !state.waiters.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// The number of the last change, and the kinds that changed after `number`.
+    ///
+    /// A number that is not reached yet is of an earlier server at the same address: everything may have changed.
+    public func changes(after number: Int) -> (number: Int, kinds: [Kind]) {
+        state.withLock { state in
+            let isForeign = number > state.number
+            return (state.number, Kind.allCases.filter { isForeign || state.last[$0, default: 0] > number })
+        }
+    }
+
+    /// The first value that `find` has, looked for now and after each change.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait, on `clock`.
+    ///   - clock: The machine's clock, never the backend's.
+    ///   - find: Looks for the value.
+    /// - Returns: The value; `nil` where the time is over.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func first<Value: Sendable>(
+        within limit: Duration, on clock: any DeviceClock, _ find: @escaping @Sendable () throws -> Value?
+    ) async throws -> Value? {
+        if let value = try find() { return value }
+        guard limit > .zero else { return nil }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                while true {
+                    let number = self.number
+                    if let value = try find() { return value }
+                    await self.change(after: number)
+                    try Task.checkCancellation()
+                }
+            }
+            group.addTask {
+                try await clock.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
+    /// Returns when a change after `number` was noted, or the task is cancelled.
+    private func change(after number: Int) async {
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+                let isOver = state.withLock { state in
+                    if state.cancelled.remove(id) != nil || state.number != number { return true }
+                    state.waiters[id] = waiter
+                    return false
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                let waiter = state.waiters.removeValue(forKey: id)
+                if waiter == nil { state.cancelled.insert(id) }
+                return waiter
+            }
+            waiter?.resume()
+        }
+        _ = state.withLock { $0.cancelled.remove(id) }
+    }
+}

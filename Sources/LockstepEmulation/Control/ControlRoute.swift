@@ -1,0 +1,62 @@
+/// One control route: its method, its path below ``ControlRoutes/prefix``, a sentence, and its answer.
+struct ControlRoute: Sendable {
+    /// Who may call a route.
+    enum Caller: Sendable {
+        /// A program that has the control token.
+        case tester
+        /// Any program of this machine, as with Mailpit's inbox; no page of another site.
+        case anyProgram
+    }
+
+    let method: String
+    let path: String
+    let caller: Caller
+    let summary: String
+    let answer: RouteHandler
+
+    init(
+        _ method: String, _ path: String, by caller: Caller = .tester, _ summary: String,
+        _ answer: @escaping @Sendable (EmulatorRequest) throws -> EmulatorResponse
+    ) {
+        self.init(method, path, by: caller, summary, replying: { request in .now(try answer(request)) })
+    }
+
+    init(
+        _ method: String, _ path: String, by caller: Caller = .tester, _ summary: String, replying answer: @escaping RouteHandler
+    ) {
+        self.method = method
+        self.path = path
+        self.caller = caller
+        self.summary = summary
+        self.answer = answer
+    }
+}
+
+/// A refusal of a control route: its status, and what was wrong and what to do.
+struct ControlError: Error {
+    let status: Int
+    let message: String
+
+    init(_ status: Int = 400, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    var response: EmulatorResponse { .json(["error": .string(message)], status: status) }
+}
+
+extension EmulatorRequest {
+    /// A whole number of the query, from 0 to `limit`.
+    ///
+    /// - Throws: ``ControlError`` for any other text.
+    func count(_ name: String, upTo limit: Int, default standard: Int) throws(ControlError) -> Int {
+        guard let text = query[name] else { return standard }
+        guard let number = Int(text), (0...limit).contains(number) else {
+            throw ControlError(400, "invalid value \"\(text.prefix(40))\" for \(name): expected a number from 0 to \(limit)")
+        }
+        return number
+    }
+
+    /// How long a request waits for something to happen: `wait`, in seconds.
+    func patience() throws(ControlError) -> Duration { .seconds(try count("wait", upTo: 300, default: 0)) }
+}

@@ -1,0 +1,57 @@
+internal import LockstepPrimitives
+
+extension ControlRoutes {
+    /// Failures on demand.
+    var faults: [ControlRoute] {
+        let panel = panel
+        return [
+            ControlRoute("GET", "/faults", "Lists the faults, spent ones included.") { _ in
+                .json(.array(panel.faults.map(FaultDocument.write)))
+            },
+            ControlRoute("POST", "/faults", "Sets a fault, which affects the next requests that match.") { request in
+                do throws(FaultDocumentError) {
+                    let (match, effect, times) = try FaultDocument.read(try? request.json())
+                    do throws(HeaderError) {
+                        let fault = try panel.fail(next: times, match.method, match.path, with: effect)
+                        return .json(FaultDocument.write(fault), status: 201)
+                    } catch {
+                        throw FaultDocumentError(description: error.description)
+                    }
+                } catch {
+                    throw ControlError(400, error.description)
+                }
+            },
+            ControlRoute("DELETE", "/faults", "Lifts all faults; requests that they hold go on.") { _ in
+                panel.clearFaults()
+                return .empty()
+            },
+            ControlRoute("POST", "/faults/release", "Releases the requests that faults hold.") { _ in
+                for fault in panel.faults { fault.release() }
+                return .json([:])
+            },
+            ControlRoute("GET", "/faults/{id}", "Shows one fault.") { request in
+                .json(FaultDocument.write(try panel.fault(of: request)))
+            },
+            ControlRoute("DELETE", "/faults/{id}", "Lifts one fault; requests that it holds go on.") { request in
+                _ = panel.faultList.remove(try panel.fault(of: request).id)
+                return .empty()
+            },
+            ControlRoute("POST", "/faults/{id}/release", "Releases the requests that one fault holds.") { request in
+                let fault = try panel.fault(of: request)
+                fault.release()
+                return .json(FaultDocument.write(fault))
+            },
+        ]
+    }
+}
+
+extension ControlPanel {
+    /// The fault that the path names.
+    fileprivate func fault(of request: EmulatorRequest) throws(ControlError) -> Fault {
+        let id = request[placeholder: "id"]
+        guard let fault = faults.first(where: { String($0.id) == id }) else {
+            throw ControlError(404, "No fault \"\(id.prefix(40))\". GET \(ControlRoutes.prefix)/faults lists them.")
+        }
+        return fault
+    }
+}

@@ -1,0 +1,89 @@
+internal import LockstepPrimitives
+
+extension ControlRoutes {
+    /// Mails and text messages.
+    var messages: [ControlRoute] {
+        let outbox = panel.outbox
+        return [
+            ControlRoute(
+                "GET", "/messages", by: .anyProgram,
+                "Lists mails and text messages with their codes and links, or waits for the next.",
+                replying: list),
+            ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, the newest first.") { _ in
+                .json(.array(outbox.shortMessages.map(\.summary)))
+            },
+            ControlRoute("PUT", "/outbox", "Makes the mail server and the SMS provider reachable or not.") { request in
+                guard let isReachable = (try? request.json())?["reachable"]?.bool else {
+                    throw ControlError(400, "Send {\"reachable\": true} or {\"reachable\": false}.")
+                }
+                outbox.isReachable = isReachable
+                return .json([:])
+            },
+        ]
+    }
+
+    private func list(_ request: EmulatorRequest) throws -> Reply {
+        let after = try request.count("after", upTo: .max, default: 0)
+        let recipient = request.query["to"]?.lowercased()
+        let outbox = panel.outbox
+        return try waiting(request) {
+            let found = outbox.messages(after: after).filter { recipient == nil || $0.to.lowercased() == recipient }
+            return found.isEmpty ? nil : found
+        } _: { found in
+            let last = found?.last?.number ?? after
+            return .json(["messages": .array((found ?? []).map(\.json)), "last": .int(Int64(last))])
+        }
+    }
+}
+
+/// A message of either kind.
+private enum AnyMessage: Sendable {
+    case mail(Mail)
+    case text(ShortMessage)
+
+    var number: Int {
+        switch self {
+        case .mail(let mail): mail.number
+        case .text(let message): message.number
+        }
+    }
+
+    var to: String {
+        switch self {
+        case .mail(let mail): mail.to
+        case .text(let message): message.to
+        }
+    }
+
+    var json: JSON {
+        switch self {
+        case .mail(let mail):
+            [
+                "id": .string(mail.id), "number": .int(Int64(mail.number)), "kind": "mail", "from": .string(mail.from),
+                "to": .string(mail.to), "date": .string(mail.date.rfc3339), "subject": .string(mail.subject),
+                "text": .string(mail.text), "html": .string(mail.html), "code": mail.code.map { .string($0) } ?? .null,
+                "link": mail.link.map { .string($0) } ?? .null,
+            ]
+        case .text(let message):
+            [
+                "id": .string(message.id), "number": .int(Int64(message.number)), "kind": "sms", "from": .null,
+                "to": .string(message.to), "date": .string(message.date.rfc3339), "subject": .null,
+                "text": .string(message.text), "html": .null, "code": message.code.map { .string($0) } ?? .null, "link": .null,
+            ]
+        }
+    }
+}
+
+extension Outbox {
+    /// Mails and text messages after a number, the oldest first.
+    fileprivate func messages(after number: Int) -> [AnyMessage] {
+        (mails.map(AnyMessage.mail) + shortMessages.map(AnyMessage.text)).filter { $0.number > number }
+            .sorted { $0.number < $1.number }
+    }
+}
+
+extension ShortMessage {
+    fileprivate var summary: JSON {
+        ["to": .string(to), "text": .string(text), "code": code.map { .string($0) } ?? .null]
+    }
+}

@@ -1,0 +1,56 @@
+internal import LockstepPrimitives
+
+extension ControlRoutes {
+    /// What was asked and answered.
+    var requests: [ControlRoute] {
+        let panel = panel
+        return [
+            ControlRoute(
+                "GET", "/requests", "Lists requests with their answers, without secrets, or waits for the next.", replying: list),
+            ControlRoute("GET", "/transcript", "Lists the last 500 requests with their answers, without secrets.") { _ in
+                .json(.array(panel.shownTranscript))
+            },
+        ]
+    }
+
+    private func list(_ request: EmulatorRequest) throws -> Reply {
+        let after = try request.count("after", upTo: .max, default: 0)
+        let match = RequestMatch(request.query["method"]?.uppercased(), request.query["path"] ?? "*")
+        let status = try StatusMatch(request.query["status"])
+        let panel = panel
+        return try waiting(request) {
+            let found = panel.shown {
+                $0.number > after && match.matches($0.request) && status.matches($0.response.status)
+            }
+            return found.isEmpty ? nil : found
+        } _: { found in
+            let last = found?.last?["number"]?.int ?? Int64(after)
+            return .json(["requests": .array(found ?? []), "last": .int(last)])
+        }
+    }
+}
+
+/// Which statuses are meant: `404`, a class such as `4xx`, or all.
+private struct StatusMatch: Sendable {
+    private let range: ClosedRange<Int>
+
+    init(_ text: String?) throws(ControlError) {
+        guard let text else {
+            range = 0...999
+            return
+        }
+        let digits = Array(text.utf8)
+        if let status = Int(text), (100...599).contains(status) {
+            range = status...status
+        } else if digits.count == 3, digits.dropFirst().allSatisfy({ $0 | 0x20 == UInt8(ascii: "x") }),
+            (0x31...0x35).contains(digits[0])
+        {
+            let first = Int(digits[0] - 0x30) * 100
+            range = first...(first + 99)
+        } else {
+            throw ControlError(400, "invalid value \"\(text.prefix(40))\" for status: expected a status such as 404 or 4xx")
+        }
+    }
+
+    func matches(_ status: Int) -> Bool { range.contains(status) }
+}
