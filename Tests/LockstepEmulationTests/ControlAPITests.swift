@@ -42,6 +42,20 @@ struct ControlAPITests {
         }
     }
 
+    @Test("docs/control.md has the routes with their sentences, and no other")
+    func isDocumented() async throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/control.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("/__lockstep/") }.map { String($0) }
+        try await withServer { server async throws in
+            let routes = try #require(try await Self.get("/", server).json["routes"]?.array)
+            let expected = routes.map { route in
+                "| `\(route["method"]?.string ?? "") \(route["path"]?.string ?? "")` | \(route["summary"]?.string ?? "") |"
+            }
+            #expect(rows == expected)
+        }
+    }
+
     @Test("a wrong token gets 401 for every route but those of messages")
     func asksForItsToken() async throws {
         try await withServer { server async throws in
