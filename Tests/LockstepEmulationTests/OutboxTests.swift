@@ -81,6 +81,35 @@ struct OutboxTests {
         }
     }
 
+    @Test func mailpitsViewsHeadersAndSource() async throws {
+        try await withServer { server async throws in
+            let outbox = server.panel.outbox
+            let page = "<script>alert(1)</script><p>Grüße</p>"
+            let long = String(repeating: "ü", count: 60)
+            try outbox.mail(to: "plain@example.com", subject: "Plain", text: "Code 1")
+            let mail = try outbox.mail(to: "a\r\nBcc: b@example.com", subject: long + "\r\nX-Evil: 1", text: "Hallo", html: page)
+            let inbox = "/__lockstep/inbox"
+            let view = try await send("GET", "\(inbox)/view/\(mail.id).html", to: server)
+            #expect(view.body == page)
+            let policy = try #require(view["content-security-policy"])
+            #expect(policy.contains("sandbox") && !policy.contains("allow-scripts") && !policy.contains("allow-same-origin"))
+            #expect(try await send("GET", "\(inbox)/view/latest.txt", to: server).body == "Hallo")
+            #expect(try await send("GET", "\(inbox)/view/none.html", to: server).status == 404)
+
+            let source = try await send("GET", "\(inbox)/api/v1/message/latest/raw", to: server).body
+            let head = source.pieces(at: "\n", omittingEmptySubsequences: false).prefix { $0 != "\r" }
+            #expect(head.allSatisfy { !$0.hasPrefix("Bcc") && !$0.hasPrefix("X-Evil") && $0.utf8.count <= 78 })
+            #expect(source.contains(Base64.encode(page.utf8).prefix(60)))
+            let headers = try await send("GET", "\(inbox)/api/v1/message/\(mail.id)/headers", to: server).json
+            #expect(headers["To"] == ["aBcc: b@example.com"])
+            #expect(headers["Content-Type"]?[0]?.string?.hasPrefix("multipart/alternative") == true)
+            let first = try #require(outbox.mails.last)
+            #expect(
+                try await send("GET", "\(inbox)/view/\(first.id).html", to: server)["content-type"] == "text/plain; charset=utf-8"
+            )
+        }
+    }
+
     @Test func textMessagesAreListedNewestFirst() async throws {
         try await withServer { server async throws in
             try server.panel.outbox.text(to: "+15550001", "Code 1", code: "1")

@@ -13,7 +13,7 @@ struct InboxRoutes {
             return Self.list(all.filter { Self.matches($0, request.query["query"] ?? "") }, all: all, request)
         }
         router.get(api + "/message/{id}") { request in
-            guard let mail = outbox.open(request[placeholder: "id"]) else { return .text("404 page not found", status: 404) }
+            guard let mail = outbox.open(request[placeholder: "id"]) else { return Self.notFound }
             return .json(Self.whole(mail))
         }
         router.put(api + "/messages") { request in
@@ -30,6 +30,18 @@ struct InboxRoutes {
             if !ids.isEmpty { outbox.delete(ids) }
             return .text("ok")
         }
+        router.get(api + "/message/{id}/headers") { request in
+            guard let mail = outbox.open(request[placeholder: "id"]) else { return Self.notFound }
+            let fields = MailSource(mail: mail).headers.map { (name: $0.name, value: JSON.array([.string($0.value)])) }
+            return .json(.object(JSONObject(fields)))
+        }
+        router.get(api + "/message/{id}/raw") { request in
+            outbox.open(request[placeholder: "id"]).map { .text(MailSource(mail: $0).text) } ?? Self.notFound
+        }
+        router.get(prefix + "/view/{id}.html") { request in outbox.open(request[placeholder: "id"])?.view ?? Self.notFound }
+        router.get(prefix + "/view/{id}.txt") { request in
+            outbox.open(request[placeholder: "id"]).map { .text($0.text) } ?? Self.notFound
+        }
         router.get(api + "/info") { _ in
             let mails = outbox.mails
             return .json([
@@ -37,6 +49,8 @@ struct InboxRoutes {
             ])
         }
     }
+
+    private static let notFound = EmulatorResponse.text("404 page not found", status: 404)
 
     private static func list(_ mails: [Mail], all: [Mail], _ request: EmulatorRequest) -> EmulatorResponse {
         let start = max(0, request.query["start"].flatMap { Int($0) } ?? 0)
@@ -90,13 +104,13 @@ struct InboxRoutes {
     private static func words(of query: String) -> [String] {
         var words: [String] = [""]
         var isQuoted = false
-        for character in query {
-            if character == "\"" {
+        for scalar in query.unicodeScalars {
+            if scalar == "\"" {
                 isQuoted.toggle()
-            } else if character == " ", !isQuoted {
+            } else if scalar == " ", !isQuoted {
                 words.append("")
             } else {
-                words[words.count - 1].append(character)
+                words[words.count - 1].unicodeScalars.append(scalar)
             }
         }
         return words.filter { !$0.isEmpty }
