@@ -301,7 +301,8 @@ let testTargets =
                 "LockstepFirebaseHarness", "LockstepGoTrueHarness", "LockstepClerkHarness", "LockstepTestConcurrency",
                 "LockstepSystem",
                 "LockstepTokens", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepHTTP", "LockstepCurl",
-                "LockstepWire",
+                "LockstepWire", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk", "LockstepGoTrueEmulator",
+                "LockstepFirebaseEmulator", "LockstepClerkEmulator",
             ]),
         tests(
             "LockstepVerifierTests",

@@ -25,3 +25,49 @@ public protocol Administrator: Sendable {
     /// Deletes a user with all data of theirs.
     func deleteUser(_ userID: String) throws
 }
+
+/// An administrator who creates, finds and changes users, and opens and ends their sessions, for the control routes.
+///
+/// Emulators give one as ``Emulator/accounts``; then their server has the routes of users.
+public protocol AccountAdministrator: Sendable {
+    /// Users in the order of their ids' keys, such as their creation.
+    ///
+    /// - Parameters:
+    ///   - query: A part of an id, address, number or name, in any case; `nil` for all.
+    ///   - after: The id of the last user of the page before; `nil` for the first page.
+    ///   - limit: How many at most.
+    func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
+
+    /// A user by id; `nil` where there is none.
+    func controlledUser(_ id: String) throws -> ControlledUser?
+
+    /// Makes a user.
+    ///
+    /// - Throws: ``UserValueError``.
+    func make(_ values: UserValues) async throws -> ControlledUser
+
+    /// Changes a user; does nothing where there is none of that id.
+    ///
+    /// - Throws: ``UserValueError``.
+    func update(_ id: String, _ values: UserValues) async throws
+
+    /// Deletes a user with all data of theirs.
+    func deleteUser(_ id: String) throws
+
+    /// The live sessions of a user, the oldest first.
+    func controlledSessions(of id: String) throws -> [ControlledSession]
+
+    /// Ends a session.
+    ///
+    /// - Returns: Whether there was one of that id.
+    func endSession(_ id: String) throws -> Bool
+
+    /// Ends all sessions of a user.
+    func revokeSessions(of id: String) throws
+
+    /// Opens a session of a user, as the provider's own code does for a sign-in.
+    ///
+    /// - Parameter secondFactor: Whether the session counts as one with a second factor.
+    /// - Throws: ``UserValueError/unsupported(_:)`` where the provider cannot.
+    func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession
+}

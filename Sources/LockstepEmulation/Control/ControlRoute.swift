@@ -18,12 +18,10 @@ struct ControlRoute: Sendable {
         _ method: String, _ path: String, by caller: Caller = .tester, _ summary: String,
         _ answer: @escaping @Sendable (EmulatorRequest) throws -> EmulatorResponse
     ) {
-        self.init(method, path, by: caller, summary, replying: { request in .now(try answer(request)) })
+        self.init(method, path, by: caller, summary) { request -> Reply in .now(try answer(request)) }
     }
 
-    init(
-        _ method: String, _ path: String, by caller: Caller = .tester, _ summary: String, replying answer: @escaping RouteHandler
-    ) {
+    init(_ method: String, _ path: String, by caller: Caller = .tester, _ summary: String, _ answer: @escaping RouteHandler) {
         self.method = method
         self.path = path
         self.caller = caller

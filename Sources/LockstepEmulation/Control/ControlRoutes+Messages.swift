@@ -8,7 +8,7 @@ extension ControlRoutes {
             ControlRoute(
                 "GET", "/messages", by: .anyProgram,
                 "Lists mails and text messages with their codes and links, or waits for the next.",
-                replying: list),
+                list),
             ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, the newest first.") { _ in
                 .json(.array(outbox.shortMessages.map(\.summary)))
             },

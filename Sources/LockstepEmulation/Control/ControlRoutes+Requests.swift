@@ -6,7 +6,7 @@ extension ControlRoutes {
         let panel = panel
         return [
             ControlRoute(
-                "GET", "/requests", "Lists requests with their answers, without secrets, or waits for the next.", replying: list),
+                "GET", "/requests", "Lists requests with their answers, without secrets, or waits for the next.", list),
             ControlRoute("GET", "/transcript", "Lists the last 500 requests with their answers, without secrets.") { _ in
                 .json(.array(panel.shownTranscript))
             },

@@ -9,11 +9,13 @@ struct ControlRoutes {
     let panel: ControlPanel
     let token: Secret
     let gatekeeper: Gatekeeper
+    /// The administrator of users, where the emulator has one.
+    let accounts: (any AccountAdministrator)?
     /// The machine's clock, on which a request waits.
     let clock: any DeviceClock
 
     /// Every route, in the order of docs/control.md; the inbox has further ones, which are Mailpit's.
-    var all: [ControlRoute] { time + messages + requests + faults }
+    var all: [ControlRoute] { time + messages + requests + faults + users }
 
     func router() -> Router {
         var router = Router()
@@ -36,7 +38,8 @@ struct ControlRoutes {
                 .with("Allow", list)
         }
         router.failed = { error, _ in
-            (error as? ControlError ?? ControlError(500, "Internal error: \(type(of: error)).")).response
+            (error as? ControlError ?? (error as? UserValueError)?.refusal
+                ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
         for route in routes { router.on(route.method, prefix + route.path, route.answer) }
         let list = JSON.array(
@@ -71,7 +74,7 @@ extension ControlRoutes {
                 try panel.reset()
                 return .json([:])
             },
-            ControlRoute("GET", "/changes", "Tells what has changed since a number, or waits for it.", replying: changes),
+            ControlRoute("GET", "/changes", "Tells what has changed since a number, or waits for it.", changes),
         ]
     }
 

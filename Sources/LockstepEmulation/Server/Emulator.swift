@@ -24,6 +24,9 @@ public protocol Emulator: Sendable {
     /// Other servers that it works with, by name. Part of the ready line as `bases`.
     var bases: JSONObject { get }
 
+    /// Creates, finds and changes users for the control routes; `nil` where the emulator has no such routes.
+    var accounts: (any AccountAdministrator)? { get }
+
     /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
     /// the server.
     func reset() throws
@@ -49,6 +52,9 @@ extension Emulator {
 
     /// None.
     public var bases: JSONObject { [:] }
+
+    /// None.
+    public var accounts: (any AccountAdministrator)? { nil }
 
     /// Nothing expires.
     public func removeExpired(before end: Instant) throws {}

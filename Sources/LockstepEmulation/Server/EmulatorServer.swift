@@ -54,8 +54,11 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
                 router: emulator.router,
-                control: ControlRoutes(panel: panel, token: token, gatekeeper: gatekeeper, clock: options.connectionClock)
-                    .router(),
+                control: ControlRoutes(
+                    panel: panel, token: token, gatekeeper: gatekeeper, accounts: emulator.accounts,
+                    clock: options.connectionClock
+                )
+                .router(),
                 panel: panel, clock: options.connectionClock,
                 gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
     }

@@ -36,6 +36,9 @@ public final class ClerkEmulator: Emulator {
     /// Controls the instance as an administrator.
     public var admin: ClerkAdministrator { ClerkAdministrator(state: state) }
 
+    /// Users and sessions for the control routes.
+    public var accounts: (any AccountAdministrator)? { admin }
+
     /// The secret key of the Backend API, `sk_test_…`.
     public var secretKey: Secret { state.secretKey }
 

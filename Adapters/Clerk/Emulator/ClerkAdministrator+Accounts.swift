@@ -1,0 +1,188 @@
+public import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Users and sessions for the control routes.
+extension ClerkAdministrator: AccountAdministrator {
+    /// Users by age, found by what Clerk's own search compares.
+    public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
+        try perform { context in
+            var condition: SQL = "1 = 1"
+            if let query { condition += " AND id IN (\(UserSearch.ids(matching: query)))" }
+            if let after, let last = try context.users.find(after) {
+                let row: SQL = "(SELECT rowid FROM users WHERE id = \(after))"
+                condition += " AND (created_at > \(last.createdAt) OR created_at = \(last.createdAt) AND rowid > \(row))"
+            }
+            condition += " ORDER BY created_at, rowid LIMIT \(limit)"
+            return try context.db.all(UserRecord.self, condition).map { try Self.shown($0, context) }
+        }
+    }
+
+    /// A user by id.
+    public func controlledUser(_ id: String) throws -> ControlledUser? {
+        try perform { context in try context.users.find(id).map { try Self.shown($0, context) } }
+    }
+
+    /// Makes a user; Clerk gives the id.
+    public func make(_ values: UserValues) async throws -> ControlledUser {
+        if values.id != nil { throw UserValueError.unsupported("id") }
+        return try await performWithDeferredWork { context in
+            var user = UserRecord(id: context.id(.user), at: context.now)
+            try Self.apply(values, to: &user, context)
+            try context.db.save(user)
+            try Self.applyAddresses(values, to: &user, context)
+            try context.users.announce(user)
+            return try Self.shown(user, context)
+        }
+    }
+
+    /// Changes a user.
+    public func update(_ id: String, _ values: UserValues) async throws {
+        if values.id != nil { throw UserValueError.unsupported("id") }
+        try await performWithDeferredWork { context in
+            guard var user = try context.users.find(id) else { return }
+            try Self.apply(values, to: &user, context)
+            try Self.applyAddresses(values, to: &user, context)
+            if values.isDisabled == true { try context.sessions.revokeAll(of: user) }
+            try context.users.save(&user)
+        }
+    }
+
+    /// The live sessions of a user.
+    public func controlledSessions(of id: String) throws -> [ControlledSession] {
+        try perform { context in
+            guard let user = try context.users.find(id) else { return [] }
+            return try context.sessions.live(of: user).map { session in
+                ControlledSession(
+                    id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastActiveAt,
+                    userAgent: session.userAgent.isEmpty ? nil : session.userAgent, hasSecondFactor: session.secondFactorAt != nil
+                )
+            }
+        }
+    }
+
+    /// Ends a session, as a revocation on another device does.
+    public func endSession(_ id: String) throws -> Bool {
+        try perform { context in
+            guard var session = try context.sessions.find(id), session.isLive else { return false }
+            try context.sessions.end(&session, .revoked)
+            return true
+        }
+    }
+
+    /// Opens a session on a client of its own.
+    ///
+    /// The handover has a ticket for `signIn.create({ strategy: "ticket" })`, for tests that begin in a browser.
+    public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
+        let ticket = try signInTicket(for: id)
+        return try await performWithDeferredWork { context in
+            guard var user = try context.users.find(id) else { throw Self.noSuchUser }
+            var client = try context.clients.make()
+            let session = try context.sessions.begin(
+                &user, on: &client, strategy: "ticket", hasSecondFactor: secondFactor, userAgent: "lockstep")
+            let token = try context.sessionTokens.token(of: session, user: user, audience: .none)
+            return OpenedSession(
+                accessToken: Secret(token), refreshToken: Secret(client.token),
+                expiresAt: context.now + context.settings.tokenLifetime,
+                handover: [
+                    "ticket": .string(ticket.reveal()), "clientToken": .string(client.token), "sessionID": .string(session.id),
+                ])
+        }
+    }
+
+    private static func shown(_ user: UserRecord, _ context: RequestContext) throws -> ControlledUser {
+        let rows = try context.users.identifications(of: user)
+        func primary(_ kind: IdentificationRecord.Kind, _ id: String?) -> IdentificationRecord? {
+            rows.first { $0.id == id } ?? rows.last { $0.kind == kind }
+        }
+        let email = primary(.email, user.primaryEmailID)
+        let phone = primary(.phone, user.primaryPhoneID)
+        var shown = ControlledUser(id: user.id)
+        shown.email = email?.value
+        shown.isEmailConfirmed = email?.isVerified ?? false
+        shown.phone = phone?.value
+        shown.isPhoneConfirmed = phone?.isVerified ?? false
+        let names = [user.firstName, user.lastName].compactMap(\.self)
+        shown.displayName = names.isEmpty ? nil : names.joined(separator: " ")
+        shown.photoURL = user.imageURL
+        shown.isDisabled = user.isBanned
+        shown.hasPassword = user.passwordDigest != nil
+        shown.userMetadata = user.unsafeMetadata
+        shown.appMetadata = user.publicMetadata
+        shown.privateMetadata = user.privateMetadata
+        shown.identities = try context.users.externalAccounts(of: user).reversed().map {
+            .init(provider: "oauth_" + $0.provider, subject: $0.subject ?? "")
+        }
+        if user.isTOTPVerified { shown.factors.append(.init(id: user.id, kind: .totp)) }
+        shown.factors += rows.filter(\.isSecondFactor).map { .init(id: $0.id, kind: .phone, phone: $0.value) }
+        shown.createdAt = user.createdAt
+        shown.lastSignInAt = user.lastSignInAt
+        return shown
+    }
+
+    private static func apply(_ values: UserValues, to user: inout UserRecord, _ context: RequestContext) throws {
+        if let name = values.displayName {
+            // The first word is the first name, as Clerk's own import of one name has it.
+            let words = name.pieces(at: " ", maxSplits: 1)
+            user.firstName = words.first.map { String($0) }
+            user.lastName = words.dropFirst().first.map { String($0) }
+        }
+        if let photo = values.photoURL { user.imageURL = photo.isEmpty ? nil : photo }
+        if let isDisabled = values.isDisabled { user.isBanned = isDisabled }
+        user.unsafeMetadata = values.userMetadata ?? user.unsafeMetadata
+        user.publicMetadata = values.appMetadata ?? user.publicMetadata
+        user.privateMetadata = values.privateMetadata ?? user.privateMetadata
+        guard let password = values.password else { return }
+        user.passwordDigest = try context.digest(of: password.reveal())
+        user.passwordHasher = ClerkHasher.bcrypt.rawValue
+        user.passwordUpdatedAt = context.now
+        user.isPasswordCompromised = false
+    }
+
+    private static func applyAddresses(_ values: UserValues, to user: inout UserRecord, _ context: RequestContext) throws {
+        if values.email != nil || values.isEmailConfirmed != nil {
+            let text = try values.email.map { text throws(UserValueError) -> String in
+                if text.isEmpty { return "" }
+                guard let email = EmailAddress(text) else { throw .invalid("email", expected: "an address") }
+                return email.text
+            }
+            try set(.email, text, isConfirmed: values.isEmailConfirmed, "email", &user, context)
+        }
+        if values.phone != nil || values.isPhoneConfirmed != nil {
+            let text = try values.phone.map { text throws(UserValueError) -> String in
+                if text.isEmpty { return "" }
+                guard let number = PhoneNumber(text) else { throw .invalid("phone", expected: "a number such as +15550100") }
+                return number.text
+            }
+            try set(.phone, text, isConfirmed: values.isPhoneConfirmed, "phone", &user, context)
+        }
+    }
+
+    /// Gives a user another primary address or number, takes it away, or sets whether it is proven.
+    private static func set(
+        _ kind: IdentificationRecord.Kind, _ value: String?, isConfirmed: Bool?, _ name: String, _ user: inout UserRecord,
+        _ context: RequestContext
+    ) throws {
+        let rows = try context.users.identifications(of: user).filter { $0.kind == kind }
+        let primary = kind == .email ? user.primaryEmailID : user.primaryPhoneID
+        var current = rows.first { $0.id == primary } ?? rows.last
+        if let value, value != current?.value {
+            if let other = try context.users.claimed(kind, value), other.userID != user.id { throw UserValueError.taken(name) }
+            if let old = current {
+                try context.db.run("DELETE FROM identifications WHERE id = \(old.id)")
+                if kind == .email { user.primaryEmailID = nil } else { user.primaryPhoneID = nil }
+                current = nil
+            }
+            guard !value.isEmpty else { return }
+            let isProven = isConfirmed ?? false
+            // A reserved address signs in without a proof, so a user with a password can.
+            _ = try context.users.add(
+                kind, value, to: &user, verification: isProven ? .given(by: "admin") : nil, isReserved: !isProven)
+        } else if var row = current, let isConfirmed, isConfirmed != row.isVerified {
+            row.verification = isConfirmed ? .given(by: "admin") : nil
+            row.isReserved = !isConfirmed
+            try context.db.save(row)
+        }
+    }
+}

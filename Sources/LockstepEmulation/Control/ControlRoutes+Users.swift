@@ -1,0 +1,113 @@
+internal import LockstepPrimitives
+
+extension ControlRoutes {
+    /// Users and their sessions, where the emulator has an administrator for them.
+    var users: [ControlRoute] {
+        guard let accounts else { return [] }
+        return [
+            ControlRoute("GET", "/users", "Lists users, found by a part of an id, address, number or name.") { request in
+                let limit = try request.count("limit", upTo: 500, default: 50)
+                let query = request.query["query"].flatMap { $0.isEmpty ? nil : $0 }
+                let found = try accounts.users(matching: query, after: request.query["after"], limit: limit)
+                return .json(["users": .array(found.map(\.json)), "last": .text(found.last?.id)])
+            },
+            ControlRoute("POST", "/users", "Makes a user; no policy and no proof is asked for.") { request in
+                let values = try request.userValues()
+                return .later { .json(try await accounts.make(values).json, status: 201) }
+            },
+            ControlRoute("GET", "/users/{id}", "Shows a user.") { request in .json(try accounts.user(of: request).json) },
+            ControlRoute("PATCH", "/users/{id}", "Changes a user; values that are not given stay.") { request in
+                let values = try request.userValues()
+                let id = try accounts.user(of: request).id
+                return .later {
+                    try await accounts.update(id, values)
+                    return .json(try accounts.controlledUser(id)?.json ?? .null)
+                }
+            },
+            ControlRoute("DELETE", "/users/{id}", "Deletes a user with all data of theirs.") { request in
+                try accounts.deleteUser(accounts.user(of: request).id)
+                return .empty()
+            },
+            ControlRoute("GET", "/users/{id}/sessions", "Lists the live sessions of a user.") { request in
+                let sessions = try accounts.controlledSessions(of: accounts.user(of: request).id)
+                return .json(["sessions": .array(sessions.map(\.json))])
+            },
+            ControlRoute("DELETE", "/users/{id}/sessions", "Ends all sessions of a user.") { request in
+                try accounts.revokeSessions(of: accounts.user(of: request).id)
+                return .empty()
+            },
+            ControlRoute("DELETE", "/sessions/{id}", "Ends one session.") { request in
+                let id = request[placeholder: "id"]
+                guard try accounts.endSession(id) else { throw ControlError(404, "No session \"\(id.prefix(100))\".") }
+                return .empty()
+            },
+            ControlRoute("POST", "/users/{id}/sign-in", "Opens a session of a user, with what the provider's SDK needs.") {
+                request in
+                let values = try request.values(["secondFactor": .flag])
+                let id = try accounts.user(of: request).id
+                let secondFactor = values.flag("secondFactor") ?? false
+                return .later {
+                    .json(
+                        try await accounts.openSession(of: id, secondFactor: secondFactor).json,
+                        status: 201)
+                }
+            },
+        ]
+    }
+}
+
+extension UserValueError {
+    /// The refusal of a control route: its status and its sentence.
+    var refusal: ControlError {
+        switch self {
+        case .unsupported(let name): ControlError(422, "This provider cannot keep \"\(name)\". Leave it out.")
+        case .taken(let name): ControlError(409, "Another user has this \"\(name)\". Give another one.")
+        case .invalid(let name, let expected): ControlError(400, "invalid value for \"\(name)\": expected \(expected)")
+        }
+    }
+}
+
+extension AccountAdministrator {
+    /// The user that the path names.
+    fileprivate func user(of request: EmulatorRequest) throws -> ControlledUser {
+        let id = request[placeholder: "id"]
+        guard let user = try controlledUser(id) else {
+            throw ControlError(404, "No user \"\(id.prefix(100))\". GET \(ControlRoutes.prefix)/users lists them.")
+        }
+        return user
+    }
+}
+
+extension EmulatorRequest {
+    fileprivate func userValues() throws(ControlError) -> UserValues { UserValues(try values(UserValues.body)) }
+
+    /// The members of a JSON body; none where the body is empty.
+    fileprivate func values(_ schema: BodySchema) throws(ControlError) -> Body {
+        if body.isEmpty { return Body() }
+        guard let object = (try? json())?.object else { throw ControlError(400, "Send a JSON object.") }
+        do throws(BodyFault) {
+            return Body(try schema.read(object, BodyRules(unknown: .rejected, values: .exact, ignoresNull: true)))
+        } catch {
+            switch error {
+            case .unknown(let name, let place):
+                let known = schema.members.map(\.name).joined(separator: ", ")
+                throw ControlError(
+                    400, "Unknown member \"\((place + [name]).joined(separator: ".").prefix(100))\". Known: \(known).")
+            case .kind(let kind, _, let place):
+                throw ControlError(400, "invalid value for \"\(place.joined(separator: "."))\": expected \(kind.words)")
+            }
+        }
+    }
+}
+
+extension BodySchema.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .flag: "true or false"
+        case .object, .members, .map: "an object"
+        case .list: "a list"
+        case .whole, .number: "a number"
+        default: "a text"
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Lockstep
+import LockstepClerk
+import LockstepClerkEmulator
+import LockstepCurl
+import LockstepEmulation
+import LockstepFirebase
+import LockstepFirebaseEmulator
+import LockstepGoTrue
+import LockstepGoTrueEmulator
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// The users of the control routes are the provider's own: the adapter signs them in, and sees what the routes change.
+@Suite("Users of the control API", .limitedConcurrency)
+struct ControlUsersTests {
+    private static let password: Secret = "Correct-Horse-1"
+
+    /// A provider's server with an adapter that reaches it.
+    enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
+        case clerk
+
+        var testDescription: String { rawValue }
+
+        fileprivate func run(_ test: (Routes) async throws -> Void) async throws {
+            switch self {
+            case .clerk:
+                var settings = ClerkSettings()
+                settings.usesCheapHashes = true
+                let server = try ClerkEmulator.start(settings)
+                defer { server.stop() }
+                let configuration = try ClerkConfiguration(publishableKey: server.emulator.publishableKey, proxy: server.base)
+                try await test(
+                    Routes(ready: server.ready, panel: server.panel) { clock in
+                        ClerkAdapter(configuration, transport: CurlTransport(), clock: clock)
+                    })
+            }
+        }
+    }
+
+    /// The control routes of one server, over HTTP, and its clients.
+    fileprivate struct Routes: Sendable {
+        let ready: ReadyLine
+        let panel: ControlPanel
+        let adapter: @Sendable (ManualClock) -> any AuthAdapter
+        let clock = ManualClock(base: SystemClock())
+        private let transport = CurlTransport()
+
+        init(ready: ReadyLine, panel: ControlPanel, _ adapter: @escaping @Sendable (ManualClock) -> any AuthAdapter) {
+            self.ready = ready
+            self.panel = panel
+            self.adapter = adapter
+        }
+
+        func callAsFunction(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, json: JSON) {
+            var request = HTTPRequest(method, ready.base + "/__lockstep" + path)
+            request.headers["Authorization"] = "Bearer " + ready.token.reveal()
+            if let body {
+                request.body = HTTPBody(body.bytes(.compact), type: "application/json")
+            }
+            let response = try await transport.send(request)
+            return (response.status, (try? JSON.parse(response.body)) ?? .null)
+        }
+
+        func client() -> AuthClient {
+            AuthClient(
+                adapter: adapter(clock), store: MemorySessionStore(clock: clock),
+                effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
+        }
+    }
+
+    @Test("docs/control.md has the routes of every provider with their sentences, and no other", arguments: Place.allCases)
+    func isDocumented(_ place: Place) async throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/control.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("/__lockstep/") }.map { String($0) }
+        try await place.run { routes async throws in
+            let list = try #require(try await routes(.get, "/").json["routes"]?.array)
+            let expected = list.map { route in
+                "| `\(route["method"]?.string ?? "") \(route["path"]?.string ?? "")` | \(route["summary"]?.string ?? "") |"
+            }
+            #expect(rows == expected)
+        }
+    }
+
+    @Test(
+        "a user that a route makes signs in with the adapter, until the user is disabled, renamed or deleted",
+        arguments: Place.allCases)
+    func makesUsersThatSignIn(_ place: Place) async throws {
+        try await place.run { routes async throws in
+            let made = try await routes(
+                .post, "/users",
+                [
+                    "email": "ada@example.com", "emailConfirmed": true, "password": .string(Self.password.reveal()),
+                    "displayName": "Ada Lovelace", "userMetadata": ["team": "red"], "appMetadata": ["plan": "pro"],
+                ])
+            #expect(made.status == 201)
+            let id = try #require(made.json["id"]?.string)
+            let client = routes.client()
+            let session = try #require(
+                try await client.signIn(with: .password(email: "ada@example.com", password: Self.password)).session)
+            #expect(session.user.id == id && session.user.email == "ada@example.com")
+            #expect(session.user.displayName == "Ada Lovelace")
+
+            let shown = try await routes(.get, "/users/\(id)").json
+            #expect(shown["emailConfirmed"] == true && shown["hasPassword"] == true && shown["disabled"] == false)
+            #expect(shown["userMetadata"]?["team"] == "red" && shown["appMetadata"]?["plan"] == "pro")
+            #expect(shown["lastSignInAt"]?.string != nil)
+
+            let changed = try await routes(.patch, "/users/\(id)", ["displayName": "Countess", "disabled": true])
+            #expect(
+                changed.status == 200 && changed.json["displayName"] == "Countess" && changed.json["email"] == "ada@example.com")
+            await #expect(throws: AuthError.self) {
+                try await routes.client().signIn(with: .password(email: "ada@example.com", password: Self.password))
+            }
+            #expect(try await routes(.patch, "/users/\(id)", ["disabled": false, "password": "Another-Horse-2"]).status == 200)
+            _ = try await routes.client().signIn(with: .password(email: "ada@example.com", password: "Another-Horse-2"))
+
+            #expect(try await routes(.delete, "/users/\(id)").status == 204)
+            #expect(try await routes(.get, "/users/\(id)").status == 404)
+            #expect(try await routes(.delete, "/users/\(id)").status == 404)
+        }
+    }
+
+    @Test("an address is changed, taken away, and never given twice", arguments: Place.allCases)
+    func changesAddresses(_ place: Place) async throws {
+        try await place.run { routes async throws in
+            func make(_ address: String) async throws -> String {
+                let made = try await routes(
+                    .post, "/users",
+                    ["email": .string(address), "emailConfirmed": true, "password": .string(Self.password.reveal())])
+                return try #require(made.json["id"]?.string)
+            }
+            let ada = try await make("ada@example.com")
+            let bob = try await make("bob@example.com")
+            #expect(try await routes(.post, "/users", ["email": "ADA@example.com"]).status == 409)
+            #expect(try await routes(.patch, "/users/\(bob)", ["email": "ada@example.com"]).status == 409)
+            #expect(try await routes(.post, "/users", ["email": "no address"]).status == 400)
+            let moved = try await routes(.patch, "/users/\(ada)", ["email": "countess@example.com", "emailConfirmed": true])
+            #expect(moved.status == 200 && moved.json["email"] == "countess@example.com" && moved.json["emailConfirmed"] == true)
+            let session = try await routes.client().signIn(
+                with: .password(email: "countess@example.com", password: Self.password)
+            ).session
+            #expect(session?.user.id == ada)
+            // The address of before is free again.
+            let other = try await make("ada@example.com")
+            #expect(other != ada)
+            let phone = try await routes(.patch, "/users/\(bob)", ["phone": "+15550100", "phoneConfirmed": true])
+            #expect(phone.json["phone"] == "+15550100" && phone.json["phoneConfirmed"] == true)
+            #expect(try await routes(.patch, "/users/\(ada)", ["phone": "+15550100"]).status == 409)
+        }
+    }
+
+    @Test("a session that a route opens counts, is listed, and ends by a route", arguments: Place.allCases)
+    func opensAndEndsSessions(_ place: Place) async throws {
+        try await place.run { routes async throws in
+            let made = try await routes(
+                .post, "/users",
+                [
+                    "email": "ada@example.com", "emailConfirmed": true, "password": .string(Self.password.reveal()),
+                ])
+            let id = try #require(made.json["id"]?.string)
+            let opened = try await routes(.post, "/users/\(id)/sign-in")
+            #expect(opened.status == 201)
+            #expect(opened.json["accessToken"]?.string?.isEmpty == false)
+            #expect(opened.json["handover"]?.object?.isEmpty == false)
+
+            let client = routes.client()
+            _ = try await client.signIn(with: .password(email: "ada@example.com", password: Self.password))
+            let sessions = try #require(try await routes(.get, "/users/\(id)/sessions").json["sessions"]?.array)
+            #expect(sessions.count == 2)
+            for session in sessions {
+                let name = try #require(session["id"]?.string)
+                #expect(try await routes(.delete, "/sessions/\(name)").status == 204)
+                #expect(try await routes(.delete, "/sessions/\(name)").status == 404)
+            }
+            #expect(try await routes(.get, "/users/\(id)/sessions").json["sessions"] == [])
+            let life = try #require(client.state.session).lifetime.life
+            routes.panel.advance(by: life + .seconds(1))
+            routes.clock.advance(by: life + .seconds(1))
+            await #expect(throws: AuthError.self) { try await client.accessToken() }
+        }
+    }
+
+    @Test("users are listed in pages, and found by a part of what they are called", arguments: Place.allCases)
+    func listsUsers(_ place: Place) async throws {
+        try await place.run { routes async throws in
+            var ids: [String] = []
+            for number in 0..<5 {
+                let made = try await routes(
+                    .post, "/users", ["email": .string("user\(number)@example.com"), "displayName": .string("Person \(number)")])
+                ids.append(try #require(made.json["id"]?.string))
+            }
+            var found: [String] = []
+            var after = ""
+            while true {
+                let page = try await routes(.get, "/users?limit=2" + after).json
+                let users = try #require(page["users"]?.array)
+                if users.isEmpty { break }
+                found += users.compactMap { $0["id"]?.string }
+                after = "&after=\(page["last"]?.string ?? "")"
+            }
+            #expect(Set(found) == Set(ids) && found.count == 5)
+            let one = try await routes(.get, "/users?query=USER3").json["users"]?.array
+            #expect(one?.map { $0["email"] } == ["user3@example.com"])
+            #expect(try await routes(.get, "/users?query=nobody%25").json["users"] == [])
+            #expect(try await routes(.get, "/users?limit=501").status == 400)
+        }
+    }
+
+    @Test("a value that is none, or that no one knows, is refused with its name, and nothing is made", arguments: Place.allCases)
+    func refusesWrongValues(_ place: Place) async throws {
+        try await place.run { routes async throws in
+            for (body, name) in [
+                (["mail": "a@b.c"], "mail"), (["email": 1], "email"), (["disabled": "yes"], "disabled"),
+                (["userMetadata": []], "userMetadata"), (["phone": "abc"], "phone"),
+            ] as [(JSON, String)] {
+                let refused = try await routes(.post, "/users", body)
+                #expect(refused.status == 400, "\(body)")
+                #expect(refused.json["error"]?.string?.contains("\"\(name)\"") == true, "\(refused.json)")
+            }
+            #expect(try await routes(.get, "/users").json["users"] == [])
+        }
+    }
+}
