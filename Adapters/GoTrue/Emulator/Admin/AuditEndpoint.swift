@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `GET /admin/audit`.
-struct AuditEndpoint: Endpoint {
+struct AuditEndpoint: FormerEndpoint {
     var isReading: Bool { true }
 
     /// The fields of `query=field:text`, and their columns.

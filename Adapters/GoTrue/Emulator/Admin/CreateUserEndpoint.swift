@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /admin/users`.
-struct CreateUserEndpoint: Endpoint {
+struct CreateUserEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.authenticator.requireAdministrator()
         let asked = try AdminUserBody(context.request)
@@ -48,7 +48,7 @@ struct CreateUserEndpoint: Endpoint {
     private func hash(_ body: Body, _ context: RequestContext) throws -> String {
         let password = body[text: "password"]
         let given = body[text: "password_hash"]
-        guard body[sent: "password"] == nil || given.isEmpty else {
+        guard body.text("password") == nil || given.isEmpty else {
             throw GoTrueError.invalid("Only a password or a password hash should be provided")
         }
         if !given.isEmpty {
@@ -89,22 +89,16 @@ struct CreateUserEndpoint: Endpoint {
 
 /// The body of an administrator's request about a user.
 struct AdminUserBody {
-    static let shape = BodyShape(
-        "AdminUserParams",
-        [
-            ("id", .text), ("aud", .text), ("role", .text), ("email", .text), ("phone", .text), ("password", .text),
-            ("password_hash", .text), ("email_confirm", .flag), ("phone_confirm", .flag), ("user_metadata", .object),
-            ("app_metadata", .object), ("ban_duration", .text),
-        ])
+    static let shape = BodySchema.go("AdminUserParams", ["id": .text, "aud": .text, "role": .text, "email": .text, "phone": .text, "password": .text, "password_hash": .text, "email_confirm": .flag, "phone_confirm": .flag, "user_metadata": .object, "app_metadata": .object, "ban_duration": .text])
 
     let body: Body
 
     init(_ request: EmulatorRequest) throws(GoTrueError) { body = try Body(of: request, as: Self.shape) }
 
-    var userMetadata: JSONObject? { body[object: "user_metadata"] }
-    var appMetadata: JSONObject? { body[object: "app_metadata"] }
-    var confirmsEmail: Bool { body[flag: "email_confirm"] }
-    var confirmsPhone: Bool { body[flag: "phone_confirm"] }
+    var userMetadata: JSONObject? { body.object("user_metadata") }
+    var appMetadata: JSONObject? { body.object("app_metadata") }
+    var confirmsEmail: Bool { (body.flag("email_confirm") ?? false) }
+    var confirmsPhone: Bool { (body.flag("phone_confirm") ?? false) }
 
     /// The end of a ban from `now` on; the outer `nil` where the body has none, the inner one lifts a ban.
     func ban(from now: Instant) throws(GoTrueError) -> Instant?? {
@@ -121,8 +115,8 @@ struct AdminUserBody {
 }
 
 /// Answers `POST /invite`.
-struct InviteEndpoint: Endpoint {
-    static let shape = BodyShape("InviteParams", [("email", .text), ("data", .object)])
+struct InviteEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("InviteParams", ["email": .text, "data": .object])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.authenticator.requireAdministrator()
@@ -133,10 +127,10 @@ struct InviteEndpoint: Endpoint {
             guard !known.isEmailConfirmed else { throw GoTrueError.emailTaken }
             user = known
         } else {
-            user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
+            user = context.accounts.blank()
             user.email = email
-            user.appMetadata = ["provider": "email", "providers": ["email"]]
-            user.userMetadata = body[object: "data"] ?? [:]
+            user.setProviders(["email"])
+            user.userMetadata = body.object("data") ?? [:]
             try context.hooks.askBeforeCreating(user)
             try context.accounts.create(user)
             user.identities = [try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: email))]

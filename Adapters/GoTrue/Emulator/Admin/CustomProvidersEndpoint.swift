@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `GET /admin/custom-providers`, and every request for one of them: there are none.
-struct CustomProvidersEndpoint: Endpoint {
+struct CustomProvidersEndpoint: FormerEndpoint {
     var isReading: Bool { true }
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {

@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `DELETE /admin/users/{user_id}`.
-struct DeleteUserEndpoint: Endpoint {
-    static let shape = BodyShape("adminUserDeleteParams", [("should_soft_delete", .flag)])
+struct DeleteUserEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("adminUserDeleteParams", ["should_soft_delete": .flag])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.authenticator.requireAdministrator()
         let user = try context.accounts.userOfPath()
-        let isSoft = try !context.request.body.isEmpty && Body(of: context.request, as: Self.shape)[flag: "should_soft_delete"]
+        let isSoft = try !context.request.body.isEmpty && Body(of: context.request, as: Self.shape).flag("should_soft_delete") == true
         try context.auditLog.recordAdministrator(.deleted, of: user, traits: user.auditTraits)
         if !isSoft {
             try context.db.deleteUser(id: user.id)

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `GET /admin/users/{user_id}/factors`.
-struct ListFactorsEndpoint: Endpoint {
+struct ListFactorsEndpoint: FormerEndpoint {
     var isReading: Bool { true }
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
@@ -13,8 +13,8 @@ struct ListFactorsEndpoint: Endpoint {
 }
 
 /// Answers `PUT /admin/users/{user_id}/factors/{factor_id}`.
-struct UpdateFactorByAdminEndpoint: Endpoint {
-    static let shape = BodyShape("adminUserUpdateFactorParams", [("friendly_name", .text), ("phone", .text)])
+struct UpdateFactorByAdminEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("adminUserUpdateFactorParams", ["friendly_name": .text, "phone": .text])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.authenticator.requireAdministrator()
@@ -32,7 +32,7 @@ struct UpdateFactorByAdminEndpoint: Endpoint {
 }
 
 /// Answers `DELETE /admin/users/{user_id}/factors/{factor_id}`.
-struct DeleteFactorByAdminEndpoint: Endpoint {
+struct DeleteFactorByAdminEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.authenticator.requireAdministrator()
         let user = try context.accounts.userOfPath()

@@ -3,10 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /admin/generate_link`.
-struct GenerateLinkEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "GenerateLinkParams",
-        [("type", .text), ("email", .text), ("new_email", .text), ("password", .text), ("data", .object), ("redirect_to", .text)])
+struct GenerateLinkEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("GenerateLinkParams", ["type": .text, "email": .text, "new_email": .text, "password": .text, "data": .object, "redirect_to": .text])
 
     /// The kind of link.
     private struct Task {
@@ -28,7 +26,7 @@ struct GenerateLinkEndpoint: Endpoint {
         let code = context.code("link", length: context.settings.mail.codeLength)
         var task = Task(
             type: body[text: "type"], email: email, newEmail: body[text: "new_email"], password: body[text: "password"],
-            data: body[object: "data"] ?? [:], code: code, hash: CodeHash.of(email, code))
+            data: body.object("data") ?? [:], code: code, hash: CodeHash.of(email, code))
         let known = try context.db.user(email: email, audience: context.audience)
         if known == nil { try redirectUnknown(&task) }
         var user = try known ?? make(task, context)
@@ -83,15 +81,15 @@ struct GenerateLinkEndpoint: Endpoint {
     }
 
     private func make(_ task: Task, _ context: RequestContext) throws -> User {
-        var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
+        var user = context.accounts.blank()
         user.email = task.email
         if !task.password.isEmpty {
-            try PasswordRules(settings: context.settings.passwords).check(task.password)
+            try context.passwords.check(task.password)
             user.passwordHash = try context.passwords.hash(task.password)
         } else if task.type == "signup" {
             user.passwordHash = Passwords.unknown
         }
-        user.appMetadata = ["provider": "email", "providers": ["email"]]
+        user.setProviders(["email"])
         user.userMetadata = task.data
         try context.hooks.askBeforeCreating(user)
         try context.accounts.create(user)

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `GET /admin/users`.
-struct ListUsersEndpoint: Endpoint {
+struct ListUsersEndpoint: FormerEndpoint {
     var isReading: Bool { true }
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
@@ -66,7 +66,7 @@ struct ListUsersEndpoint: Endpoint {
 }
 
 /// Answers `GET /admin/users/{user_id}`.
-struct UserByAdminEndpoint: Endpoint {
+struct UserByAdminEndpoint: FormerEndpoint {
     var isReading: Bool { true }
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `PUT /admin/users/{user_id}`.
-struct UpdateUserByAdminEndpoint: Endpoint {
+struct UpdateUserByAdminEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.authenticator.requireAdministrator()
         var user = try context.accounts.userOfPath()
@@ -12,8 +12,8 @@ struct UpdateUserByAdminEndpoint: Endpoint {
         let phone = asked.body[text: "phone"].isEmpty ? "" : try Address.phone(asked.body[text: "phone"])
         let ban = try asked.ban(from: context.now)
         var hash: String?
-        if let password = asked.body[sent: "password"] {
-            try PasswordRules(settings: context.settings.passwords).check(password)
+        if let password = asked.body.text("password") {
+            try context.passwords.check(password)
             hash = try context.passwords.hash(password)
         }
         if !asked.body[text: "role"].isEmpty { user.role = asked.body[text: "role"] }

@@ -75,7 +75,7 @@ public struct GoTrueAdministrator: Administrator {
                     id: context.uuid(), audience: settings.tokens.audience, role: settings.tokens.role, at: context.now)
                 user.email = email.lowercased()
                 user.passwordHash = hash
-                user.appMetadata = ["provider": "email", "providers": ["email"]]
+                user.setProviders(["email"])
                 user.userMetadata = metadata
                 try context.db.insert(user)
                 let data = Identity.data(of: user.id, email: user.email)

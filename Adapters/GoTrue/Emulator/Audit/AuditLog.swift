@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
@@ -27,7 +28,7 @@ struct AuditLog {
 
     /// Writes an entry about what an administrator did to a user: the actor has a role, and no id.
     func recordAdministrator(_ action: AuditAction, of user: User, traits: JSONObject = [:]) throws {
-        let role = context.caller?.claims.role ?? ""
+        let role = context.call.claims?.role ?? ""
         var actor = User(id: "00000000-0000-0000-0000-000000000000", audience: "", role: role, at: context.now)
         actor.email = role
         var traits = traits

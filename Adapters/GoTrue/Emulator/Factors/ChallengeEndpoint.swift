@@ -3,18 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /factors/{factor_id}/challenge`.
-struct ChallengeEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "ChallengeFactorParams",
-        [
-            ("channel", .text),
-            (
-                "webauthn",
-                .optional(
-                    BodyShape(
-                        "WebAuthnParams", [("rpId", .text), ("rpOrigins", .raw), ("type", .text), ("credential_response", .raw)]))
-            ),
-        ])
+struct ChallengeEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("ChallengeFactorParams", ["channel": .text, "webauthn": .optional(.members(.go("WebAuthnParams", ["rpId": .text, "rpOrigins": .anything, "type": .text, "credential_response": .anything])))])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let user = try context.authenticator.requireUser()

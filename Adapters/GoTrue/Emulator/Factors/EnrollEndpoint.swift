@@ -3,14 +3,13 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /factors`.
-struct EnrollEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "EnrollFactorParams", [("friendly_name", .text), ("factor_type", .text), ("issuer", .text), ("phone", .text)])
+struct EnrollEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("EnrollFactorParams", ["friendly_name": .text, "factor_type": .text, "issuer": .text, "phone": .text])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         var user = try context.authenticator.requireUser()
         try context.authenticator.refuseAnonymous()
-        guard context.caller?.session != nil else {
+        guard context.session != nil else {
             throw GoTrueError.failure("A valid session and a registered user are required to enroll a factor")
         }
         let body = try Body(of: context.request, as: Self.shape)
@@ -80,7 +79,7 @@ struct EnrollEndpoint: Endpoint {
                 .tooManyFactors, "Maximum number of verified factors reached, unenroll to continue"
             ).kept
         }
-        if verified > 0, context.caller?.session?.isSecondFactor != true {
+        if verified > 0, context.session?.isSecondFactor != true {
             throw GoTrueError.forbidden(.insufficientAAL, "AAL2 required to enroll a new factor").kept
         }
     }
@@ -149,12 +148,12 @@ enum QRImage {
 }
 
 /// Answers `DELETE /factors/{factor_id}`.
-struct UnenrollEndpoint: Endpoint {
+struct UnenrollEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let user = try context.authenticator.requireUser()
         try context.authenticator.refuseAnonymous()
         let factor = try context.factors.factorOfPath(user)
-        guard let session = context.caller?.session else {
+        guard let session = context.session else {
             throw GoTrueError.failure("A valid session and factor are required to unenroll a factor")
         }
         if factor.isVerified, !session.isSecondFactor {

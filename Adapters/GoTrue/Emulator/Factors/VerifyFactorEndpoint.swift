@@ -4,18 +4,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /factors/{factor_id}/verify`.
-struct VerifyFactorEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "VerifyFactorParams",
-        [
-            ("challenge_id", .uuid), ("code", .text),
-            (
-                "webauthn",
-                .optional(
-                    BodyShape(
-                        "WebAuthnParams", [("rpId", .text), ("rpOrigins", .raw), ("type", .text), ("credential_response", .raw)]))
-            ),
-        ])
+struct VerifyFactorEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("VerifyFactorParams", ["challenge_id": .uuid, "code": .text, "webauthn": .optional(.members(.go("WebAuthnParams", ["rpId": .text, "rpOrigins": .anything, "type": .text, "credential_response": .anything])))])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         var user = try context.authenticator.requireUser()
@@ -79,7 +69,7 @@ struct VerifyFactorEndpoint: Endpoint {
 
     /// - Returns: The challenge's id; the challenge is used up.
     private func checkCredential(_ body: Body, _ factor: inout Factor, _ context: RequestContext) throws -> String {
-        guard let answer = body[object: "webauthn"] else { throw GoTrueError.invalid("WebAuthn config required") }
+        guard let answer = body.object("webauthn") else { throw GoTrueError.invalid("WebAuthn config required") }
         let type = answer["type"]?.string ?? ""
         guard type == "create" || type == "request" else {
             throw GoTrueError.invalid("WebAuthn type must be create or request")
@@ -117,7 +107,7 @@ struct VerifyFactorEndpoint: Endpoint {
 
     /// Raises the session's assurance level, and ends the user's weaker sessions.
     private func stepUp(_ user: inout User, _ factor: Factor, _ context: RequestContext) throws -> IssuedSession {
-        guard let known = context.caller?.session else { throw GoTrueError.unhandled }
+        guard let known = context.session else { throw GoTrueError.unhandled }
         try context.db.addProof(factor.kind.method, to: known.id, at: context.now)
         try context.db.run(
             "UPDATE sessions SET aal = 'aal2', factor_id = \(factor.id), updated_at = \(context.now) WHERE id = \(known.id)")

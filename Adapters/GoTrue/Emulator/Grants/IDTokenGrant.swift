@@ -5,13 +5,8 @@ internal import LockstepSQLite
 internal import LockstepTokens
 
 /// `grant_type=id_token`: a token that a provider signed.
-struct IDTokenGrant: Endpoint {
-    static let shape = BodyShape(
-        "IdTokenGrantParams",
-        [
-            ("id_token", .text), ("access_token", .text), ("nonce", .text), ("provider", .text), ("client_id", .text),
-            ("issuer", .text), ("link_identity", .flag),
-        ])
+struct IDTokenGrant: FormerEndpoint {
+    static let shape = BodySchema.go("IdTokenGrantParams", ["id_token": .text, "access_token": .text, "nonce": .text, "provider": .text, "client_id": .text, "issuer": .text, "link_identity": .flag])
 
     private static let bad = GoTrueError.oauth("invalid request", "Bad ID token")
 
@@ -23,7 +18,7 @@ struct IDTokenGrant: Endpoint {
             throw GoTrueError.oauth("invalid request", "provider or client_id and issuer required")
         }
         var owner: User?
-        if body[flag: "link_identity"] {
+        if (body.flag("link_identity") ?? false) {
             guard context.authenticator.token != nil else {
                 throw GoTrueError.oauth("invalid request", "Linking requires a valid user access token in Authorization")
             }
@@ -44,9 +39,7 @@ struct IDTokenGrant: Endpoint {
         switch outcome {
         case .refused(let error): return context.response(to: error)
         case .signedIn(var user):
-            var session = try context.sessions.open(for: &user, by: .oauth)
-            session.user = user
-            return .go(session.json)
+            return .go(try context.sessions.open(for: &user, by: .oauth).json)
         }
     }
 

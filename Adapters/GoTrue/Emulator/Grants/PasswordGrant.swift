@@ -3,9 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `grant_type=password`.
-struct PasswordGrant: Endpoint {
-    static let shape = BodyShape(
-        "PasswordGrantParams", [("email", .text), ("phone", .text), ("password", .text), BodyShape.security])
+struct PasswordGrant: FormerEndpoint {
+    static let shape = BodySchema.go("PasswordGrantParams", ["email": .text, "phone": .text, "password": .text], .security)
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let body = try Body(of: context.request, as: Self.shape)
@@ -27,10 +26,9 @@ struct PasswordGrant: Endpoint {
         if !isByPhone, !user.isEmailConfirmed { throw GoTrueError.bad(.emailNotConfirmed, "Email not confirmed") }
         if isByPhone, !user.isPhoneConfirmed { throw GoTrueError.bad(.phoneNotConfirmed, "Phone not confirmed") }
         try context.auditLog.record(.login, user, traits: ["provider": isByPhone ? "phone" : "email"])
-        var session = try context.sessions.open(for: &user, by: .password)
-        session.user = user
+        let session = try context.sessions.open(for: &user, by: .password)
         var json = session.json
-        let weakness = PasswordRules(settings: context.settings.passwords).weakness(of: password)
+        let weakness = context.passwords.weakness(of: password)
         json["weak_password"] =
             weakness.map { ["message": .string($0.message), "reasons": .array($0.reasons.map(JSON.string))] } ?? .null
         return .go(json)

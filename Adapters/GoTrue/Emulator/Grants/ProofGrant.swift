@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `grant_type=pkce`: a code and its verifier.
-struct ProofGrant: Endpoint {
-    static let shape = BodyShape("PKCEGrantParams", [("auth_code", .text), ("code_verifier", .text)])
+struct ProofGrant: FormerEndpoint {
+    static let shape = BodySchema.go("PKCEGrantParams", ["auth_code": .text, "code_verifier": .text])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let body = try Body(of: context.request, as: Self.shape)
@@ -24,7 +24,6 @@ struct ProofGrant: Endpoint {
         }
         try context.auditLog.record(.login, user, traits: ["provider_type": .string(flow.provider)])
         var session = try context.sessions.open(for: &user, by: flow.method)
-        session.user = user
         session.providerToken = flow.providerToken
         session.providerRefreshToken = flow.providerRefreshToken
         try context.db.deleteFlow(id: flow.id)

@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `grant_type=refresh_token`.
-struct RefreshGrant: Endpoint {
-    static let shape = BodyShape("RefreshTokenGrantParams", [("refresh_token", .text)])
+struct RefreshGrant: FormerEndpoint {
+    static let shape = BodySchema.go("RefreshTokenGrantParams", ["refresh_token": .text])
 
     static let notFound = GoTrueError.bad(.refreshTokenNotFound, "Invalid Refresh Token: Refresh Token Not Found")
     static let alreadyUsed = GoTrueError.bad(.refreshTokenAlreadyUsed, "Invalid Refresh Token: Already Used")

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepSQLite
 
 /// `POST /token`: one path, a grant by the query's `grant_type`.
-struct TokenEndpoint: Endpoint {
+struct TokenEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let isForm = context.request.mediaType == "application/x-www-form-urlencoded"
         let grant = context.request.query["grant_type"] ?? (isForm ? context.request.form()["grant_type"] : nil)
@@ -32,6 +32,6 @@ struct TokenEndpoint: Endpoint {
     /// Unsupported grants require the captcha too.
     private func askForCaptcha(_ context: RequestContext) throws {
         guard context.settings.asksForCaptcha else { return }
-        try context.limits.requireCaptcha(try Body(of: context.request, as: BodyShape("GotrueRequest", [BodyShape.security])))
+        try context.limits.requireCaptcha(try Body(of: context.request, as: BodySchema.go("GotrueRequest", .security)))
     }
 }

@@ -66,9 +66,9 @@ struct RequestLimits {
     /// Requires a captcha token, where the settings do.
     func requireCaptcha(_ body: Body) throws(GoTrueError) {
         guard context.settings.asksForCaptcha else { return }
-        if let caller = context.caller, context.settings.tokens.adminRoles.contains(caller.claims.role) { return }
+        if let claims = context.call.claims, context.settings.tokens.adminRoles.contains(claims.role) { return }
         if context.authenticator.isAdministrator { return }
-        let token = body[object: "gotrue_meta_security"]?["captcha_token"]?.string ?? ""
+        let token = body.object("gotrue_meta_security")?["captcha_token"]?.string ?? ""
         if Self.passing.contains(token) { return }
         let isBlank = token.allSatisfy { $0 == " " }
         throw GoTrueError.bad(

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `GET /passkeys`.
-struct PasskeyListEndpoint: Endpoint {
+struct PasskeyListEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.passkeys.requireEnabled()
         let user = try context.authenticator.requireUser()
@@ -12,8 +12,8 @@ struct PasskeyListEndpoint: Endpoint {
 }
 
 /// Answers `PATCH` and `DELETE /passkeys/{passkey_id}`.
-struct PasskeyEndpoint: Endpoint {
-    static let shape = BodyShape("PasskeyUpdateParams", [("friendly_name", .text)])
+struct PasskeyEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("PasskeyUpdateParams", ["friendly_name": .text])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.passkeys.requireEnabled()
@@ -39,7 +39,7 @@ struct PasskeyEndpoint: Endpoint {
 }
 
 /// Answers `GET /admin/users/{user_id}/passkeys` and `DELETE …/{passkey_id}`.
-struct PasskeysByAdminEndpoint: Endpoint {
+struct PasskeysByAdminEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.authenticator.requireAdministrator()
         let user = try context.accounts.userOfPath()

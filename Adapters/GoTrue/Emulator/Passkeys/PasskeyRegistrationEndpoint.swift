@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /passkeys/registration/options`.
-struct PasskeyRegistrationOptionsEndpoint: Endpoint {
+struct PasskeyRegistrationOptionsEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.passkeys.requireEnabled()
         let user = try context.authenticator.requireUser()
@@ -19,7 +19,7 @@ struct PasskeyRegistrationOptionsEndpoint: Endpoint {
 }
 
 /// Answers `POST /passkeys/registration/verify`.
-struct PasskeyRegistrationEndpoint: Endpoint {
+struct PasskeyRegistrationEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.passkeys.requireEnabled()
         let user = try context.authenticator.requireUser()
@@ -27,7 +27,7 @@ struct PasskeyRegistrationEndpoint: Endpoint {
         try context.passkeys.requireRights(of: user)
         let body = try Body(of: context.request, as: Passkeys.shape)
         let challenge = try context.passkeys.takeChallenge(body, of: user.id)
-        guard let response = WebAuthnResponse(creation: body[raw: "credential"] ?? .null) else {
+        guard let response = WebAuthnResponse(creation: body["credential"] ?? .null) else {
             return context.response(to: Passkeys.brokenCredential)
         }
         let ceremony = WebAuthnCeremony(settings: context.settings.passkeys)

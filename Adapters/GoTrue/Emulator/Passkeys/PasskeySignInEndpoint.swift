@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /passkeys/authentication/options`.
-struct PasskeySignInOptionsEndpoint: Endpoint {
+struct PasskeySignInOptionsEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.passkeys.requireEnabled()
         try context.limits.admit(.passkey)
         if context.settings.asksForCaptcha {
             let isEmpty = context.request.body.isEmpty
             try context.limits.requireCaptcha(
-                isEmpty ? Body() : Body(of: context.request, as: BodyShape("PasskeyParams", [BodyShape.security])))
+                isEmpty ? Body() : Body(of: context.request, as: BodySchema.go("PasskeyParams", .security)))
         }
         let ceremony = WebAuthnCeremony(settings: context.settings.passkeys)
         return try context.passkeys.answer({ ceremony.passkeyRequest(challenge: $0) }, of: nil)
@@ -18,12 +18,12 @@ struct PasskeySignInOptionsEndpoint: Endpoint {
 }
 
 /// Answers `POST /passkeys/authentication/verify`.
-struct PasskeySignInEndpoint: Endpoint {
+struct PasskeySignInEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.passkeys.requireEnabled()
         let body = try Body(of: context.request, as: Passkeys.shape)
         let challenge = try context.passkeys.takeChallenge(body, of: nil)
-        guard let response = WebAuthnResponse(assertion: body[raw: "credential"] ?? .null) else {
+        guard let response = WebAuthnResponse(assertion: body["credential"] ?? .null) else {
             return context.response(to: Passkeys.brokenCredential)
         }
         let found = try context.db.first(
@@ -49,8 +49,6 @@ struct PasskeySignInEndpoint: Endpoint {
             "UPDATE webauthn_credentials SET credential = \(StoredObject(credential.json)), last_used_at = \(context.now), updated_at = \(context.now) WHERE id = \(found.id)"
         )
         try context.auditLog.record(.login, user, traits: ["provider": "passkey"])
-        var session = try context.sessions.open(for: &user, by: .passkey)
-        session.user = user
-        return .go(session.json)
+        return .go(try context.sessions.open(for: &user, by: .passkey).json)
     }
 }

@@ -13,7 +13,7 @@ struct Passkeys {
 
     /// Passkeys are added and deleted with the second factor, where there is one; renaming needs none.
     func requireRights(of user: User) throws {
-        if user.hasVerifiedFactor, context.caller?.session?.isSecondFactor != true {
+        if user.hasVerifiedFactor, context.session?.isSecondFactor != true {
             throw GoTrueError.forbidden(
                 .insufficientAAL, "AAL2 session is required to manage passkeys when MFA is enabled")
         }
@@ -23,7 +23,7 @@ struct Passkeys {
     func takeChallenge(_ body: Body, of userID: String?) throws -> String {
         let text = body[text: "challenge_id"]
         guard !text.isEmpty else { throw GoTrueError.invalid("challenge_id is required") }
-        guard body[raw: "credential"] != nil else { throw GoTrueError.invalid("credential is required") }
+        guard body["credential"] != nil else { throw GoTrueError.invalid("credential is required") }
         guard let id = UUIDText.normal(text) else { throw GoTrueError.invalid("challenge_id must be a valid UUID") }
         let found = try context.db.first("SELECT challenge, expires_at, user_id FROM webauthn_challenges WHERE id = \(id)") {
             row throws(SQLiteError) in
@@ -58,7 +58,7 @@ struct Passkeys {
         }
     }
 
-    static let shape = BodyShape("PasskeyParams", [("challenge_id", .text), ("credential", .raw)])
+    static let shape = BodySchema.go("PasskeyParams", ["challenge_id": .text, "credential": .anything])
     static let refusedCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Credential verification failed")
     static let brokenCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Invalid credential response")
 }

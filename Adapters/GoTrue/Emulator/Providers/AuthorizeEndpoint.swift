@@ -4,14 +4,14 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `GET /authorize`: sends a person to a provider.
-struct AuthorizeEndpoint: Endpoint {
+struct AuthorizeEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         .goRedirect(try ProviderRedirect(linkingUserID: nil).location(context), status: 302)
     }
 }
 
 /// `GET /user/identities/authorize`: sends a signed-in person to a provider, to add it.
-struct LinkIdentityEndpoint: Endpoint {
+struct LinkIdentityEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let user = try context.authenticator.requireUser()
         try context.providerSignIn.requireManualLinking()

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `GET /callback`, and `POST` with a form: a person returns from a provider.
-struct CallbackEndpoint: Endpoint {
+struct CallbackEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let parameters = Self.parameters(context.request)
         let method = context.request.method

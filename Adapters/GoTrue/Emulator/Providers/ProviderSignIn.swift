@@ -67,10 +67,10 @@ struct ProviderSignIn {
     }
 
     private func makeUser(_ email: String, _ claims: ProviderClaims, at provider: String) throws -> (User, Identity) {
-        var user = User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
+        var user = context.accounts.blank()
         user.email = email
         user.userMetadata = claims.data
-        user.appMetadata = ["provider": .string(provider), "providers": [.string(provider)]]
+        user.setProviders([provider])
         try context.hooks.askBeforeCreating(user)
         try context.accounts.create(user)
         let identity = try context.accounts.makeIdentity(of: user, provider, subject: claims.subject, claims.data)

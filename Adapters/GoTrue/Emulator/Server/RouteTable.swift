@@ -11,6 +11,7 @@ struct RouteTable {
         // At the root like GoTrue itself, below /auth/v1 like the platform's gateway.
         router.mounts = ["", Gateway.mount]
         info(&router)
+        router.add(Self.people, on: state)
         people(&router)
         factors(&router)
         administration(&router)
@@ -20,7 +21,7 @@ struct RouteTable {
         return router
     }
 
-    private func on(_ router: inout Router, _ method: String, _ pattern: String, _ endpoint: some Endpoint) {
+    private func on(_ router: inout Router, _ method: String, _ pattern: String, _ endpoint: some FormerEndpoint) {
         let runner = TransactionRunner(state)
         router.on(method, pattern) { request -> Reply in
             runner.reply(to: request, endpoint.isReading ? .reads : .writes) { try endpoint.answer($0) }
@@ -35,8 +36,11 @@ struct RouteTable {
         router.get("/.well-known/openid-configuration") { _ -> EmulatorResponse in Info.cached(info.discovery) }
     }
 
+    static let people: [Endpoint] = [
+        .post("/signup/?", .anyone, body: SignUpRoutes.body, .repeats) { try SignUpRoutes(context: $0).create() }
+    ]
+
     private func people(_ router: inout Router) {
-        on(&router, "POST", "/signup/?", SignUpEndpoint())
         on(&router, "POST", "/token", TokenEndpoint())
         on(&router, "POST", "/otp", OTPEndpoint())
         on(&router, "POST", "/magiclink", MagicLinkEndpoint())
@@ -120,7 +124,7 @@ struct RouteTable {
 }
 
 /// A feature that is off.
-struct AbsentEndpoint: Endpoint {
+struct AbsentEndpoint: FormerEndpoint {
     let error: GoTrueError
     var caller = Caller.unchecked
 

@@ -111,7 +111,7 @@ extension IssuedSession {
 }
 
 /// Answers `POST /logout`.
-struct LogoutEndpoint: Endpoint {
+struct LogoutEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let user = try context.authenticator.requireUser()
         let scope = context.request.query["scope"] ?? ""
@@ -119,7 +119,7 @@ struct LogoutEndpoint: Endpoint {
             throw GoTrueError.invalid("Unsupported logout scope \(GoText.quoted(scope))")
         }
         try context.auditLog.record(.logout, user)
-        switch (scope, context.caller?.session) {
+        switch (scope, context.session) {
         case ("local", let session?): try context.db.endSession(id: session.id)
         case ("others", let session?): try context.db.endSessions(of: user.id, except: session.id)
         default: try context.db.endSessions(of: user.id)

@@ -29,6 +29,21 @@ struct BearerAuthenticator {
             .read(token, at: context.now)
     }
 
+    /// Checks what an endpoint asks of its callers.
+    func admit(_ access: ServerState.Access) throws {
+        switch access {
+        case .anyone: break
+        case .user: try requireUser()
+        case .permanentUser:
+            try requireUser()
+            try refuseAnonymous()
+        case .administrator: try requireAdministrator()
+        case .passkeys(let access):
+            try context.passkeys.requireEnabled()
+            try admit(access)
+        }
+    }
+
     /// Reads the bearer and the user that it names.
     @discardableResult
     func requireUser() throws -> User {
@@ -51,7 +66,9 @@ struct BearerAuthenticator {
             }
         }
         if user.isBanned(at: context.now) { throw GoTrueError.banned }
-        context.caller = ServerState.Caller(claims: claims, user: user, session: session)
+        context.call.claims = claims
+        context.call.user = user
+        context.call.session = session
         return user
     }
 
@@ -61,25 +78,14 @@ struct BearerAuthenticator {
         guard context.settings.tokens.adminRoles.contains(claims.role) else {
             throw GoTrueError.forbidden(.notAdmin, "User not allowed")
         }
-        context.caller = ServerState.Caller(claims: claims)
+        context.call.claims = claims
     }
 
     /// Anonymous users may not have factors and passkeys.
     func refuseAnonymous() throws(GoTrueError) {
-        guard context.caller?.claims.all["is_anonymous"]?.bool != true else {
+        guard context.call.claims?.all["is_anonymous"]?.bool != true else {
             throw GoTrueError.forbidden(.noAuthorization, "Anonymous user not allowed to perform these actions")
         }
-    }
-}
-
-extension ServerState {
-    /// The sender of a request with a valid bearer.
-    struct Caller: Sendable {
-        var claims: AccessClaims
-        /// `nil` for an administrator.
-        var user: User?
-        /// `nil` where the token names none.
-        var session: Session?
     }
 }
 

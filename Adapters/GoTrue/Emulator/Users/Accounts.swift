@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
@@ -20,6 +21,11 @@ struct Accounts {
                         detail: "Key (\(column))=(\(isPhone ? user.phone : user.email)) already exists.")),
                 message: failure)
         }
+    }
+
+    /// A new user without an address, who has no row yet.
+    func blank() -> User {
+        User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
     }
 
     /// Creates a row for a user who has not signed in yet.
@@ -47,8 +53,7 @@ struct Accounts {
         for identity in try context.db.identities(of: user.id) where !seen.contains(identity.provider) {
             seen.append(identity.provider)
         }
-        if let first = seen.first { user.appMetadata["provider"] = .string(first) }
-        user.appMetadata["providers"] = .array(seen.map(JSON.string))
+        user.setProviders(seen)
         try save(&user)
     }
 

@@ -26,6 +26,32 @@ struct Passwords {
     /// Takes as long as a comparison, so that the time of a refusal does not show that there is no hash.
     func spend() throws { _ = try context.result(of: hashing("no password of a user")) }
 
+    /// The sentence and the reasons for a weak password; `nil` for a strong one.
+    func weakness(of password: String) -> (message: String, reasons: [String])? {
+        let settings = context.settings.passwords
+        var messages: [String] = []
+        var reasons: [String] = []
+        if password.utf8.count < settings.minimumLength {
+            messages.append("Password should be at least \(settings.minimumLength) characters.")
+            reasons.append("length")
+        }
+        let lacks = settings.requiredCharacters.contains { set in !password.contains { set.contains($0) } }
+        if lacks {
+            let sets = settings.requiredCharacters.joined(separator: ", ")
+            messages.append("Password should contain at least one character of each: \(sets).")
+            reasons.append("characters")
+        }
+        return reasons.isEmpty ? nil : (messages.joined(separator: " "), reasons)
+    }
+
+    /// Refuses a new password that is too long or too weak.
+    func check(_ password: String) throws(GoTrueError) {
+        guard password.utf8.count <= 72 else { throw .invalid("Password cannot be longer than 72 characters") }
+        if let weakness = weakness(of: password) {
+            throw GoTrueError(status: 422, form: .weakPassword(reasons: weakness.reasons), message: weakness.message)
+        }
+    }
+
     private func hashing(_ password: Secret) -> PasswordHashing {
         PasswordHashing(password: password, cost: context.settings.passwords.cost)
     }
@@ -59,35 +85,6 @@ struct PasswordCheck: DeferredWork {
             environment.passwordWork.add()
             guard let hash = try? PasswordHash(goTrue: hash) else { return false }
             return (try? hash.verify(password)) ?? false
-        }
-    }
-}
-
-/// The rules for new passwords.
-struct PasswordRules {
-    let settings: PasswordSettings
-
-    /// The sentence and the reasons for a weak password; `nil` for a strong one.
-    func weakness(of password: String) -> (message: String, reasons: [String])? {
-        var messages: [String] = []
-        var reasons: [String] = []
-        if password.utf8.count < settings.minimumLength {
-            messages.append("Password should be at least \(settings.minimumLength) characters.")
-            reasons.append("length")
-        }
-        let lacks = settings.requiredCharacters.contains { set in !password.contains { set.contains($0) } }
-        if lacks {
-            let sets = settings.requiredCharacters.joined(separator: ", ")
-            messages.append("Password should contain at least one character of each: \(sets).")
-            reasons.append("characters")
-        }
-        return reasons.isEmpty ? nil : (messages.joined(separator: " "), reasons)
-    }
-
-    func check(_ password: String) throws(GoTrueError) {
-        guard password.utf8.count <= 72 else { throw .invalid("Password cannot be longer than 72 characters") }
-        if let weakness = weakness(of: password) {
-            throw GoTrueError(status: 422, form: .weakPassword(reasons: weakness.reasons), message: weakness.message)
         }
     }
 }

@@ -3,12 +3,12 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `DELETE /user/identities/{identity_id}`.
-struct UnlinkIdentityEndpoint: Endpoint {
+struct UnlinkIdentityEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         var user = try context.authenticator.requireUser()
         try context.providerSignIn.requireManualLinking()
         let id = try context.pathID("identity_id")
-        guard context.caller?.claims.audience == context.audience else {
+        guard context.call.claims?.audience == context.audience else {
             throw GoTrueError.forbidden(.unexpectedAudience, "Token audience doesn't match request audience")
         }
         let identities = user.identities ?? []

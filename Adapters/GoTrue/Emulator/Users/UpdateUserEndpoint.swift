@@ -3,12 +3,12 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `GET /user`.
-struct UserEndpoint: Endpoint {
+struct UserEndpoint: FormerEndpoint {
     var isReading: Bool { true }
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         let user = try context.authenticator.requireUser()
-        guard let audience = context.caller?.claims.audience, !audience.isEmpty, audience == context.audience else {
+        guard let audience = context.call.claims?.audience, !audience.isEmpty, audience == context.audience else {
             throw GoTrueError.invalid("Token audience doesn't match request audience")
         }
         return .go(user.json)
@@ -16,14 +16,8 @@ struct UserEndpoint: Endpoint {
 }
 
 /// Answers `PUT /user`.
-struct UpdateUserEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "UserUpdateParams",
-        [
-            ("email", .text), ("phone", .text), ("password", .text), ("current_password", .text), ("nonce", .text),
-            ("data", .object),
-            ("app_metadata", .object), ("channel", .text),
-        ] + BodyShape.proof)
+struct UpdateUserEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("UserUpdateParams", ["email": .text, "phone": .text, "password": .text, "current_password": .text, "nonce": .text, "data": .object, "app_metadata": .object, "channel": .text], .proof)
 
     /// The validated changes of a body.
     private struct Change {
@@ -49,7 +43,7 @@ struct UpdateUserEndpoint: Endpoint {
             hash = try context.passwords.hash(password)
         }
         if let hash {
-            try context.accounts.updatePassword(&user, hash: hash, keeping: context.caller?.session?.id)
+            try context.accounts.updatePassword(&user, hash: hash, keeping: context.session?.id)
             try context.auditLog.record(.passwordUpdated, user)
         }
         if let data = change.data { user.mergeUserMetadata(data) }
@@ -69,15 +63,15 @@ struct UpdateUserEndpoint: Endpoint {
             change.phone = try Address.phone(body[text: "phone"])
             try context.textMessages.checkChannel(body[text: "channel"])
         }
-        if let password = body[sent: "password"] {
-            try PasswordRules(settings: context.settings.passwords).check(password)
+        if let password = body.text("password") {
+            try context.passwords.check(password)
             change.password = password
         }
         change.currentPassword = body[text: "current_password"]
         change.nonce = body[text: "nonce"]
-        change.data = body[object: "data"]
+        change.data = body.object("data")
         change.proof = try ProofKey(body)
-        change.appMetadata = body[object: "app_metadata"]
+        change.appMetadata = body.object("app_metadata")
         if change.appMetadata != nil, !context.settings.tokens.adminRoles.contains(user.role) {
             throw GoTrueError.forbidden(.notAdmin, "Updating app_metadata requires admin privileges")
         }
@@ -87,7 +81,7 @@ struct UpdateUserEndpoint: Endpoint {
     private func check(_ change: Change, of user: User, _ context: RequestContext) throws {
         let changesEmail = !change.email.isEmpty && change.email != user.email
         let changesPhone = !change.phone.isEmpty && change.phone != user.phone
-        if user.hasVerifiedFactor, context.caller?.session?.isSecondFactor != true,
+        if user.hasVerifiedFactor, context.session?.isSecondFactor != true,
             change.password != nil || changesEmail || changesPhone
         {
             throw GoTrueError(
@@ -145,7 +139,7 @@ struct PasswordChange {
 
     /// A session of less than a day needs no nonce.
     private func reauthenticate(_ user: inout User, _ context: RequestContext) throws {
-        if let session = context.caller?.session, context.now <= session.createdAt + .seconds(86_400) { return }
+        if let session = context.session, context.now <= session.createdAt + .seconds(86_400) { return }
         guard !nonce.isEmpty else {
             throw GoTrueError.bad(.reauthenticationNeeded, "Password update requires reauthentication")
         }
@@ -162,7 +156,7 @@ struct PasswordChange {
 
     private func checkCurrent(_ user: User, _ context: RequestContext) throws {
         guard let hash = user.passwordHash else { return }
-        if context.caller?.session?.isProven(by: [.otp, .magicLink, .recovery]) == true { return }
+        if context.session?.isProven(by: [.otp, .magicLink, .recovery]) == true { return }
         let message = "Current password required when setting new password."
         guard !current.isEmpty else { throw GoTrueError.bad(.currentPasswordRequired, message).kept }
         guard try context.passwords.matches(current, for: hash) else {

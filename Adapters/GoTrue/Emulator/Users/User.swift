@@ -80,6 +80,12 @@ struct User: Sendable {
 
     func isBanned(at now: Instant) -> Bool { bannedUntil.map { now < $0 } ?? false }
 
+    /// Sets `provider` and `providers` of the app metadata; the first one is the provider.
+    mutating func setProviders(_ names: [String]) {
+        appMetadata["provider"] = names.first.map(JSON.string) ?? appMetadata["provider"]
+        appMetadata["providers"] = .array(names.map(JSON.string))
+    }
+
     /// Merges metadata key by key; `null` removes a key.
     static func merge(_ changes: JSONObject, into metadata: inout JSONObject) {
         for (name, value) in changes {

@@ -3,9 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /magiclink`.
-struct MagicLinkEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "MagicLinkParams", [("email", .text), ("data", .object), BodyShape.security] + BodyShape.proof)
+struct MagicLinkEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("MagicLinkParams", ["email": .text, "data": .object], .security, .proof)
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.limits.admit(.magicLink)
@@ -18,7 +17,7 @@ struct MagicLinkEndpoint: Endpoint {
             throw GoTrueError.unprocessable(.validationFailed, "Password recovery requires an email")
         }
         let email = try Address.email(body[text: "email"])
-        return try MagicLink(email: email, data: body[object: "data"] ?? [:], proof: try ProofKey(body)).answer(context)
+        return try MagicLink(email: email, data: body.object("data") ?? [:], proof: try ProofKey(body)).answer(context)
     }
 }
 
@@ -56,8 +55,8 @@ struct MagicLink {
 }
 
 /// Answers `POST /recover`.
-struct RecoverEndpoint: Endpoint {
-    static let shape = BodyShape("RecoverParams", [("email", .text), BodyShape.security] + BodyShape.proof)
+struct RecoverEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("RecoverParams", ["email": .text], .security, .proof)
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.limits.admit(.recover)
@@ -78,7 +77,7 @@ struct RecoverEndpoint: Endpoint {
 }
 
 /// Answers `GET /reauthenticate`.
-struct ReauthenticateEndpoint: Endpoint {
+struct ReauthenticateEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         var user = try context.authenticator.requireUser()
         var message: String?

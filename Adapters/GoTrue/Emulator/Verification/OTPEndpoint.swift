@@ -3,12 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `POST /otp`: a code by mail or text message, for a new user too.
-struct OTPEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "OtpParams",
-        [
-            ("email", .text), ("phone", .text), ("create_user", .flag), ("data", .object), ("channel", .text), BodyShape.security,
-        ] + BodyShape.proof)
+struct OTPEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("OtpParams", ["email": .text, "phone": .text, "create_user": .flag, "data": .object, "channel": .text], .security, .proof)
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.limits.admit(.otp)
@@ -23,10 +19,10 @@ struct OTPEndpoint: Endpoint {
             throw GoTrueError.invalid("Channel should only be specified with Phone OTP")
         }
         let proof = try ProofKey(body)
-        if body[raw: "create_user"] == .bool(false), try !isKnown(email, phone, context) {
+        if body["create_user"] == .bool(false), try !isKnown(email, phone, context) {
             throw GoTrueError.unprocessable(.otpDisabled, "Signups not allowed for otp")
         }
-        let data = body[object: "data"] ?? [:]
+        let data = body.object("data") ?? [:]
         if !email.isEmpty { return try MagicLink(email: email, data: data, proof: proof).answer(context) }
         guard !phone.isEmpty else { throw GoTrueError.invalid("One of email or phone must be set") }
         return try PhoneCode(phone: phone, data: data, channel: body[text: "channel"]).answer(context)

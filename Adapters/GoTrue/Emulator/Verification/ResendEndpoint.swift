@@ -3,9 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /resend`.
-struct ResendEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "ResendConfirmationParams", [("type", .text), ("email", .text), ("phone", .text), BodyShape.security] + BodyShape.proof)
+struct ResendEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("ResendConfirmationParams", ["type": .text, "email": .text, "phone": .text], .security, .proof)
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.limits.admit(.resend)

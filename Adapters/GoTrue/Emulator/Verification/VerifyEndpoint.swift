@@ -3,10 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Answers `POST /verify`.
-struct VerifyEndpoint: Endpoint {
-    static let shape = BodyShape(
-        "VerifyParams",
-        [("type", .text), ("token", .text), ("token_hash", .text), ("email", .text), ("phone", .text), ("redirect_to", .text)])
+struct VerifyEndpoint: FormerEndpoint {
+    static let shape = BodySchema.go("VerifyParams", ["type": .text, "token": .text, "token_hash": .text, "email": .text, "phone": .text, "redirect_to": .text])
 
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.limits.admit(.verify)
@@ -17,9 +15,7 @@ struct VerifyEndpoint: Endpoint {
         guard var user = try context.verification.accept(verification, by: found) else {
             return .go(["msg": .string(Verification.halfConfirmed), "code": "200"] as JSONObject)
         }
-        var session = try context.sessions.open(for: &user, by: .otp)
-        session.user = user
-        return .go(session.json)
+        return .go(try context.sessions.open(for: &user, by: .otp).json)
     }
 
     private static func verification(_ body: Body) throws -> SentProof {
@@ -57,7 +53,7 @@ struct VerifyEndpoint: Endpoint {
 }
 
 /// `GET /verify`: the link of a mail.
-struct VerifyLinkEndpoint: Endpoint {
+struct VerifyLinkEndpoint: FormerEndpoint {
     func answer(_ context: RequestContext) throws -> EmulatorResponse {
         try context.limits.admit(.verify)
         let type = context.request.query["type"] ?? ""
@@ -98,8 +94,7 @@ struct VerifyLinkEndpoint: Endpoint {
             try context.db.save(flow)
             return RedirectResponses.code(code, at: target)
         }
-        var session = try context.sessions.open(for: &user, by: .otp)
-        session.user = user
+        let session = try context.sessions.open(for: &user, by: .otp)
         return RedirectResponses.session(session, at: target, extra: [("type", verification.type)])
     }
 }

@@ -1,0 +1,88 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// One run of a handler in its transaction.
+typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
+
+/// One route.
+typealias Endpoint = LockstepEmulation.Endpoint<ServerState>
+
+extension ServerState {
+    /// Who may call an endpoint: the bearer that is checked before the handler.
+    enum Access: Sendable {
+        case anyone
+        /// A signed-in user.
+        case user
+        /// A signed-in user who is not anonymous.
+        case permanentUser
+        case administrator
+        /// The same, while the settings have passkeys on.
+        indirect case passkeys(Access)
+    }
+
+    /// What is known of a request besides its rows.
+    struct Call: Sendable {
+        /// The claims of the bearer, once it is checked.
+        var claims: AccessClaims?
+        /// The user of the bearer; `nil` for an administrator.
+        var user: User?
+        /// The session of the bearer; `nil` if the token names none.
+        var session: Session?
+        /// The body as the endpoint declares it; the handler throws the fault when it reads it.
+        var body: Result<Body, GoTrueError> = .success(Body())
+    }
+
+    var ownCall: Call { Call() }
+
+    func call(of request: EmulatorRequest, to endpoint: Endpoint, _ settings: GoTrueSettings) -> Call {
+        Call(body: Result { () throws(GoTrueError) in try Body(of: request, as: endpoint.body) })
+    }
+
+    func admit(_ context: RequestContext, to endpoint: Endpoint) throws { try context.authenticator.admit(endpoint.access) }
+}
+
+/// What a request says about itself, and who sends it.
+extension RequestContext {
+    /// The body, as the endpoint declares it.
+    ///
+    /// The real server reads it after the bearer, and mostly after the limits: a fault is thrown when a handler asks.
+    var body: Body { get throws(GoTrueError) { try call.body.get() } }
+
+    /// The body; an empty one has no members.
+    var bodyIfSent: Body { get throws(GoTrueError) { request.body.isEmpty ? Body() : try body } }
+
+    /// The signed-in user of an endpoint for users.
+    var user: User { get throws(GoTrueError) { if let user = call.user { user } else { throw .unhandled } } }
+
+    /// The session of the bearer; `nil` if the token names none.
+    var session: Session? { call.session }
+
+    /// The audience in which users are looked up.
+    var audience: String {
+        if let asked = request.headers["X-JWT-AUD"], !asked.isEmpty { return asked }
+        if let own = call.claims?.audience, !own.isEmpty { return own }
+        return settings.tokens.audience
+    }
+
+    /// The target of links.
+    var target: String { state.redirects.target(of: request) }
+
+    /// The caller's address: the first of the forwarding header, or the socket's.
+    var callerAddress: String {
+        let forwarded = request.headers["X-Forwarded-For"]?.pieces(at: ",").first.map { $0.filter { $0 != " " } }
+        return forwarded ?? request.remoteAddress
+    }
+
+    /// An id of the path; one that is no UUID is not found.
+    func pathID(_ name: String) throws(GoTrueError) -> String {
+        guard let id = UUIDText.normal(request[placeholder: name]) else {
+            throw GoTrueError.notFound(.validationFailed, "\(name) must be an UUID")
+        }
+        return id
+    }
+}
+
+extension EmulatorResponse {
+    static func go(_ value: JSON, status: Int = 200) -> EmulatorResponse { .json(value, status: status, style: .go) }
+    static func go(_ object: JSONObject) -> EmulatorResponse { .go(.object(object)) }
+}
