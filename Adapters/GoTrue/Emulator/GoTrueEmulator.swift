@@ -25,7 +25,7 @@ public final class GoTrueEmulator: Emulator {
         self.settings = settings
         let state = try ServerState(settings: settings, environment: environment)
         self.state = state
-        router = RouteTable(state: state).router
+        router = RouteTable.router(on: state)
         admin = GoTrueAdministrator(state: state)
     }
 

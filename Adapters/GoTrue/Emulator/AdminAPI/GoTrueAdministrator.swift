@@ -79,8 +79,8 @@ public struct GoTrueAdministrator: Administrator {
                 user.userMetadata = metadata
                 try context.db.insert(user)
                 let data = Identity.data(of: user.id, email: user.email)
-                user.identities = [try context.accounts.makeIdentity(of: user, "email", data)]
-                if isConfirmed { try context.accounts.confirmEmail(&user) }
+                user.identities = [try context.users.makeIdentity(of: user, "email", data)]
+                if isConfirmed { try context.users.confirmEmail(&user) }
                 try context.auditLog.record(.signedUp, user)
                 return user
             })
@@ -89,7 +89,7 @@ public struct GoTrueAdministrator: Administrator {
     /// Changes a user's password, as an administrator does: all sessions end.
     public func setPassword(_ password: Secret, of id: String) throws {
         guard let hash = hash(password) else { return }
-        try change(id) { context, user in try context.accounts.updatePassword(&user, hash: hash, keeping: nil) }
+        try change(id) { context, user in try context.users.updatePassword(&user, hash: hash, keeping: nil) }
     }
 
     /// Disables a user for a hundred years, because GoTrue has no ban for good, or lifts the ban; sessions stay, but are refused.
@@ -103,13 +103,13 @@ public struct GoTrueAdministrator: Administrator {
     private func ban(_ id: String, for duration: Duration?) throws {
         try change(id) { context, user in
             user.bannedUntil = duration.map { context.now + $0 }
-            try context.accounts.save(&user)
+            try context.users.save(&user)
         }
     }
 
     /// Proves a user's address.
     public func confirmEmail(of id: String) throws {
-        try change(id) { context, user in try context.accounts.confirmEmail(&user) }
+        try change(id) { context, user in try context.users.confirmEmail(&user) }
     }
 
     /// Deletes a user with all related rows.

@@ -24,7 +24,7 @@ struct Mailer {
         let code = context.code("confirmation", length: context.settings.mail.codeLength)
         user.confirmation = User.Slot(hash: Self.hash(user.email, code, proof), sentAt: context.now)
         try send(.confirmation, to: user, code, user.confirmation.hash)
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         try context.db.setOneTimeToken(.confirmation, user.confirmation.hash, of: user, for: user.email, at: context.now)
     }
 
@@ -33,7 +33,7 @@ struct Mailer {
         user.confirmation = User.Slot(hash: CodeHash.of(user.email, code), sentAt: context.now)
         user.invitedAt = context.now
         try send(.invite, to: user, code, user.confirmation.hash)
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         try context.db.setOneTimeToken(.confirmation, user.confirmation.hash, of: user, for: user.email, at: context.now)
     }
 
@@ -43,7 +43,7 @@ struct Mailer {
         let code = context.code("recovery", length: context.settings.mail.codeLength)
         user.recovery = User.Slot(hash: Self.hash(user.email, code, proof), sentAt: context.now)
         try send(purpose, to: user, code, user.recovery.hash)
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         try context.db.setOneTimeToken(.recovery, user.recovery.hash, of: user, for: user.email, at: context.now)
     }
 
@@ -52,7 +52,7 @@ struct Mailer {
         let code = context.code("reauthentication", length: context.settings.mail.codeLength)
         user.reauthentication = User.Slot(hash: CodeHash.of(user.email, code), sentAt: context.now)
         try send(.reauthentication, to: user, code, user.reauthentication.hash)
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         try context.db.setOneTimeToken(.reauthentication, user.reauthentication.hash, of: user, for: user.email, at: context.now)
     }
 
@@ -71,7 +71,7 @@ struct Mailer {
             user.emailChangeCurrentHash = Self.hash(user.email, code, proof)
         }
         try sendEmailChange(of: user, code: code, newCode: newCode, isSecured: isSecured)
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         if isSecured {
             try context.db.setOneTimeToken(
                 .emailChangeCurrent, user.emailChangeCurrentHash, of: user, for: user.email, at: context.now)

@@ -69,7 +69,7 @@ struct TextMessages {
             user.reauthentication = slot
             kind = .reauthentication
         }
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         try context.db.setOneTimeToken(kind, slot.hash, of: user, for: phone, at: context.now)
         return testCode == nil ? nil : "test-otp"
     }

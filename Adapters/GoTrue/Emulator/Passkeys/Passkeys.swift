@@ -58,7 +58,6 @@ struct Passkeys {
         }
     }
 
-    static let shape = BodySchema.go("PasskeyParams", ["challenge_id": .text, "credential": .anything])
     static let refusedCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Credential verification failed")
     static let brokenCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Invalid credential response")
 }
@@ -74,17 +73,20 @@ struct PasskeyList {
         try context.db.all("SELECT * FROM webauthn_credentials WHERE user_id = \(userID) ORDER BY row", Self.json)
     }
 
-    func one(_ id: String?) throws -> JSON {
-        let found = try id.flatMap { id in
-            try context.db.first("SELECT * FROM webauthn_credentials WHERE user_id = \(userID) AND id = \(id)", Self.json)
-        }
+    func one(_ id: String) throws -> JSON {
+        let found = try context.db.first("SELECT * FROM webauthn_credentials WHERE user_id = \(userID) AND id = \(id)", Self.json)
         guard let found else { throw Self.notFound }
         return found
     }
 
-    func delete(_ id: String?) throws {
+    /// Deletes the passkey that a path names.
+    ///
+    /// - Returns: Its id.
+    func deleteOfPath() throws -> String {
+        guard let id = UUIDText.normal(context.request[placeholder: "passkey_id"]) else { throw Self.notFound }
         _ = try one(id)
-        try context.db.run("DELETE FROM webauthn_credentials WHERE id = \(id.sqliteValue)")
+        try context.db.run("DELETE FROM webauthn_credentials WHERE id = \(id)")
+        return id
     }
 
     private static func json(_ row: borrowing SQLiteRow) throws(SQLiteError) -> JSON {

@@ -3,29 +3,14 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `GET /authorize`: sends a person to a provider.
-struct AuthorizeEndpoint: FormerEndpoint {
-    func answer(_ context: RequestContext) throws -> EmulatorResponse {
-        .goRedirect(try ProviderRedirect(linkingUserID: nil).location(context), status: 302)
-    }
-}
-
-/// `GET /user/identities/authorize`: sends a signed-in person to a provider, to add it.
-struct LinkIdentityEndpoint: FormerEndpoint {
-    func answer(_ context: RequestContext) throws -> EmulatorResponse {
-        let user = try context.authenticator.requireUser()
-        try context.providerSignIn.requireManualLinking()
-        let location = try ProviderRedirect(linkingUserID: user.id).location(context)
-        if context.request.query["skip_http_redirect"] == "true" { return .go(["url": .string(location)] as JSONObject) }
-        return .goRedirect(location, status: 302)
-    }
-}
-
 /// The provider's address that a flow starts at.
 struct ProviderRedirect {
-    let linkingUserID: String?
+    let context: RequestContext
 
-    func location(_ context: RequestContext) throws -> String {
+    /// The address.
+    ///
+    /// - Parameter linkingUserID: The signed-in user who adds the provider; `nil` for a sign-in.
+    func location(linkingUserID: String?) throws -> String {
         let query = context.request.query
         let name = (query["provider"] ?? "").lowercased()
         let provider = try Self.provider(query["provider"] ?? "", context.settings)
@@ -45,7 +30,7 @@ struct ProviderRedirect {
         form.set("client_id", provider.clients.first ?? "")
         form.set("redirect_uri", provider.redirectURL ?? context.state.base + "/callback")
         form.set("response_type", "code")
-        let page = Self.page(name, provider, context, &form)
+        let page = page(name, provider, &form)
         let scopes = page.scopes + (page.addsScopes ? (query["scopes"] ?? "").pieces(at: ",").map(String.init) : [])
         if !scopes.isEmpty { form.set("scope", scopes.joined(separator: " ")) }
         form.set("state", flow.id)
@@ -58,8 +43,8 @@ struct ProviderRedirect {
     }
 
     /// The page that a person is sent to: of the local issuer, or else of the provider itself, where this server never goes.
-    private static func page(
-        _ name: String, _ provider: ProviderSettings, _ context: RequestContext, _ form: inout GoForm
+    private func page(
+        _ name: String, _ provider: ProviderSettings, _ form: inout GoForm
     ) -> (address: String, scopes: [String], addsScopes: Bool) {
         guard let place = ProviderPlace.of(name), !provider.hasLocalIssuer else {
             return (ProviderEndpoints(provider).authorization, ["profile", "email"], true)

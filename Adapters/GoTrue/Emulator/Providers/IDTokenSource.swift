@@ -1,3 +1,4 @@
+internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import LockstepTokens
 
@@ -36,6 +37,30 @@ struct IDTokenSource {
         clients = known.clients
         skipsNonce = known.skipsNonce || name == "facebook"
         allowsNoEmail = known.allowsNoEmail
+    }
+
+    static let badToken = GoTrueError.oauth("invalid request", "Bad ID token")
+
+    /// Checks the claims of a token with the issuer's signature.
+    func check(_ claims: JSONObject, accessToken: String, nonce: String) throws(GoTrueError) {
+        if !accessToken.isEmpty, let expected = claims["at_hash"]?.string, !expected.isEmpty {
+            guard Base64.encode(HashFunction.sha256.digest(accessToken).prefix(16), .url) == expected else { throw Self.badToken }
+        }
+        guard claims["sub"]?.string?.isEmpty == false else {
+            throw .oauth("invalid request", "Missing sub claim in id_token")
+        }
+        let audiences = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
+        guard audiences.contains(where: clients.contains) else {
+            throw .oauth("invalid request", "Unacceptable audience in id_token: \(GoText.list(audiences))")
+        }
+        guard !skipsNonce else { return }
+        let expected = claims["nonce"]?.string ?? ""
+        guard nonce.isEmpty == expected.isEmpty else {
+            throw .oauth("invalid request", "Passed nonce and nonce in id_token should either both exist or not.")
+        }
+        guard nonce.isEmpty || Hex.encode(HashFunction.sha256.digest(nonce)) == expected else {
+            throw .oauth("invalid nonce", "Nonces mismatch")
+        }
     }
 
     /// The provider and its issuer; `nil` for one that the server does not know.

@@ -8,13 +8,15 @@ struct ProviderClient {
     let context: RequestContext
 
     /// Fetches a JSON document; `nil` where there is none.
-    func fetch(_ address: String, headers: [String: String] = [:]) throws -> JSONObject? {
+    private func fetch(_ address: String, headers: [String: String] = [:]) throws -> JSONObject? {
         var headers = headers
         headers["Accept"] = "application/json"
         return try Self.object(context.result(of: OutgoingRequest("GET", address, headers: headers)))
     }
 
-    func post(_ address: String, form: [(name: String, value: String)], user: String, password: String) throws -> JSONObject? {
+    private func post(_ address: String, form: [(name: String, value: String)], user: String, password: String) throws
+        -> JSONObject?
+    {
         let body = Array(GoForm(form).text.utf8)
         let headers = [
             "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
@@ -28,8 +30,41 @@ struct ProviderClient {
         return (try? GoJSON.parse(response.body))?.object
     }
 
+    /// Exchanges a code, and loads the person's profile.
+    func person(ofCode code: String, at name: String) throws -> (ProviderClaims, (access: String, refresh: String?)) {
+        let provider = try ProviderRedirect.provider(name, context.settings)
+        // Only an issuer on this machine is asked: of the others the answer is that they cannot be reached.
+        guard provider.hasLocalIssuer else { throw GoTrueError.failure("Unable to exchange external code: \(code)") }
+        let endpoints = ProviderEndpoints(provider)
+        let form = [
+            ("grant_type", "authorization_code"), ("code", code),
+            ("redirect_uri", provider.redirectURL ?? context.state.base + "/callback"),
+        ]
+        let response = try post(
+            endpoints.token, form: form.map { (name: $0.0, value: $0.1) }, user: provider.clients.first ?? "",
+            password: provider.secret?.reveal() ?? "")
+        guard let response, let access = response["access_token"]?.string, !access.isEmpty else {
+            throw GoTrueError.failure("Unable to exchange external code: \(code)")
+        }
+        guard let info = try fetch(endpoints.userInfo, headers: ["Authorization": "Bearer \(access)"]) else {
+            throw GoTrueError.failure("Error getting user profile from external provider")
+        }
+        let person = ProviderClaims(userInfo: info, issuer: provider.issuer ?? "")
+        guard person.email != nil || provider.allowsNoEmail else {
+            throw GoTrueError.failure("Error getting user email from external provider")
+        }
+        return (person, (access, response["refresh_token"]?.string))
+    }
+
+    /// The person of an ID token that its provider has signed.
+    func person(ofIDToken token: String, _ source: IDTokenSource, accessToken: String, nonce: String) throws -> ProviderClaims {
+        guard let claims = try claims(ofIDToken: token, issuer: source.issuer) else { throw IDTokenSource.badToken }
+        try source.check(claims, accessToken: accessToken, nonce: nonce)
+        return ProviderClaims(idToken: claims, provider: source.provider)
+    }
+
     /// The claims of a valid ID token with its issuer's signature.
-    func claims(ofIDToken token: String, issuer: String) throws -> JSONObject? {
+    private func claims(ofIDToken token: String, issuer: String) throws -> JSONObject? {
         guard let unverified = try? UnverifiedToken(token), unverified.claims["iss"]?.string == issuer else { return nil }
         guard let keys = try keys(of: issuer) else { return nil }
         guard let verified = try? TokenVerifier.verifySignature(of: token, keys: keys) else { return nil }

@@ -29,12 +29,12 @@ struct ProviderSignIn {
             identity.data = claims.data
             try context.db.save(identity)
             user.mergeUserMetadata(claims.data)
-            try context.accounts.updateProviders(&user)
+            try context.users.updateProviders(&user)
         } else if isVerified, let owner = try userToLink(candidate) {
             user = owner
-            identity = try context.accounts.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
+            identity = try context.users.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
             user.mergeUserMetadata(claims.data)
-            try context.accounts.updateProviders(&user)
+            try context.users.updateProviders(&user)
             try auditLink(of: identity, to: user)
         } else {
             guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
@@ -67,13 +67,13 @@ struct ProviderSignIn {
     }
 
     private func makeUser(_ email: String, _ claims: ProviderClaims, at provider: String) throws -> (User, Identity) {
-        var user = context.accounts.blank()
+        var user = context.users.blank()
         user.email = email
         user.userMetadata = claims.data
         user.setProviders([provider])
         try context.hooks.askBeforeCreating(user)
-        try context.accounts.create(user)
-        let identity = try context.accounts.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
+        try context.users.create(user)
+        let identity = try context.users.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
         user.identities = [identity]
         return (user, identity)
     }
@@ -81,9 +81,9 @@ struct ProviderSignIn {
     private func takeOver(
         _ user: inout User, _ identity: Identity, candidate: String, isVerified: Bool, _ provider: String
     ) throws -> Outcome {
-        try context.accounts.removeUnprovenIdentities(&user, but: identity)
+        try context.users.removeUnprovenIdentities(&user, but: identity)
         if isVerified {
-            try context.accounts.confirmEmail(&user)
+            try context.users.confirmEmail(&user)
             try context.auditLog.record(.signedUp, user, traits: ["provider": .string(provider)])
             return .signedIn(user)
         }
@@ -104,10 +104,10 @@ struct ProviderSignIn {
         guard claims.email == user.email else {
             throw GoTrueError.invalid("Invited email does not match emails from external provider")
         }
-        let identity = try context.accounts.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
+        let identity = try context.users.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
         try context.auditLog.record(.inviteAccepted, user, traits: ["provider": .string(provider)])
-        try context.accounts.removeUnprovenIdentities(&user, but: identity)
-        try context.accounts.confirmEmail(&user)
+        try context.users.removeUnprovenIdentities(&user, but: identity)
+        try context.users.confirmEmail(&user)
         return user
     }
 
@@ -119,10 +119,10 @@ struct ProviderSignIn {
             throw GoTrueError.unprocessable(
                 .identityAlreadyExists, isOwn ? "Identity is already linked" : "Identity is already linked to another user")
         }
-        let identity = try context.accounts.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
+        let identity = try context.users.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
         try auditLink(of: identity, to: user)
         if user.email.isEmpty {
-            guard try context.accounts.updateEmail(&user) else {
+            guard try context.users.updateEmail(&user) else {
                 throw GoTrueError.bad(.emailExists, GoTrueError.emailTaken.message)
             }
             if !claims.isEmailVerified {
@@ -132,10 +132,10 @@ struct ProviderSignIn {
                         .emailNotConfirmed,
                         "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email"))
             }
-            try context.accounts.confirmEmail(&user)
+            try context.users.confirmEmail(&user)
             user.isAnonymous = false
         }
-        try context.accounts.updateProviders(&user)
+        try context.users.updateProviders(&user)
         return .signedIn(user)
     }
 

@@ -5,8 +5,11 @@ internal import LockstepSQLite
 struct Failures: Sendable {
     let state: ServerState
 
-    /// Paths whose bearer is checked before the method.
-    private static let guarded = ["/user", "/reauthenticate", "/factors", "/passkeys/registration"]
+    /// Paths whose bearer is checked before the method, and before it is known whether there is such a path.
+    private static let guarded: [(prefix: String, access: ServerState.Access)] = [
+        ("/admin", .administrator), ("/user", .user), ("/reauthenticate", .user), ("/factors", .user),
+        ("/passkeys/registration", .user),
+    ]
 
     func install(in router: inout Router) {
         router.notFound = { request in guardedResponse(request) ?? .text("404 page not found\n", status: 404) }
@@ -28,14 +31,13 @@ struct Failures: Sendable {
 
     private func guardedResponse(_ request: EmulatorRequest) -> EmulatorResponse? {
         let path = request.path
-        func isBelow(_ prefix: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
-        let isForAdmins = isBelow("/admin")
-        guard isForAdmins || Self.guarded.contains(where: isBelow) else { return nil }
-        let reply = TransactionRunner(state).reply(to: request, .reads) { context in
-            if isForAdmins { try context.authenticator.requireAdministrator() } else { try context.authenticator.requireUser() }
-            return .empty()
+        guard let guarded = Self.guarded.first(where: { path == $0.prefix || path.hasPrefix($0.prefix + "/") }) else {
+            return nil
         }
-        guard case .now(let answer) = reply else { return nil }
-        return answer.status == 204 ? nil : answer
+        let endpoint = Endpoint(request.method, path, guarded.access, .reads) { _ in .empty() }
+        guard case .now(let answer) = TransactionRunner(state).reply(to: request, endpoint), answer.status != 204 else {
+            return nil
+        }
+        return answer
     }
 }

@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 

@@ -43,13 +43,13 @@ struct SignUps {
         } else {
             var data = Identity.data(of: user.id, email: user.email)
             for (name, value) in account.data where data[name] == nil { data[name] = value }
-            var identity = try context.accounts.makeIdentity(of: user, account.provider, data)
+            var identity = try context.users.makeIdentity(of: user, account.provider, data)
             if known == nil {
                 user.mergeUserMetadata(data)
-                try context.accounts.save(&user)
+                try context.users.save(&user)
             } else {
                 // The earlier account was never proven, so its identities are removed.
-                try context.accounts.removeUnprovenIdentities(&user, but: identity)
+                try context.users.removeUnprovenIdentities(&user, but: identity)
             }
             // The real server keeps metadata and a new identity's data in one map (`internal/models/user.go`,
             // RemoveUnconfirmedIdentities): merging the metadata removes `null` members from the answer, and not from the row.
@@ -64,7 +64,7 @@ struct SignUps {
     /// - Parameter sharesData: Whether the answer's identity shows the changes of the metadata.
     private func finishEmailSignUp(_ user: inout User, _ account: NewAccount, sharesData: Bool) throws -> Outcome {
         if context.settings.mail.confirmsByItself {
-            try context.accounts.confirmEmail(&user)
+            try context.users.confirmEmail(&user)
             // The stored row has false.
             if sharesData { user.identities?[0].data["email_verified"] = true }
             try context.auditLog.record(.signedUp, user, traits: ["provider": "email"])
@@ -78,7 +78,7 @@ struct SignUps {
 
     private func finishPhoneSignUp(_ user: inout User, _ account: NewAccount) throws -> Outcome {
         if context.settings.sms.confirmsByItself {
-            try context.accounts.confirmPhone(&user)
+            try context.users.confirmPhone(&user)
             try context.auditLog.record(.signedUp, user, traits: ["provider": "phone", "channel": .string(account.channel)])
             return .confirmed(user)
         }
@@ -87,13 +87,26 @@ struct SignUps {
         return .waiting(user)
     }
 
+    /// Creates a user whose address is not proven, for a link or an invitation.
+    func registerUnproven(_ email: String, _ data: JSONObject, hash: String? = nil) throws -> User {
+        var user = context.users.blank()
+        user.email = email
+        user.passwordHash = hash
+        user.setProviders(["email"])
+        user.userMetadata = data
+        try context.hooks.askBeforeCreating(user)
+        try context.users.create(user)
+        user.identities = [try context.users.makeIdentity(of: user, "email", Identity.data(of: user.id, email: email))]
+        return user
+    }
+
     /// Creates a guest.
     func registerGuest(_ data: JSONObject) throws -> User {
-        var user = context.accounts.blank()
+        var user = context.users.blank()
         user.isAnonymous = true
         user.userMetadata = data
         try context.hooks.askBeforeCreating(user)
-        try context.accounts.create(user)
+        try context.users.create(user)
         return user
     }
 
@@ -120,7 +133,7 @@ struct SignUps {
     }
 
     private func make(_ account: NewAccount, hash: String) throws -> User {
-        var user = context.accounts.blank()
+        var user = context.users.blank()
         user.email = account.email
         user.phone = account.phone
         user.passwordHash = hash
@@ -128,7 +141,7 @@ struct SignUps {
         // With its `null` members, as they came; a merge would take them out.
         user.userMetadata = account.data
         try context.hooks.askBeforeCreating(user)
-        try context.accounts.create(user)
+        try context.users.create(user)
         return user
     }
 }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Changes of users: each changes the value and the rows together.
-struct Accounts {
+struct Users {
     let context: RequestContext
 
     /// Writes a user; a broken constraint becomes `failure`; older clients get it unchanged.
@@ -45,6 +45,19 @@ struct Accounts {
             updatedAt: context.now)
         try context.db.insert(identity)
         return identity
+    }
+
+    /// Changes the identity of a user's address or number, or creates it; an answer shows only a new one.
+    func setIdentity(_ provider: String, to address: String, isVerified: Bool, of user: inout User) throws {
+        if var identity = try context.db.identity(subject: user.id, provider: provider) {
+            User.merge([provider: .string(address), "\(provider)_verified": .bool(isVerified)], into: &identity.data)
+            return try context.db.save(identity)
+        }
+        let data =
+            provider == "email"
+            ? Identity.data(of: user.id, email: address, isVerified: isVerified)
+            : Identity.data(of: user.id, phone: address, isVerified: isVerified)
+        user.identities = (user.identities ?? []) + [try makeIdentity(of: user, provider, data)]
     }
 
     /// `provider` and `providers` of the app metadata, from the user's identities.

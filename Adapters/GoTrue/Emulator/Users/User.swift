@@ -167,9 +167,41 @@ extension SQLiteConnection {
         return user
     }
 
-    /// Users without their identities and factors.
-    mutating func users(_ condition: SQL) throws -> [User] {
-        try all("SELECT * FROM users " + condition, User.init(row:))
+    /// A page of users, without their identities and factors, by age.
+    ///
+    /// - Parameter filter: A part of the address, or of the full name; empty for all.
+    /// - Returns: The users of the page, and how many there are on all pages.
+    mutating func users(
+        of audience: String, matching filter: String, isAscending: Bool, _ page: Page
+    ) throws -> (users: [User], count: Int) {
+        var condition: SQL = "WHERE aud = \(audience)"
+        if !filter.isEmpty {
+            condition +=
+                " AND (email GLOB \(Self.glob("%\(filter)%")) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
+        }
+        let count: Int = try value("SELECT count(*) FROM users " + condition) ?? 0
+        condition += isAscending ? " ORDER BY created_at, row" : " ORDER BY created_at DESC, row DESC"
+        condition += " LIMIT \(page.size) OFFSET \(page.offset)"
+        return (try all("SELECT * FROM users " + condition, User.init(row:)), count)
+    }
+
+    /// A case-sensitive pattern from a `LIKE` pattern with `%` and `_`.
+    private static func glob(_ filter: String) -> String {
+        var glob = ""
+        var isEscaped = false
+        for character in filter {
+            switch character {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "%" where !isEscaped: glob += "*"
+            case "_" where !isEscaped: glob += "?"
+            case "*", "?", "[": glob += "[\(character)]"
+            default: glob.append(character)
+            }
+            isEscaped = false
+        }
+        return glob
     }
 
     mutating func insert(_ user: User) throws {

@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
@@ -25,29 +26,23 @@ struct EmailChange {
             user.emailChangeNewHash = ""
             try context.db.clearOneTimeTokens(of: user.id, .emailChangeNew)
         }
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         return false
     }
 
     /// Applies the new address.
     func apply(_ user: inout User) throws {
         let address = user.emailChange
-        if var identity = try context.db.identity(subject: user.id, provider: "email") {
-            User.merge(["email": .string(address), "email_verified": true], into: &identity.data)
-            try context.db.save(identity)
-        } else {
-            let data = Identity.data(of: user.id, email: address, isVerified: true)
-            user.identities = (user.identities ?? []) + [try context.accounts.makeIdentity(of: user, "email", data)]
-        }
+        try context.users.setIdentity("email", to: address, isVerified: true, of: &user)
         user.isAnonymous = false
         user.email = address
         user.emailChange = ""
         user.emailChangeCurrentHash = ""
         user.emailChangeNewHash = ""
         user.emailChangeStatus = 0
-        try context.accounts.save(&user, orSay: "Error confirm email")
+        try context.users.save(&user, orSay: "Error confirm email")
         try context.db.clearOneTimeTokens(of: user.id)
-        if !user.isEmailConfirmed { try context.accounts.confirmEmail(&user) }
+        if !user.isEmailConfirmed { try context.users.confirmEmail(&user) }
         try context.auditLog.record(.modified, user)
     }
 }
@@ -57,19 +52,13 @@ struct PhoneChange {
     let context: RequestContext
 
     func apply(_ user: inout User) throws {
-        if var identity = try context.db.identity(subject: user.id, provider: "phone") {
-            User.merge(["phone": .string(user.phoneChange), "phone_verified": true], into: &identity.data)
-            try context.db.save(identity)
-        } else {
-            let data = Identity.data(of: user.id, phone: user.phoneChange, isVerified: true)
-            user.identities = (user.identities ?? []) + [try context.accounts.makeIdentity(of: user, "phone", data)]
-        }
+        try context.users.setIdentity("phone", to: user.phoneChange, isVerified: true, of: &user)
         user.phone = user.phoneChange
         user.phoneChange = ""
         user.phoneChangeSlot.hash = ""
         user.phoneConfirmedAt = context.now
         user.isAnonymous = false
-        try context.accounts.save(&user)
+        try context.users.save(&user)
         try context.db.clearOneTimeTokens(of: user.id)
         try context.auditLog.record(.modified, user)
     }

@@ -1,5 +1,5 @@
-internal import LockstepEmulation
 internal import LockstepCrypto
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 

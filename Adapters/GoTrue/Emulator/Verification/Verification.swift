@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
@@ -92,32 +93,32 @@ struct Verification {
         case "signup", "invite": try acceptSignUp(&user)
         case "recovery", "magiclink":
             user.recovery.hash = ""
-            try context.accounts.save(&user)
+            try context.users.save(&user)
             try context.db.clearOneTimeTokens(of: user.id)
             if user.isEmailConfirmed {
                 try context.auditLog.record(.login, user)
             } else {
-                try context.accounts.confirmEmail(&user)
+                try context.users.confirmEmail(&user)
                 try context.auditLog.record(.signedUp, user, traits: ["provider": "email"])
             }
         case "email_change":
             guard try EmailChange(context: context).confirm(&user, hash: verification.hash) else { return nil }
         case "sms":
             user.isAnonymous = false
-            try context.accounts.confirmPhone(&user)
+            try context.users.confirmPhone(&user)
             try context.auditLog.record(.signedUp, user, traits: ["provider": "phone"])
         case "phone_change": try PhoneChange(context: context).apply(&user)
         default: throw GoTrueError.invalid("Unsupported verification type")
         }
-        try context.accounts.updateProviders(&user)
-        return try context.accounts.reload(user)
+        try context.users.updateProviders(&user)
+        return try context.users.reload(user)
     }
 
     private func acceptSignUp(_ user: inout User) throws {
         if !user.hasPassword, user.invitedAt != nil {
-            try context.accounts.updatePassword(&user, hash: Passwords.unknown, keeping: nil)
+            try context.users.updatePassword(&user, hash: Passwords.unknown, keeping: nil)
         }
-        try context.accounts.confirmEmail(&user)
+        try context.users.confirmEmail(&user)
         for identity in try context.db.identities(of: user.id) where identity.email != nil && identity.email == user.email {
             var identity = identity
             identity.data["email_verified"] = true

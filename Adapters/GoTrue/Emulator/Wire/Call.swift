@@ -41,6 +41,28 @@ extension ServerState {
     func admit(_ context: RequestContext, to endpoint: Endpoint) throws { try context.authenticator.admit(endpoint.access) }
 }
 
+/// The rules that handlers use, each a small type over the request.
+extension RequestContext {
+    var authenticator: BearerAuthenticator { BearerAuthenticator(context: self) }
+    var limits: RequestLimits { RequestLimits(context: self) }
+    var users: Users { Users(context: self) }
+    var passwords: Passwords { Passwords(context: self) }
+    var signUps: SignUps { SignUps(context: self) }
+    var sessions: Sessions { Sessions(context: self) }
+    var refreshes: Refreshes { Refreshes(context: self) }
+    var verification: Verification { Verification(context: self) }
+    var flows: Flows { Flows(context: self) }
+    var factors: Factors { Factors(context: self) }
+    var passkeys: Passkeys { Passkeys(context: self) }
+    var providerSignIn: ProviderSignIn { ProviderSignIn(context: self) }
+    var providerRedirect: ProviderRedirect { ProviderRedirect(context: self) }
+    var providerClient: ProviderClient { ProviderClient(context: self) }
+    var mailer: Mailer { Mailer(context: self) }
+    var textMessages: TextMessages { TextMessages(context: self) }
+    var hooks: Hooks { Hooks(context: self) }
+    var auditLog: AuditLog { AuditLog(context: self) }
+}
+
 /// What a request says about itself, and who sends it.
 extension RequestContext {
     /// The body, as the endpoint declares it.
@@ -50,6 +72,15 @@ extension RequestContext {
 
     /// The body; an empty one has no members.
     var bodyIfSent: Body { get throws(GoTrueError) { request.body.isEmpty ? Body() : try body } }
+
+    /// Reads the body for a route whose body depends on the request.
+    ///
+    /// - Parameters:
+    ///   - schema: The members.
+    ///   - prefix: The prefix of a refusal's message.
+    func body(as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) -> Body {
+        try Body(of: request, as: schema, saying: prefix)
+    }
 
     /// The signed-in user of an endpoint for users.
     var user: User { get throws(GoTrueError) { if let user = call.user { user } else { throw .unhandled } } }

@@ -24,12 +24,12 @@ extension BodySchema.Kind {
 }
 
 extension Body {
+    static let prefix = "Could not parse request body as JSON: "
+
     /// Reads the body of a request.
     ///
     /// - Parameter prefix: The prefix of a refusal's message.
-    init(
-        of request: EmulatorRequest, as schema: BodySchema, saying prefix: String = "Could not parse request body as JSON: "
-    ) throws(GoTrueError) {
+    init(of request: EmulatorRequest, as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) {
         self.init()
         guard !schema.members.isEmpty else { return }
         // The request logger parses forms, and leaves the handler an empty body.

@@ -1,16 +1,21 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The server's health, settings and discovery document.
-struct Info {
-    let state: ServerState
+/// The routes of the server's health, settings, keys and discovery document.
+struct InfoRoutes {
+    let context: RequestContext
 
-    static let health: JSON = [
-        "version": "v2.196.0", "name": "GoTrue", "description": "GoTrue is a user registration and authentication API",
-    ]
+    /// Answers `GET /health`.
+    func health() -> EmulatorResponse {
+        let body: JSON = [
+            "version": "v2.196.0", "name": "GoTrue", "description": "GoTrue is a user registration and authentication API",
+        ]
+        return .go(body)
+    }
 
-    var settings: JSON {
-        let settings = state.settings
+    /// Answers `GET /settings`.
+    func settings() -> EmulatorResponse {
+        let settings = context.settings
         var external: JSONObject = ["anonymous_users": .bool(settings.signIn.allowsAnonymous)]
         for name in GoTrueSettings.providerNames where !["zoom", "vercel_marketplace", "x"].contains(name) {
             external[name] = .bool(settings.providers[name]?.isEnabled ?? false)
@@ -18,19 +23,24 @@ struct Info {
         external["email"] = .bool(settings.signIn.allowsEmail)
         external["phone"] = .bool(settings.signIn.allowsPhone)
         external["zoom"] = .bool(settings.providers["zoom"]?.isEnabled ?? false)
-        return [
+        let body: JSON = [
             "external": .object(external), "disable_signup": .bool(settings.signIn.isSignUpDisabled),
             "mailer_autoconfirm": .bool(settings.mail.confirmsByItself),
             "phone_autoconfirm": .bool(settings.sms.confirmsByItself),
             "sms_provider": .string(settings.sms.provider), "saml_enabled": false, "saml_private_key_next_configured": true,
             "passkeys_enabled": .bool(settings.passkeys.isEnabled),
         ]
+        return .go(body)
     }
 
-    var discovery: JSON {
-        let base = state.settings.tokens.issuer ?? state.base
+    /// Answers `GET /.well-known/jwks.json`.
+    func keys() -> EmulatorResponse { cached(context.state.keys.published) }
+
+    /// Answers `GET /.well-known/openid-configuration`.
+    func discovery() -> EmulatorResponse {
+        let base = context.settings.tokens.issuer ?? context.state.base
         func texts(_ texts: String...) -> JSON { .array(texts.map(JSON.string)) }
-        return [
+        return cached([
             "issuer": .string(base), "authorization_endpoint": .string(base + "/oauth/authorize"),
             "token_endpoint": .string(base + "/oauth/token"), "jwks_uri": .string(base + "/.well-known/jwks.json"),
             "userinfo_endpoint": .string(base + "/oauth/userinfo"),
@@ -43,8 +53,8 @@ struct Info {
                 "sub", "aud", "iss", "exp", "iat", "auth_time", "nonce", "email", "email_verified", "phone_number",
                 "phone_number_verified", "name", "picture", "preferred_username", "updated_at"),
             "code_challenge_methods_supported": texts("S256", "plain"),
-        ]
+        ])
     }
 
-    static func cached(_ json: JSON) -> EmulatorResponse { .go(json).with("Cache-Control", "public, max-age=600") }
+    private func cached(_ json: JSON) -> EmulatorResponse { .go(json).with("Cache-Control", "public, max-age=600") }
 }

@@ -2,15 +2,15 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Answers `GET /admin/audit`.
-struct AuditEndpoint: FormerEndpoint {
-    var isReading: Bool { true }
+/// The administrators' route of the audit log.
+struct AdminAuditRoutes {
+    let context: RequestContext
 
     /// The fields of `query=field:text`, and their columns.
     private static let fields = ["action": ["$.action"], "type": ["$.log_type"], "author": ["$.actor_username", "$.actor_name"]]
 
-    func answer(_ context: RequestContext) throws -> EmulatorResponse {
-        try context.authenticator.requireAdministrator()
+    /// Answers `GET /admin/audit`.
+    func list() throws -> EmulatorResponse {
         let page = try Page(context.request)
         var condition: SQL = "WHERE 1 = 1"
         if let query = context.request.query["query"], !query.isEmpty {

@@ -2,9 +2,13 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Answers `POST /admin/generate_link`.
-struct GenerateLinkEndpoint: FormerEndpoint {
-    static let shape = BodySchema.go("GenerateLinkParams", ["type": .text, "email": .text, "new_email": .text, "password": .text, "data": .object, "redirect_to": .text])
+/// The administrators' route that makes links of mails.
+struct AdminLinkRoutes {
+    let context: RequestContext
+
+    static let body = BodySchema.go(
+        "GenerateLinkParams",
+        ["type": .text, "email": .text, "new_email": .text, "password": .text, "data": .object, "redirect_to": .text])
 
     /// The kind of link.
     private struct Task {
@@ -17,9 +21,9 @@ struct GenerateLinkEndpoint: FormerEndpoint {
         var hash: String
     }
 
-    func answer(_ context: RequestContext) throws -> EmulatorResponse {
-        try context.authenticator.requireAdministrator()
-        let body = try Body(of: context.request, as: Self.shape)
+    /// Answers `POST /admin/generate_link`.
+    func create() throws -> EmulatorResponse {
+        let body = try context.body
         let email = try Address.email(body[text: "email"])
         let asked = body[text: "redirect_to"]
         let target = context.state.redirects.allows(asked) ? asked : context.target
@@ -29,32 +33,29 @@ struct GenerateLinkEndpoint: FormerEndpoint {
             data: body.object("data") ?? [:], code: code, hash: CodeHash.of(email, code))
         let known = try context.db.user(email: email, audience: context.audience)
         if known == nil { try redirectUnknown(&task) }
-        var user = try known ?? make(task, context)
+        var user = try known ?? make(task)
         var linkHash = task.hash
+        var purpose = MailPurpose.recovery
         switch task.type {
         case "magiclink", "recovery":
             user.recovery = User.Slot(hash: task.hash, sentAt: context.now)
-            try keep(.recovery, task.hash, email, &user, context)
+            try keep(.recovery, task.hash, email, &user)
             try context.auditLog.record(.recoveryRequested, user)
         case "invite", "signup":
             if user.isEmailConfirmed { throw GoTrueError.emailTaken }
             if known != nil, task.type == "signup" { user.mergeUserMetadata(task.data) }
             if task.type == "invite" { user.invitedAt = context.now }
             user.confirmation = User.Slot(hash: task.hash, sentAt: context.now)
-            try keep(.confirmation, task.hash, email, &user, context)
+            try keep(.confirmation, task.hash, email, &user)
+            purpose = task.type == "invite" ? .invite : .confirmation
             if task.type == "invite" {
                 try context.auditLog.recordAdministrator(.invited, of: user, traits: ["user_email": .string(user.email)])
             }
-        case "email_change_current", "email_change_new": linkHash = try changeEmail(task, &user, context)
+        case "email_change_current", "email_change_new":
+            linkHash = try changeEmail(task, &user)
+            purpose = .emailChange
         default: throw GoTrueError.invalid("Invalid email action link type requested: \(task.type)")
         }
-        let purpose: MailPurpose =
-            switch task.type {
-            case "invite": .invite
-            case "signup": .confirmation
-            case "email_change_current", "email_change_new": .emailChange
-            default: .recovery
-            }
         let linkType = purpose == .emailChange ? "email_change" : task.type
         var json = user.json
         json["action_link"] = .string(
@@ -80,32 +81,24 @@ struct GenerateLinkEndpoint: FormerEndpoint {
         }
     }
 
-    private func make(_ task: Task, _ context: RequestContext) throws -> User {
-        var user = context.accounts.blank()
-        user.email = task.email
+    private func make(_ task: Task) throws -> User {
+        var hash: String?
         if !task.password.isEmpty {
             try context.passwords.check(task.password)
-            user.passwordHash = try context.passwords.hash(task.password)
+            hash = try context.passwords.hash(task.password)
         } else if task.type == "signup" {
-            user.passwordHash = Passwords.unknown
+            hash = Passwords.unknown
         }
-        user.setProviders(["email"])
-        user.userMetadata = task.data
-        try context.hooks.askBeforeCreating(user)
-        try context.accounts.create(user)
-        user.identities = [try context.accounts.makeIdentity(of: user, "email", Identity.data(of: user.id, email: user.email))]
-        return user
+        return try context.signUps.registerUnproven(task.email, task.data, hash: hash)
     }
 
-    private func keep(
-        _ kind: OneTimeTokenKind, _ hash: String, _ address: String, _ user: inout User, _ context: RequestContext
-    ) throws {
-        try context.accounts.save(&user)
+    private func keep(_ kind: OneTimeTokenKind, _ hash: String, _ address: String, _ user: inout User) throws {
+        try context.users.save(&user)
         try context.db.setOneTimeToken(kind, hash, of: user, for: address, at: context.now)
     }
 
     /// The answer has the hash of the old address, even where the link has that of the new one.
-    private func changeEmail(_ task: Task, _ user: inout User, _ context: RequestContext) throws -> String {
+    private func changeEmail(_ task: Task, _ user: inout User) throws -> String {
         let isCurrent = task.type == "email_change_current"
         if isCurrent, !context.settings.mail.securesChange {
             throw GoTrueError.invalid("Enable secure email change to generate link for current email")
@@ -118,7 +111,7 @@ struct GenerateLinkEndpoint: FormerEndpoint {
         user.emailChangeStatus = 0
         let hash = isCurrent ? task.hash : CodeHash.of(address, task.code)
         if isCurrent { user.emailChangeCurrentHash = hash } else { user.emailChangeNewHash = hash }
-        try keep(isCurrent ? .emailChangeCurrent : .emailChangeNew, hash, isCurrent ? user.email : address, &user, context)
+        try keep(isCurrent ? .emailChangeCurrent : .emailChangeNew, hash, isCurrent ? user.email : address, &user)
         return hash
     }
 }

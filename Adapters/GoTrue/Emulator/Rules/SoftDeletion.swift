@@ -3,24 +3,6 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Answers `DELETE /admin/users/{user_id}`.
-struct DeleteUserEndpoint: FormerEndpoint {
-    static let shape = BodySchema.go("adminUserDeleteParams", ["should_soft_delete": .flag])
-
-    func answer(_ context: RequestContext) throws -> EmulatorResponse {
-        try context.authenticator.requireAdministrator()
-        let user = try context.accounts.userOfPath()
-        let isSoft = try !context.request.body.isEmpty && Body(of: context.request, as: Self.shape).flag("should_soft_delete") == true
-        try context.auditLog.recordAdministrator(.deleted, of: user, traits: user.auditTraits)
-        if !isSoft {
-            try context.db.deleteUser(id: user.id)
-        } else if user.deletedAt == nil {
-            try SoftDeletion(context: context).delete(user)
-        }
-        return .go([:] as JSONObject)
-    }
-}
-
 /// Keeps the row and the id of a user, and removes all personal data.
 struct SoftDeletion {
     let context: RequestContext
@@ -41,7 +23,7 @@ struct SoftDeletion {
         gone.userMetadata = [:]
         gone.appMetadata = [:]
         gone.deletedAt = context.now
-        try context.accounts.save(&gone)
+        try context.users.save(&gone)
         try context.db.clearOneTimeTokens(of: user.id)
         for factor in user.factors { try context.db.deleteFactor(id: factor.id) }
         for var identity in try context.db.identities(of: user.id) {

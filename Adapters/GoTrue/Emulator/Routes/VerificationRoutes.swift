@@ -2,25 +2,29 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Answers `POST /verify`.
-struct VerifyEndpoint: FormerEndpoint {
-    static let shape = BodySchema.go("VerifyParams", ["type": .text, "token": .text, "token_hash": .text, "email": .text, "phone": .text, "redirect_to": .text])
+/// The routes of links and codes that were sent.
+struct VerificationRoutes {
+    let context: RequestContext
 
-    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+    static let body = BodySchema.go(
+        "VerifyParams",
+        ["type": .text, "token": .text, "token_hash": .text, "email": .text, "phone": .text, "redirect_to": .text])
+
+    /// Answers `POST /verify`.
+    func verify() throws -> EmulatorResponse {
         try context.limits.admit(.verify)
-        var verification = try Self.verification(try Body(of: context.request, as: Self.shape))
+        var proof = try proof(context.body)
         let found =
-            try verification.token.isEmpty
-            ? context.verification.user(byLink: &verification) : context.verification.user(byCode: &verification)
-        guard var user = try context.verification.accept(verification, by: found) else {
+            try proof.token.isEmpty ? context.verification.user(byLink: &proof) : context.verification.user(byCode: &proof)
+        guard var user = try context.verification.accept(proof, by: found) else {
             return .go(["msg": .string(Verification.halfConfirmed), "code": "200"] as JSONObject)
         }
         return .go(try context.sessions.open(for: &user, by: .otp).json)
     }
 
-    private static func verification(_ body: Body) throws -> SentProof {
-        var verification = SentProof(type: body[text: "type"])
-        guard !verification.type.isEmpty else { throw GoTrueError.invalid("Verify requires a verification type") }
+    private func proof(_ body: Body) throws -> SentProof {
+        var proof = SentProof(type: body[text: "type"])
+        guard !proof.type.isEmpty else { throw GoTrueError.invalid("Verify requires a verification type") }
         let token = body[text: "token"]
         let hash = body[text: "token_hash"]
         guard token.isEmpty != hash.isEmpty else {
@@ -32,29 +36,27 @@ struct VerifyEndpoint: FormerEndpoint {
             guard email.isEmpty, phone.isEmpty, body[text: "redirect_to"].isEmpty else {
                 throw GoTrueError.invalid("Only the token_hash and type should be provided")
             }
-            verification.hash = hash
-            return verification
+            proof.hash = hash
+            return proof
         }
         guard email.isEmpty != phone.isEmpty else {
             throw GoTrueError.invalid("Only an email address or phone number should be provided on verify")
         }
-        verification.token = token
+        proof.token = token
         if phone.isEmpty {
             do {
-                verification.email = try Address.email(email)
+                proof.email = try Address.email(email)
             } catch {
                 throw GoTrueError.unprocessable(.validationFailed, "Invalid email format")
             }
         } else {
-            verification.phone = try Address.phone(phone)
+            proof.phone = try Address.phone(phone)
         }
-        return verification
+        return proof
     }
-}
 
-/// `GET /verify`: the link of a mail.
-struct VerifyLinkEndpoint: FormerEndpoint {
-    func answer(_ context: RequestContext) throws -> EmulatorResponse {
+    /// Answers `GET /verify`: the link of a mail.
+    func followLink() throws -> EmulatorResponse {
         try context.limits.admit(.verify)
         let type = context.request.query["type"] ?? ""
         let token = context.request.query["token"] ?? ""
@@ -68,8 +70,7 @@ struct VerifyLinkEndpoint: FormerEndpoint {
             guard method != nil else { throw GoTrueError.unhandled }
         }
         do {
-            let location = try follow(SentProof(type: type, hash: token), target, method, context)
-            return .goRedirect(location, status: 303)
+            return .goRedirect(try location(SentProof(type: type, hash: token), target, method), status: 303)
         } catch let error as GoTrueError {
             if case .unhandled = error.form { throw error }
             throw Redirected(
@@ -77,12 +78,10 @@ struct VerifyLinkEndpoint: FormerEndpoint {
         }
     }
 
-    private func follow(
-        _ verification: SentProof, _ target: String, _ method: AuthenticationMethod?, _ context: RequestContext
-    ) throws -> String {
-        var verification = verification
-        let found = try context.verification.user(byLink: &verification)
-        guard var user = try context.verification.accept(verification, by: found) else {
+    private func location(_ sent: SentProof, _ target: String, _ method: AuthenticationMethod?) throws -> String {
+        var proof = sent
+        let found = try context.verification.user(byLink: &proof)
+        guard var user = try context.verification.accept(proof, by: found) else {
             return RedirectResponses.message(Verification.halfConfirmed, at: target, isProof: method != nil)
         }
         if let method {
@@ -95,6 +94,6 @@ struct VerifyLinkEndpoint: FormerEndpoint {
             return RedirectResponses.code(code, at: target)
         }
         let session = try context.sessions.open(for: &user, by: .otp)
-        return RedirectResponses.session(session, at: target, extra: [("type", verification.type)])
+        return RedirectResponses.session(session, at: target, extra: [("type", proof.type)])
     }
 }
