@@ -21,12 +21,20 @@ struct ControlUsersTests {
 
     /// A provider's server with an adapter that reaches it.
     enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
-        case clerk
+        case clerk, goTrue
 
         var testDescription: String { rawValue }
 
         fileprivate func run(_ test: (Routes) async throws -> Void) async throws {
             switch self {
+            case .goTrue:
+                let server = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
+                defer { server.stop() }
+                let configuration = try GoTrueConfiguration(url: server.base, key: Secret(server.emulator.anonKey))
+                try await test(
+                    Routes(ready: server.ready, panel: server.panel) { clock in
+                        GoTrueAdapter(configuration, transport: CurlTransport(), clock: clock)
+                    })
             case .clerk:
                 var settings = ClerkSettings()
                 settings.usesCheapHashes = true
@@ -182,6 +190,22 @@ struct ControlUsersTests {
             routes.panel.advance(by: life + .seconds(1))
             routes.clock.advance(by: life + .seconds(1))
             await #expect(throws: AuthError.self) { try await client.accessToken() }
+        }
+    }
+
+    @Test("requests show the user whom they acted for", arguments: [Place.goTrue])
+    func showsWhoseRequestsTheyAre(_ place: Place) async throws {
+        try await place.run { routes async throws in
+            let made = try await routes(
+                .post, "/users",
+                ["email": "ada@example.com", "emailConfirmed": true, "password": .string(Self.password.reveal())])
+            let client = routes.client()
+            _ = try await client.signIn(with: .password(email: "ada@example.com", password: Self.password))
+            _ = try await client.refreshUser()
+            _ = try? await routes.client().signIn(with: .password(email: "bob@example.com", password: Self.password))
+            let users = try await routes(.get, "/requests").json["requests"]?.array?.map { $0["user"]?.string }
+            let id = made.json["id"]?.string
+            #expect(users == [id, id, nil])
         }
     }
 

@@ -16,6 +16,10 @@ public final class GoTrueEmulator: Emulator {
     /// The administrator's API, without the wire.
     public let admin: GoTrueAdministrator
 
+    /// Users and sessions for the control routes.
+    public var accounts: (any AccountAdministrator)? { admin }
+
+
     let state: ServerState
 
     /// An emulator for a server that is about to start.

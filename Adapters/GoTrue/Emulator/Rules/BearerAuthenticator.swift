@@ -68,6 +68,7 @@ struct BearerAuthenticator {
         if user.isBanned(at: context.now) { throw GoTrueError.banned }
         context.call.claims = claims
         context.call.user = user
+        context.userID = user.id
         context.call.session = session
         return user
     }

@@ -35,6 +35,7 @@ struct Sessions {
     func issue(
         _ refreshToken: String, of session: Session, to user: User, by method: AuthenticationMethod?, isAnnounced: Bool = true
     ) throws -> IssuedSession {
+        context.userID = user.id
         var expiry = context.now.seconds + Int64(context.settings.tokens.life)
         if let life = context.settings.sessions.lowAssuranceLife, !session.isSecondFactor, user.hasVerifiedFactor {
             expiry = min(expiry, (session.createdAt + life).seconds)

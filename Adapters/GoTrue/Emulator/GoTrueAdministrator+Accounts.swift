@@ -1,0 +1,198 @@
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Users and sessions for the control routes.
+extension GoTrueAdministrator: AccountAdministrator {
+    /// Users by age.
+    public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
+        try state.database.read { db in
+            var condition: SQL = "WHERE 1 = 1"
+            if let query {
+                let pattern = "%" + query.replacing("!", with: "!!").replacing("%", with: "!%").replacing("_", with: "!_") + "%"
+                condition +=
+                    " AND (id = \(query) OR email LIKE \(pattern) ESCAPE '!' OR phone LIKE \(pattern) ESCAPE '!' OR json_extract(raw_user_meta_data, '$.display_name') LIKE \(pattern) ESCAPE '!')"
+            }
+            if let after {
+                let last: SQL = "(SELECT row FROM users WHERE id = \(after))"
+                condition += " AND row > coalesce(\(last), 0)"
+            }
+            condition += " ORDER BY row LIMIT \(limit)"
+            let ids: [String] = try db.all("SELECT id FROM users " + condition) { row throws(SQLiteError) in try row[0] }
+            return try ids.compactMap { try db.user(id: $0) }
+        }.map(shown)
+    }
+
+    /// A user by id.
+    public func controlledUser(_ id: String) throws -> ControlledUser? {
+        try state.database.read { db in try db.user(id: id) }.map(shown)
+    }
+
+    /// Makes a user; the id is a UUID.
+    public func make(_ values: UserValues) async throws -> ControlledUser {
+        try shown(
+            await TransactionRunner(state).performWithDeferredWork { context in
+                var user = context.users.blank()
+                if let id = values.id {
+                    guard let id = UUIDText.normal(id) else { throw UserValueError.invalid("id", expected: "a UUID") }
+                    guard try context.db.user(id: id) == nil else { throw UserValueError.taken("id") }
+                    user.id = id
+                }
+                user.userMetadata = [:]
+                let hash = try values.password.map { try context.passwords.hash($0.reveal()) }
+                try context.db.insert(user)
+                user.passwordHash = hash
+                try Self.apply(values, to: &user, context)
+                try context.users.updateProviders(&user)
+                try context.auditLog.record(.signedUp, user)
+                return user
+            })
+    }
+
+    /// Changes a user; a new password ends the user's sessions, as an administrator's change does.
+    public func update(_ id: String, _ values: UserValues) async throws {
+        if values.id != nil { throw UserValueError.unsupported("id") }
+        try await TransactionRunner(state).performWithDeferredWork { context in
+            guard var user = try context.db.user(id: id) else { return }
+            if let password = values.password {
+                try context.users.updatePassword(&user, hash: context.passwords.hash(password.reveal()), keeping: nil)
+            }
+            try Self.apply(values, to: &user, context)
+            if values.email != nil || values.phone != nil { try context.users.updateProviders(&user) }
+        }
+    }
+
+    /// The sessions of a user.
+    public func controlledSessions(of id: String) throws -> [ControlledSession] {
+        try state.database.read { db in
+            try db.sessions(of: id).map { session in
+                let (address, agent) =
+                    try db.first("SELECT ip, user_agent FROM sessions WHERE id = \(session.id)") { row throws(SQLiteError) in
+                        (try row[0] as String?, try row[1] as String?)
+                    } ?? (nil, nil)
+                return ControlledSession(
+                    id: session.id, createdAt: session.createdAt, lastUsedAt: session.refreshedAt,
+                    userAgent: agent.flatMap { $0.isEmpty ? nil : $0 }, address: address.flatMap { $0.isEmpty ? nil : $0 },
+                    hasSecondFactor: session.isSecondFactor)
+            }
+        }
+    }
+
+    /// Ends a session.
+    public func endSession(_ id: String) throws -> Bool {
+        try state.database.write { db in
+            guard try db.session(id: id) != nil else { return false }
+            try db.endSession(id: id)
+            return true
+        }
+    }
+
+    /// Opens a session as a sign-in by password does.
+    ///
+    /// The handover has the entry that supabase-js keeps in a browser's storage, by its key.
+    public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
+        let session = try await TransactionRunner(state).performWithDeferredWork { context in
+            guard var user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+            let opened = try context.sessions.open(for: &user, by: .password)
+            guard secondFactor, var session = try context.db.session(id: opened.sessionID) else { return opened }
+            try context.db.addProof(.totp, to: session.id, at: context.now)
+            session.proofs = try context.db.proofs(of: session.id)
+            return try context.sessions.issue(opened.refreshToken, of: session, to: user, by: .totp)
+        }
+        // The first label of the host, as supabase-js names its entry (`SupabaseClient.ts`).
+        let host = GoURL(state.base)?.hostname ?? ""
+        let key = "sb-\(host.cut(at: ".").head)-auth-token"
+        return OpenedSession(
+            accessToken: Secret(session.accessToken), refreshToken: Secret(session.refreshToken),
+            expiresAt: Instant(seconds: session.expiresAt),
+            handover: ["storageKey": .string(key), "session": .object(session.json)])
+    }
+
+    private func shown(_ user: User) -> ControlledUser {
+        var shown = ControlledUser(id: user.id)
+        shown.email = user.email.isEmpty ? nil : user.email
+        shown.isEmailConfirmed = user.isEmailConfirmed
+        shown.phone = user.phone.isEmpty ? nil : "+" + user.phone
+        shown.isPhoneConfirmed = user.isPhoneConfirmed
+        shown.displayName = ["display_name", "full_name", "name"].compactMap { user.userMetadata?[$0]?.string }.first
+        shown.photoURL = user.userMetadata?["avatar_url"]?.string
+        shown.isAnonymous = user.isAnonymous
+        shown.isDisabled = user.isBanned(at: state.environment.now)
+        shown.hasPassword = user.hasPassword
+        shown.userMetadata = user.userMetadata ?? [:]
+        shown.appMetadata = user.appMetadata
+        shown.identities = (user.identities ?? []).map { .init(provider: $0.provider, subject: $0.subject) }
+        shown.factors = user.factors.filter(\.isVerified).compactMap { factor in
+            switch factor.kind {
+            case .totp: .init(id: factor.id, kind: .totp)
+            case .phone: .init(id: factor.id, kind: .phone, phone: "+" + factor.phone)
+            default: nil
+            }
+        }
+        shown.createdAt = user.createdAt
+        shown.lastSignInAt = user.lastSignInAt
+        return shown
+    }
+
+    private static func apply(_ values: UserValues, to user: inout User, _ context: RequestContext) throws {
+        if values.privateMetadata != nil { throw UserValueError.unsupported("privateMetadata") }
+        if let metadata = values.userMetadata { user.userMetadata = metadata }
+        if let metadata = values.appMetadata {
+            // The server's own members stay.
+            let kept = user.appMetadata.filter { ["provider", "providers"].contains($0.name) }
+            user.appMetadata = metadata
+            for (name, value) in kept { user.appMetadata[name] = value }
+        }
+        for (name, value) in [("display_name", values.displayName), ("avatar_url", values.photoURL)] {
+            if let value { user.mergeUserMetadata([name: value.isEmpty ? .null : .string(value)]) }
+        }
+        if let isDisabled = values.isDisabled { user.bannedUntil = isDisabled ? context.now + .seconds(876_000 * 3600) : nil }
+        if let text = values.email { try set(.email, text, isConfirmed: values.isEmailConfirmed, &user, context) }
+        if let text = values.phone { try set(.phone, text, isConfirmed: values.isPhoneConfirmed, &user, context) }
+        if let isConfirmed = values.isEmailConfirmed, isConfirmed != user.isEmailConfirmed {
+            if isConfirmed { try context.users.confirmEmail(&user) } else { user.emailConfirmedAt = nil }
+        }
+        if let isConfirmed = values.isPhoneConfirmed, isConfirmed != user.isPhoneConfirmed {
+            if isConfirmed { try context.users.confirmPhone(&user) } else { user.phoneConfirmedAt = nil }
+        }
+        try context.users.save(&user)
+    }
+
+    private enum Kind: String { case email, phone }
+
+    /// Gives a user another address or number with its identity, or takes both away.
+    private static func set(
+        _ kind: Kind, _ text: String, isConfirmed: Bool?, _ user: inout User, _ context: RequestContext
+    ) throws {
+        var value = text
+        if !text.isEmpty {
+            do throws(GoTrueError) {
+                value = kind == .email ? try Address.email(text) : try Address.phone(text)
+            } catch {
+                throw UserValueError.invalid(kind.rawValue, expected: kind == .email ? "an address" : "a number such as +15550100")
+            }
+        }
+        guard value != (kind == .email ? user.email : user.phone) else { return }
+        let owner =
+            try kind == .email
+            ? context.db.owner(ofEmail: value, audience: user.audience) : context.db.user(phone: value, audience: user.audience)
+        if !value.isEmpty, let owner, owner.id != user.id { throw UserValueError.taken(kind.rawValue) }
+        if kind == .email {
+            user.email = value
+            user.emailConfirmedAt = nil
+        } else {
+            user.phone = value
+            user.phoneConfirmedAt = nil
+        }
+        try context.users.save(&user)
+        try context.db.run("DELETE FROM identities WHERE user_id = \(user.id) AND provider = \(kind.rawValue)")
+        guard !value.isEmpty else { return }
+        let isVerified = isConfirmed ?? false
+        let data =
+            kind == .email
+            ? Identity.data(of: user.id, email: value, isVerified: isVerified)
+            : Identity.data(of: user.id, phone: value, isVerified: isVerified)
+        _ = try context.users.makeIdentity(of: user, kind.rawValue, data)
+        user.identities = try context.db.identities(of: user.id)
+    }
+}
