@@ -169,7 +169,8 @@ extension GoTrueAdministrator: AccountAdministrator {
             do throws(GoTrueError) {
                 value = kind == .email ? try Address.email(text) : try Address.phone(text)
             } catch {
-                throw UserValueError.invalid(kind.rawValue, expected: kind == .email ? "an address" : "a number such as +15550100")
+                throw UserValueError.invalid(
+                    kind.rawValue, expected: kind == .email ? "an address" : "a number such as +15550100")
             }
         }
         guard value != (kind == .email ? user.email : user.phone) else { return }

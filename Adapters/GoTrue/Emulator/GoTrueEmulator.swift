@@ -19,7 +19,6 @@ public final class GoTrueEmulator: Emulator {
     /// Users and sessions for the control routes.
     public var accounts: (any AccountAdministrator)? { admin }
 
-
     let state: ServerState
 
     /// An emulator for a server that is about to start.
