@@ -101,7 +101,10 @@ let libraries = [
     library("LockstepPasswords", "Sources/LockstepPasswords", ["LockstepPrimitives", "LockstepCrypto", "LockstepHashes"]),
     library(
         "LockstepEmulation", "Sources/LockstepEmulation",
-        ["LockstepPrimitives", "LockstepMicrohttpd", "LockstepSQLite", "LockstepCrypto", "LockstepSystem"]),
+        [
+            "LockstepPrimitives", "LockstepMicrohttpd", "LockstepSQLite", "LockstepCrypto", "LockstepSystem", "LockstepTokens",
+            "LockstepPasswords",
+        ]),
 
     library("LockstepInMemory", "Adapters/InMemory/Adapter", ["Lockstep", "LockstepPrimitives"]),
     library(
@@ -280,7 +283,10 @@ let testTargets =
             ]),
         tests(
             "LockstepEmulationTests",
-            ["LockstepEmulation", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepTestConcurrency"]),
+            [
+                "LockstepEmulation", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepTokens",
+                "LockstepPasswords", "LockstepCrypto", "LockstepTestConcurrency",
+            ]),
         tests(
             "TransportTests",
             [

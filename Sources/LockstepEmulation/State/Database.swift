@@ -44,8 +44,14 @@ public final class Database: Sendable {
         try connection.withLock { try $0.transaction(body) }
     }
 
+    /// Whether the state outlives the process.
+    var isPersistent: Bool { storage != .memory }
+
     /// Deletes every row of every table, and returns the space to the system.
-    public func erase() throws {
+    public func erase() throws { try erase(but: nil) }
+
+    /// The same, in a folder without the rows of those names in one table.
+    func erase(but kept: (table: String, names: Set<String>)?) throws {
         switch storage {
         case .memory:
             // Deleting rows would take as much again for the journal and keep the pages; another database takes the place.
@@ -59,7 +65,10 @@ public final class Database: Sendable {
                     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
                 ) { row throws(SQLiteError) in try row[0] }
                 try connection.script("PRAGMA defer_foreign_keys = ON")
-                for table in tables { try connection.script("DELETE FROM \"\(table)\"") }
+                for table in tables where table != kept?.table { try connection.script("DELETE FROM \"\(table)\"") }
+                if let kept {
+                    try connection.run("DELETE FROM \(name: kept.table) WHERE name NOT IN (\(list: kept.names.sorted()))")
+                }
             }
             // Where another process uses the file it stays long until the next time; nothing else depends on it.
             try? connection.withLock { try $0.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }

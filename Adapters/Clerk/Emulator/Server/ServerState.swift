@@ -20,6 +20,7 @@ final class ServerState: EmulatorState {
     let gate: RateGate
     /// `whsec_…`, which signs events for the webhook.
     let webhookSecret: Secret
+    private let keys: SigningKeyStore
     private let webhooks: WebhookSender
     private let store: SettingsStore<ClerkSettings>
 
@@ -40,23 +41,20 @@ final class ServerState: EmulatorState {
         let database = try Database("clerk", in: environment.storage, .clerk)
         self.environment = environment
         self.database = database
+        let keys = SigningKeyStore(database, table: "instance")
+        self.keys = keys
         gate = RateGate(environment.clock)
         store = SettingsStore(settings)
         let host = environment.base.pieces(at: "/").last.map(String.init) ?? ""
         publishableKey = "pk_test_" + Base64.encode("\(host)$".utf8)
         let randomness = environment.randomness
         let id = IDGenerator(randomness: randomness).make(.instance, at: environment.now)
-        let values = InstanceValues(database: database)
-        secretKey = Secret(try values.value("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) })
-        webhookSecret = Secret(try values.value("webhook_secret") { "whsec_" + Base64.encode(randomness.bytes(24)) })
+        secretKey = Secret(try keys.text("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) })
+        webhookSecret = Secret(try keys.text("webhook_secret") { "whsec_" + Base64.encode(randomness.bytes(24)) })
         webhooks = WebhookSender(database: database, environment: environment)
-        let kid = try values.value("key_id") { id }
-        let keepsKey = environment.storage != .memory
-        self.signingKey = Prepared(signingKey, on: environment.workers) {
-            if keepsKey, let pem = try values.find("signing_key") { return try SigningKey(pem: pem, id: kid) }
-            let key = try SigningKey.makeRSA(id: kid)
-            guard keepsKey, let pem = try key.pem() else { return key }
-            return try SigningKey(pem: try values.value("signing_key") { pem.reveal() }, id: kid)
+        let kid = try keys.text("key_id") { id }
+        self.signingKey = try keys.signingKey("signing_key", given: signingKey, id: kid, on: environment.workers) {
+            try SigningKey.makeRSA(id: kid)
         }
     }
 
@@ -79,15 +77,9 @@ final class ServerState: EmulatorState {
         error.response(trace: environment.randomness.text(32, of: "0123456789abcdef"))
     }
 
-    /// The values that make the instance this one, which no reset takes away.
-    private static let keys: Set = ["secret_key", "webhook_secret", "key_id", "signing_key"]
-
     /// Deletes everything but the keys.
     func reset() throws {
-        let values = InstanceValues(database: database)
-        let kept = try values.all().filter { Self.keys.contains($0.name) }
-        try database.erase()
-        for (name, value) in kept { _ = try values.value(name) { value } }
+        try keys.eraseOthers()
         store.reset()
         gate.reset()
     }
@@ -123,34 +115,6 @@ final class ServerState: EmulatorState {
                 DELETE FROM sessions WHERE expire_at < \(history) OR abandon_at < \(history)
                 OR status NOT IN ('active', 'pending') AND updated_at < \(history)
                 """)
-        }
-    }
-}
-
-/// The instance's own named values: its keys.
-struct InstanceValues: Sendable {
-    let database: Database
-
-    func find(_ name: String) throws -> String? {
-        try database.read { try $0.value("SELECT value FROM instance WHERE name = \(name)", as: String.self) }
-    }
-
-    /// The value of that name, created where it is missing.
-    func value(_ name: String, _ make: () throws -> String) throws -> String {
-        if let value = try find(name) { return value }
-        let value = try make()
-        // Another process on the same folder may have created one meanwhile: both use the first one.
-        try database.write {
-            _ = try $0.run("INSERT INTO instance (name, value) VALUES (\(name), \(value)) ON CONFLICT (name) DO NOTHING")
-        }
-        return try find(name) ?? value
-    }
-
-    func all() throws -> [(name: String, value: String)] {
-        try database.read { connection in
-            try connection.all("SELECT name, value FROM instance") { row throws(SQLiteError) in
-                (name: try row[0] as String, value: try row[1] as String)
-            }
         }
     }
 }

@@ -25,41 +25,29 @@ final class ServerState: EmulatorState {
     /// The project of the settings, to which an administrator's calls apply.
     let project: String
     private let store: SettingsStore<FirebaseSettings>
+    private let keys: SigningKeyStore
     private let accountEvents: AccountEventSender
 
     init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
         let database = try Database("firebase", in: environment.storage, .firebase)
-        // Keys outlive the process where the users do.
-        let keepsKeys = environment.storage != .memory
+        let keys = SigningKeyStore(database, table: "secrets")
         self.environment = environment
         self.database = database
+        self.keys = keys
         accountEvents = AccountEventSender(database: database, environment: environment)
         mode = settings.mode
         project = settings.project
         store = SettingsStore(settings)
         var hashing = settings.hashing
-        if hashing.signerKey == nil, keepsKeys {
-            // Read or created in one step: processes that start on a new folder at the same time must share one key.
-            let made = Base64.encode(environment.randomness.bytes(64))
-            hashing.signerKey = try database.write { db in
-                if let kept = try db.signerKey() { return kept }
-                try db.keep(signerKey: made)
-                return made
-            }
-        }
+        let signerKey = try hashing.signerKey ?? keys.text("signer-key") { Base64.encode(environment.randomness.bytes(64)) }
+        hashing.signerKey = signerKey
         passwords = try ProjectPasswords(
-            hashing, hasOlder: keepsKeys, randomness: environment.randomness, work: environment.passwordWork)
-        let kept = try database.read { db in try db.signingKey() }
-        signingKey = Prepared(settings.signingKey ?? kept, on: environment.workers) {
-            let made = try FirebaseSettings.makeSigningKey()
-            guard keepsKeys else { return made }
-            return try database.write { db in
-                if let kept = try db.signingKey() { return kept }
-                try db.keep(made)
-                return made
-            }
+            hashing, hasOlder: environment.storage != .memory, randomness: environment.randomness,
+            work: environment.passwordWork)
+        try keys.keep(signerKey, as: "signer-key")
+        signingKey = try keys.signingKey("signing-key", given: settings.signingKey, on: environment.workers) {
+            try FirebaseSettings.makeSigningKey()
         }
-        try keepKeys()
     }
 
     /// The settings as they are now.
@@ -82,8 +70,7 @@ final class ServerState: EmulatorState {
 
     /// Deletes everything but the keys, and restores the initial settings.
     func reset() throws {
-        try database.erase()
-        try keepKeys()
+        try keys.eraseOthers()
         store.reset()
     }
 
@@ -91,14 +78,6 @@ final class ServerState: EmulatorState {
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         let refusal = error as? APIError ?? .inside("\(type(of: error)): \(error)")
         return request.path == ActionPage.path ? ActionPage.refusal(refusal) : refusal.response
-    }
-
-    private func keepKeys() throws {
-        guard environment.storage != .memory else { return }
-        try database.write { db in
-            if let key = signingKey.current { try db.keep(key) }
-            try db.keep(signerKey: Base64.encode(passwords.scrypt.signerKey))
-        }
     }
 }
 
