@@ -54,7 +54,7 @@ let libraries = [
         path: "Sources/Bindings/Crypto/Binding"),
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
-    library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives"]),
+    library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt"]),
     .target(
         name: "LockstepZxcvbn",
         dependencies: [.byName(name: "CLockstepZxcvbn", condition: .when(platforms: [.linux])), "LockstepPrimitives"],
@@ -77,14 +77,14 @@ let libraries = [
         ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
 
     // The screens of an app, without the drawing.
-    library("LockstepModels", "Sources/LockstepModels", ["Lockstep", "LockstepPrimitives"]),
+    library("LockstepModels", "Sources/LockstepModels", ["Lockstep"]),
     // The one part of the models that needs a library of the system, and so a product of its own.
     library(
         "LockstepPasswordStrength", "Sources/LockstepPasswordStrength",
         ["LockstepModels", "LockstepZxcvbn", "LockstepPrimitives"]),
     library(
         "LockstepModelPreviews", "Sources/LockstepModelPreviews",
-        ["LockstepModels", "Lockstep", "LockstepInMemory", "LockstepPrimitives"]),
+        ["LockstepModels", "Lockstep", "LockstepInMemory"]),
 
     library("LockstepHTTP", "Sources/LockstepHTTP", ["LockstepPrimitives"]),
     library("LockstepWire", "Sources/LockstepWire", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepCrypto"]),
@@ -143,7 +143,7 @@ let libraries = [
         ["LockstepVerifier", "LockstepHTTP", "LockstepTokens", "LockstepPrimitives", "Lockstep", "LockstepWire"]),
 
     library(
-        "LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire"]),
+        "LockstepDirectory", "Sources/LockstepDirectory", ["Lockstep", "LockstepPrimitives", "LockstepWire"]),
     library(
         "LockstepGoTrueDirectory", "Adapters/GoTrue/Directory",
         [
@@ -179,7 +179,7 @@ let adapters = providers.flatMap { provider in
     [
         library(
             "Lockstep\(provider)", "Adapters/\(provider)/Adapter",
-            ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire", "LockstepCrypto"]),
+            ["Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepWire"]),
         library(
             "Lockstep\(provider)Emulator", "Adapters/\(provider)/Emulator",
             [
@@ -199,7 +199,7 @@ let adapters = providers.flatMap { provider in
 let command: Target = .executableTarget(
     name: "LockstepCLI",
     dependencies: ([
-        "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
+        "Lockstep", "LockstepPrimitives", "LockstepCurl", "LockstepContracts", "LockstepComparison",
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
         "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto",
     ]
@@ -224,8 +224,8 @@ let laboratory: [Target] = [
     .executableTarget(
         name: "lockstep-worker",
         dependencies: [
-            "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepHTTP", "LockstepCurl", "LockstepURLSession",
-            "LockstepContracts", "LockstepMutants", "LockstepStoreHarnesses",
+            "LockstepPrimitives", "LockstepSystem", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepContracts",
+            "LockstepMutants", "LockstepStoreHarnesses",
         ],
         path: "Tests/Worker"),
     .executableTarget(
@@ -290,15 +290,14 @@ let testTargets =
         tests(
             "TransportTests",
             [
-                "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
-                "LockstepTransportContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "lockstep-worker",
+                "LockstepCurl", "LockstepURLSession", "LockstepHTTP", "LockstepSystem", "LockstepTransportContracts",
+                "LockstepContractsTesting", "LockstepTestConcurrency", "lockstep-worker",
             ]),
         tests(
             "ContractTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
-                "LockstepInMemory", "LockstepInMemoryHarness", "LockstepStoreHarnesses", "LockstepTestConcurrency",
-                "lockstep-worker",
+                "LockstepInMemoryHarness", "LockstepStoreHarnesses", "LockstepTestConcurrency", "lockstep-worker",
             ]),
         tests(
             "ProviderContractTests",
@@ -325,10 +324,9 @@ let testTargets =
         tests(
             "DirectoryTests",
             [
-                "LockstepDirectoryContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "Lockstep",
-                "LockstepDirectory", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepEmulation",
-                "LockstepEmulatorTestSupport", "LockstepTokens", "LockstepGoTrueDatabase", "LockstepStoreHarnesses",
-                "LockstepPostgresStore", "LockstepSQLite", "LockstepPasswords", "LockstepSystem",
+                "LockstepDirectoryContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "LockstepHTTP",
+                "LockstepCurl", "LockstepEmulation", "LockstepEmulatorTestSupport", "LockstepTokens", "LockstepGoTrueDatabase",
+                "LockstepStoreHarnesses", "LockstepSQLite",
             ]
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
         tests(
@@ -353,7 +351,7 @@ let testTargets =
                 "Lockstep\(provider)EmulatorTests",
                 [
                     "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP",
-                    "LockstepCurl", "LockstepCrypto", "LockstepEmulatorTestSupport", "LockstepRecordings",
+                    "LockstepCurl", "LockstepCrypto", "LockstepSQLite", "LockstepEmulatorTestSupport", "LockstepRecordings",
                     "LockstepTestConcurrency",
                 ]),
         ]

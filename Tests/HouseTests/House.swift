@@ -6,31 +6,52 @@ struct House {
         /// Relative to the project's folder.
         let path: String
         let lines: [Substring]
+        /// The modules that are imported, with the number of the line.
+        let imports: [(module: String, line: Int)]
     }
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The Swift files below these folders, sorted.
+    /// The Swift files below these folders, sorted in each.
     static func files(below folders: [String] = ["Sources", "Adapters", "Contracts", "Tests"]) throws -> [File] {
-        try folders.flatMap { folder in
+        let all = try all.get()
+        return folders.flatMap { folder in all.filter { $0.path.hasPrefix(folder + "/") } }
+    }
+
+    /// The files are read once for all tests.
+    private static let all = Result {
+        try ["Adapters", "Contracts", "Sources", "Tests"].flatMap { folder in
             let paths =
                 FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap { $0 as? String }
                 ?? []
             return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
-                let text = try String(contentsOf: root.appendingPathComponent("\(folder)/\(path)"), encoding: .utf8)
-                return File(path: "\(folder)/\(path)", lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+                File(
+                    path: "\(folder)/\(path)",
+                    text: try String(contentsOf: root.appendingPathComponent("\(folder)/\(path)"), encoding: .utf8))
             }
         }
     }
 }
 
 extension House.File {
-    /// The modules that are imported, with the number of the line.
-    var imports: [(module: String, line: Int)] {
-        lines.enumerated().compactMap { index, line in
+    init(path: String, text: String) {
+        self.path = path
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        imports = Self.imports(in: lines, hasTexts: text.contains("\"\"\""))
+    }
+
+    /// Finds the imports among the lines.
+    ///
+    /// Lines of a text between `"""` are no imports.
+    private static func imports(in lines: [Substring], hasTexts: Bool) -> [(module: String, line: Int)] {
+        var isText = false
+        return lines.enumerated().compactMap { index, line in
+            let start = line.utf8.drop { $0 == UInt8(ascii: " ") }
+            if hasTexts, start.first != UInt8(ascii: "/"), line.contains("\"\"\"") { isText.toggle() }
+            guard !isText, let first = start.first, "ipf@".utf8.contains(first) else { return nil }
             let words = line.split(separator: " ").drop {
-                ["public", "internal", "package", "private", "@testable", "@_exported"].contains($0)
+                ["public", "internal", "package", "private", "fileprivate", "@testable", "@_exported"].contains($0)
             }
             guard words.first == "import", let module = words.dropFirst().first, words.count == 2 else { return nil }
             return (String(module), index + 1)

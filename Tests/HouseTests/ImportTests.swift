@@ -1,32 +1,100 @@
 import Testing
 
-@Suite("The import table")
+/// The compiler finds a module that any target has built: it accepts imports that Package.swift does not declare.
+@Suite("Imports")
 struct ImportTests {
-    @Test func everyFileImportsOnlyWhatItsRowAllows() throws {
-        let files = try House.files(below: ["Sources", "Adapters", "Contracts"])
-        #expect(files.count > 50)
-        for file in files {
-            let row = ImportTable.rows.first { file.path.hasPrefix($0.folder + "/") }
-            guard let row else {
-                Issue.record("\(file.path) belongs to no row of the import table")
-                continue
+    /// The folder of a target, and its files.
+    private static func files(of target: Manifest.Target) throws -> [House.File] { try House.files(below: [target.path]) }
+
+    @Test func whatATargetImportsIsDeclared() async throws {
+        let targets = try await Manifest.current().targets
+        let own = Set(targets.map(\.name))
+        var count = 0
+        for target in targets where target.type != "system" {
+            for file in try Self.files(of: target) {
+                count += 1
+                for (module, line) in file.imports where own.contains(module) && !target.dependencies.contains(module) {
+                    Issue.record(
+                        "\(file.path):\(line) imports \(module), which Package.swift does not declare for \(target.name)")
+                }
             }
-            for (module, line) in file.imports where !row.modules.contains(module) {
-                Issue.record("\(file.path):\(line) imports \(module), which \(row.folder) may not")
+        }
+        #expect(count > 50)
+    }
+
+    /// A row that nothing needs hides what a target stands on.
+    ///
+    /// Providers share their rows: one of them needs each.
+    @Test func whatATargetDeclaresIsImported() async throws {
+        let targets = try await Manifest.current().targets
+        func kind(_ name: String) -> String {
+            ["Firebase", "GoTrue", "Clerk"].reduce(name) { $0.replacing($1, with: "Provider") }
+        }
+        // Test targets get it in one loop; an executable among the dependencies is a program that they start.
+        let programs = Set(targets.filter { $0.type == "executable" }.map(\.name)).union(["LockstepTestSupport"])
+        for (target, siblings) in Dictionary(grouping: targets.filter { $0.type != "system" }, by: { kind($0.name) }) {
+            let imported = Set(try siblings.flatMap(Self.files).flatMap { $0.imports.map { kind($0.module) } })
+            let unused = Set(siblings.flatMap(\.dependencies)).subtracting(programs).filter { !imported.contains(kind($0)) }
+            #expect(unused.isEmpty, "\(target) declares \(unused.sorted()), which none of its files imports")
+        }
+    }
+
+    /// The modules of the system that few may import.
+    private static let limited: [(modules: Set<String>, folders: [String], reason: String)] = [
+        (["CryptoKit"], ["Sources/Bindings/Crypto/"], "digests come from LockstepCrypto"),
+        (["Security"], ["Sources/Bindings/Keychain/"], "the Keychain has one binding"),
+        (["FoundationNetworking"], ["Sources/Transports/URLSession/"], "requests go through a transport"),
+        (
+            ["Glibc", "Darwin", "Musl"], ["Sources/Bindings/", "Sources/Transports/Curl/", "Tests/BindingTests/"],
+            "the system's calls belong into a binding"
+        ),
+        (
+            ["Testing"], ["Contracts/Concurrency/", "Contracts/Testing/", "Tests/"],
+            "no product but the bridge depends on Swift Testing"
+        ),
+        (["XCTest"], [], "tests are written with Swift Testing"),
+    ]
+
+    @Test func modulesOfTheSystemStandInTheirPlace() throws {
+        for file in try House.files() {
+            for (module, line) in file.imports {
+                for rule in Self.limited where rule.modules.contains(module) && !rule.folders.contains(where: file.path.hasPrefix)
+                {
+                    Issue.record("\(file.path):\(line) imports \(module): \(rule.reason)")
+                }
+            }
+        }
+    }
+
+    /// Bindings, stores and screens do without Foundation; an app that needs it imports it.
+    @Test func lowTargetsImportNoFoundation() throws {
+        let folders =
+            ["SQLite", "Microhttpd", "Hashes", "Zxcvbn", "Postgres", "System"].map { "Sources/Bindings/\($0)" } + [
+                "Sources/Transports/Curl", "Sources/Stores", "Sources/LockstepModels", "Sources/LockstepPasswordStrength",
+                "Sources/LockstepModelPreviews", "Sources/LockstepTestSupport",
+            ]
+        for folder in folders {
+            let files = try House.files(below: [folder])
+            #expect(!files.isEmpty, "\(folder) has no files")
+            for file in files {
+                for (module, line) in file.imports where module.hasPrefix("Foundation") {
+                    Issue.record("\(file.path):\(line) imports \(module)")
+                }
             }
         }
     }
 
     /// What the public interface of a target names, its users can name: no import beside the product's own is needed for it.
-    @Test func whatThePublicInterfaceNamesIsExported() throws {
-        for row in ImportTable.rows where !row.folder.hasPrefix("Sources/Bindings/") {
-            let lines = try House.files(below: [row.folder]).flatMap(\.lines)
+    @Test func whatThePublicInterfaceNamesIsExported() async throws {
+        for target in try await Manifest.current().targets
+        where !["Sources/Bindings/", "Tests/"].contains(where: target.path.hasPrefix) {
+            let lines = try Self.files(of: target).flatMap(\.lines)
             func modules(_ prefix: String) -> Set<String> {
                 Set(lines.filter { $0.hasPrefix(prefix) }.compactMap { $0.split(separator: " ").last.map(String.init) })
             }
             let named = modules("public import Lockstep")
             let missing = named.subtracting(modules("@_exported public import Lockstep"))
-            #expect(missing.isEmpty, "\(row.folder) names \(missing.sorted()) in its public interface: export each once")
+            #expect(missing.isEmpty, "\(target.name) names \(missing.sorted()) in its public interface: export each once")
         }
     }
 

@@ -1,33 +1,56 @@
 import Foundation
-import LockstepSystem
 import Testing
 
 /// What the package consists of, and what it offers to whom.
 @Suite("The package")
 struct PackageTests {
-    private struct Manifest: Decodable {
-        struct Entry: Decodable { let name: String }
-        let targets: [Entry]
-        let products: [Entry]
-    }
-
-    private static func manifest() async throws -> Manifest {
-        let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-manifest-\(getpid())").path
-        defer { try? FileManager.default.removeItem(atPath: scratch) }
-        let outcome = try await ChildProcess.run(
-            "swift", ["package", "--package-path", House.root.path, "--scratch-path", scratch, "dump-package"],
-            within: .seconds(300))
-        try #require(outcome.status == 0, "\(String(decoding: outcome.errors, as: UTF8.self))")
-        return try JSONDecoder().decode(Manifest.self, from: Data(outcome.output))
-    }
-
     @Test func eachProductIsOnThePage() async throws {
-        let manifest = try await Self.manifest()
+        let manifest = try await Manifest.current()
         let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
         let named = rows.flatMap { row in
             row.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.first?.isLetter == true }
         }
         #expect(named.sorted() == manifest.products.map(\.name).sorted(), "docs/products.md names each product once")
+    }
+
+    @Test(arguments: ForbiddenEdge.all)
+    func targetsReachNothingForbidden(_ edge: ForbiddenEdge) async throws {
+        let manifest = try await Manifest.current()
+        for way in edge.ways(in: manifest) { Issue.record("\(way)") }
+        let names = manifest.targets.map(\.name)
+        for pattern in edge.from + edge.to + edge.except {
+            #expect(names.contains { ForbiddenEdge.matches($0, [pattern]) }, "no target has the name \"\(pattern)\"")
+        }
+    }
+
+    /// Plants each forbidden dependency between two targets, one at a time.
+    @Test(arguments: ForbiddenEdge.all)
+    func plantedEdgesAreFound(_ edge: ForbiddenEdge) async throws {
+        let manifest = try await Manifest.current()
+        let names = manifest.targets.map(\.name)
+        var planted = 0
+        for (place, start) in names.enumerated() where edge.begins(at: start) {
+            for end in names where end != start && edge.forbids(end) {
+                var changed = manifest
+                changed.targets[place].dependencies.insert(end)
+                planted += 1
+                #expect(edge.ways(in: changed).contains { $0.hasPrefix("\(start) > \(end):") }, "\(start) > \(end)")
+            }
+        }
+        #expect(planted > 0)
+    }
+
+    /// The target in the same folder wraps the library: no other may depend on it.
+    @Test func eachSystemLibraryHasOneBinding() async throws {
+        let manifest = try await Manifest.current()
+        func folder(_ target: Manifest.Target) -> Substring {
+            target.path.prefix(upTo: target.path.lastIndex(of: "/") ?? target.path.startIndex)
+        }
+        for library in manifest.targets where library.type == "system" {
+            let users = manifest.targets.filter { $0.dependencies.contains(library.name) }
+            #expect(
+                users.count == 1 && users.allSatisfy { folder($0) == folder(library) }, "\(library.name): \(users.map(\.name))")
+        }
     }
 }
