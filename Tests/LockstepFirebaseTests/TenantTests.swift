@@ -80,6 +80,7 @@ struct TenantTests {
         let error = try await refusal { try await adapter.api.call("accounts:lookup", ["idToken": "t"]) }
         #expect(playback.requests.allSatisfy { $0.headers["X-Firebase-AppCheck"] == "app-check-token-1" })
         #expect(error.provider?.message?.contains("app-check-token-1") == false)
+        for request in playback.requests { #expect(!"\(request.headers)".contains("app-check-token-1")) }
         let none = Playback(.json(Firebase.tokens()))
         _ = try await Firebase.adapter(none).api.refresh("r")
         #expect(none.requests[0].headers["X-Firebase-AppCheck"] == nil)

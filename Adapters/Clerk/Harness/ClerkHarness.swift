@@ -82,7 +82,12 @@ public struct ClerkHarness: Harness {
         let launch = { @Sendable [configuration] in ClerkAdapter(configuration, transport: transport, clock: clock) }
         let browser = LinkBrowser(callbacks: callbacks)
         return TestEnvironment(
-            adapter: launch(), clock: clock, randomness: SystemRandomness(), outbox: Mailbox(server.panel),
+            adapter: launch(), clock: clock, randomness: SystemRandomness(),
+            // A nonce goes in the address of the next request only (Clerk's Frontend API, GET client/sign_ins/{id}).
+            publicLinkParameters: [
+                "redirect_url", "__clerk_status", "__clerk_created_session", "rotating_token_nonce",
+            ],
+            outbox: Mailbox(server.panel),
             browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
             adminAPI: ClerkAdminAPI(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Clerk documents ten minutes for codes and links, and no time between two messages.

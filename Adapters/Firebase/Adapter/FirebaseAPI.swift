@@ -60,14 +60,7 @@ struct FirebaseAPI: Sendable {
     private func request(_ url: String, _ body: HTTPBody) async throws(AuthError) -> HTTPRequest {
         var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey.reveal()]
         headers["X-Firebase-Locale"] = configuration.locale
-        var secrets: [Secret] = []
-        if let appCheck = configuration.appCheck {
-            let token = try await appCheck()
-            headers["X-Firebase-AppCheck"] = token.reveal()
-            secrets.append(token)
-        }
-        var request = HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
-        request.secrets = secrets
-        return request
+        if let appCheck = configuration.appCheck { headers.set("X-Firebase-AppCheck", secret: try await appCheck()) }
+        return HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)
     }
 }

@@ -88,6 +88,9 @@ public struct FirebaseHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
+    /// The members of Firebase's links beside the code.
+    static let publicLinkParameters: Set<String> = ["apiKey", "mode", "lang", "continueUrl"]
+
     /// The provider of the round trips.
     private static let roundTrips = IdentityProvider(rawValue: "oidc.acme")
 
@@ -147,7 +150,7 @@ public struct FirebaseHarness: Harness {
         }
         return TestEnvironment(
             adapter: launch(), clock: clock, randomness: SystemRandomness(),
-            outbox: Mailbox(server.panel), browser: browser,
+            publicLinkParameters: Self.publicLinkParameters, outbox: Mailbox(server.panel), browser: browser,
             faults: WireFaults(server.panel, cable, forms: .firebase, elsewhere: [.signOut: team.panel]),
             adminAPI: adminAPI,
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,

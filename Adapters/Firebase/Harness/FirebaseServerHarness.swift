@@ -148,7 +148,8 @@ public struct FirebaseServerHarness: Harness {
         let launch = { @Sendable [configuration] in FirebaseAdapter(configuration, transport: traced, clock: clock) }
         return TestEnvironment(
             adapter: launch(), clock: clock, randomness: SystemRandomness(),
-            outbox: messages, browser: LinkBrowser(callbacks: configuration.addresses),
+            publicLinkParameters: FirebaseHarness.publicLinkParameters, outbox: messages,
+            browser: LinkBrowser(callbacks: configuration.addresses),
             adminAPI: FirebaseAdminAPI(
                 base: base, project: project, users: users, transport: watched, makeTicket: Self.ticket),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),

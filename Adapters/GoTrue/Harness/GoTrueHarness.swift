@@ -176,7 +176,7 @@ public struct GoTrueHarness: Harness {
         let browser = LinkBrowser(callbacks: [try CallbackAddress(Self.callback)])
         return TestEnvironment(
             adapter: launch(), clock: clock, randomness: SystemRandomness(),
-            outbox: Mailbox(project.panel),
+            publicLinkParameters: ["type", "redirect_to", "provider", "error_code"], outbox: Mailbox(project.panel),
             browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
             adminAPI: GoTrueAdminAPI(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },

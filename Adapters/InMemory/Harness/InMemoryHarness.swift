@@ -37,7 +37,8 @@ public struct InMemoryHarness: Harness {
         try await body(
             TestEnvironment(
                 adapter: launch(), clock: deviceClock, randomness: randomness,
-                refusalCallback: "\(settings.callbackURL)?error=access_denied", outbox: controls, browser: controls,
+                refusalCallback: "\(settings.callbackURL)?error=access_denied",
+                publicLinkParameters: ["kind", "provider"], outbox: controls, browser: controls,
                 faults: controls,
                 adminAPI: controls, backendClock: controls, trace: controls, issuer: controls,
                 proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),

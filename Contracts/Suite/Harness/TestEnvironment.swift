@@ -18,6 +18,10 @@ public struct TestEnvironment: Sendable {
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
     /// A URL as the backend sends it to the first of ``callbacks`` when a user refuses consent; `nil` where it never does so.
     public var refusalCallback: String?
+    /// The names of parameters that are no secrets in the backend's links: a language, an address to continue to, an error code.
+    ///
+    /// Every other value of a link counts as a secret, which the client must not show.
+    public var publicLinkParameters: Set<String>
     /// Reads the messages that the backend sent.
     public var outbox: (any Outbox)?
     /// Opens links.
@@ -52,7 +56,8 @@ public struct TestEnvironment: Sendable {
     /// An environment; controls that are left out are missing.
     public init(
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
-        refusalCallback: String? = nil, outbox: (any Outbox)? = nil, browser: (any Browser)? = nil, faults: (any Faults)? = nil,
+        refusalCallback: String? = nil, publicLinkParameters: Set<String> = [], outbox: (any Outbox)? = nil,
+        browser: (any Browser)? = nil, faults: (any Faults)? = nil,
         adminAPI: (any AdminAPI)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
         proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil,
@@ -63,6 +68,7 @@ public struct TestEnvironment: Sendable {
         self.clock = clock
         self.randomness = randomness
         self.refusalCallback = refusalCallback
+        self.publicLinkParameters = publicLinkParameters
         self.outbox = outbox
         self.browser = browser
         self.faults = faults

@@ -29,11 +29,14 @@ final class Watch: Sendable {
 
     let unwatched: Set<Always>
     let line: Int
+    /// The parameters of links whose values are no secrets.
+    private let publicParameters: Set<String>
     private let state = Mutex(State())
 
-    init(unwatched: Set<Always>, line: Int) {
+    init(unwatched: Set<Always>, line: Int, publicParameters: Set<String>) {
         self.unwatched = unwatched
         self.line = line
+        self.publicParameters = publicParameters.union(Self.standardParameters)
     }
 
     /// How often it was looked at something.
@@ -94,7 +97,7 @@ final class Watch: Sendable {
         keep(Secret(link), "a link")
         for part in link.split(whereSeparator: { "?&#".contains($0) }).dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, !Self.publicParameters.contains(String(pair[0])) else { continue }
+            guard pair.count == 2, !publicParameters.contains(String(pair[0])) else { continue }
             let value = String(pair[1])
             for form in [value, Percent.decode(value) ?? value] where form.utf8.count >= 12 && !form.contains("://") {
                 keep(Secret(form), "a value of a link")
@@ -102,13 +105,8 @@ final class Watch: Sendable {
         }
     }
 
-    /// What a link names beside its secrets: the key of a project, the kind of a message, an address to go on to, an error.
-    private static let publicParameters: Set<String> = [
-        "apiKey", "kind", "mode", "type", "lang", "continueUrl", "redirect_to", "redirect_url", "provider", "error", "error_code",
-        "error_description", "email", "flow", "__clerk_status", "__clerk_created_session", "issuer",
-        // Clerk's API takes it in the address only (Clerk's Frontend API, GET client/sign_ins/{id}).
-        "rotating_token_nonce",
-    ]
+    /// Parameters that standards define and that hold no secret: errors (RFC 6749, section 4.1.2.1) and the issuer of a key for codes.
+    private static let standardParameters: Set<String> = ["error", "error_description", "issuer"]
 
     /// The forms in which a value shows itself, where they were not looked at yet; ``lookAgain(_:)`` searches them for later secrets.
     func newForms(of value: some Any, _ what: String) -> String? {

@@ -32,7 +32,9 @@ public final class World: Sendable {
     init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract) {
         self.contract = contract.id
         notebook = Notebook(contract: contract.id)
-        watch = Watch(unwatched: Set(contract.unwatched.keys), line: contract.site.line)
+        watch = Watch(
+            unwatched: Set(contract.unwatched.keys), line: contract.site.line,
+            publicParameters: environment.publicLinkParameters)
         claims = environment.adapter.capabilities
         honest = environment.adapter
         clientCount = mutation.isNothing ? 300 : 60

@@ -13,7 +13,7 @@ public struct RequestSecrets: Sendable {
     /// (``HTTPRequest/secrets``).
     public init(of request: HTTPRequest) {
         var found = request.secrets.map { $0.reveal() }
-        for field in request.headers where Redaction.isSecret(field.name) {
+        for field in request.headers where Redaction.isSecret(field) {
             found.append(field.value)
             // The scheme before a token is not secret.
             if let space = field.value.firstIndex(of: " ") {

@@ -1,3 +1,5 @@
+public import LockstepPrimitives
+
 /// Header fields in order: names compare without case, a name may come several times.
 public struct HTTPHeaders: Sendable {
     /// One field.
@@ -6,11 +8,19 @@ public struct HTTPHeaders: Sendable {
         public let name: String
         /// The value, without white space around it.
         public let value: String
+        /// Whether the value is a secret that its name does not show.
+        public let isSecret: Bool
 
-        /// A field of that name and value.
-        public init(name: String, value: String) {
+        /// Creates a field.
+        ///
+        /// - Parameters:
+        ///   - name: The name.
+        ///   - value: The value.
+        ///   - isSecret: Whether no print, trace or error may show the value. Names such as `Authorization` need no mark.
+        public init(name: String, value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value
+            self.isSecret = isSecret
         }
     }
 
@@ -52,12 +62,25 @@ public struct HTTPHeaders: Sendable {
             }
         }
         set {
-            var fields = fields
-            let place = fields.firstIndex { $0.name.equalsIgnoringCase(name) }
-            fields.removeAll { $0.name.equalsIgnoringCase(name) }
-            if let newValue { fields.insert(Field(name: name, value: newValue), at: place ?? fields.endIndex) }
-            self.fields = fields
+            replace(name, with: newValue.map { Field(name: name, value: $0) })
         }
+    }
+
+    /// Replaces every field of a name with one whose value no print, trace or error shows; `nil` removes them.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which need not look like that of a secret.
+    ///   - secret: The value.
+    public mutating func set(_ name: String, secret: Secret?) {
+        replace(name, with: secret.map { Field(name: name, value: $0.reveal(), isSecret: true) })
+    }
+
+    private mutating func replace(_ name: String, with field: Field?) {
+        var fields = fields
+        let place = fields.firstIndex { $0.name.equalsIgnoringCase(name) }
+        fields.removeAll { $0.name.equalsIgnoringCase(name) }
+        if let field { fields.insert(field, at: place ?? fields.endIndex) }
+        self.fields = fields
     }
 
     /// Every value of a name, in order.

@@ -6,7 +6,8 @@ public enum Redaction {
     public static func isSecret(_ name: String) -> Bool {
         let bare = name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
         let word = String(decoding: bare, as: UTF8.self)
-        return whole.contains(word) || !open.contains(word) && fragments.contains { holds(bare, $0) }
+        if whole.contains(word) { return true }
+        return !open.contains(word) && !about.contains(where: word.hasSuffix) && fragments.contains { holds(bare, $0) }
     }
 
     /// Every name of every message is looked at, so bytes are compared and not letters, one by one.
@@ -21,9 +22,12 @@ public enum Redaction {
         return false
     }
 
+    /// Whether the value of a header field is a secret, by its mark or by its name.
+    public static func isSecret(_ field: HTTPHeaders.Field) -> Bool { field.isSecret || isSecret(field.name) }
+
     /// A header value without secrets.
     public static func header(_ field: HTTPHeaders.Field) -> String {
-        isSecret(field.name) ? Secret.mask : text(field.value)
+        isSecret(field) ? Secret.mask : text(field.value)
     }
 
     /// An address without secrets: no user, no secret query values, no fragment.
@@ -123,22 +127,26 @@ public enum Redaction {
         "password", "passwd", "passphrase", "token", "secret", "code", "otp", "key", "jwt", "cookie", "authorization",
         "credential",
         "assertion", "signature", "verifier", "challenge", "nonce", "ticket", "hash", "salt", "session", "auth", "pin", "proof",
+        "captcha", "receipt",
     ].map { Array($0.utf8) }
 
     /// Names that are a secret's as a whole, and harmless as a part of another.
     ///
     /// Written without `-` and `_`.
     private static let whole: Set<String> = [
-        "access", "refresh", "bearer", "pwd", "pass", "magiclink", "xfirebaseappcheck", "captcharesponse", "iosreceipt",
+        "access", "refresh", "bearer", "pwd", "pass", "magiclink",
     ]
+
+    /// Ends of names that hold a word about a secret, such as `auth-status` and `captcha_enabled`.
+    private static let about = ["status", "reason", "enabled"]
 
     /// Names that hold a fragment and no secret.
     ///
     /// Written without `-` and `_`.
     private static let open: Set<String> = [
         "errorcode", "tokentype", "statuscode", "countrycode", "codechallengemethod", "keytype", "authtime", "authenticated",
-        "createdsessionid", "sessionid", "lastactivesessionid", "sessions", "session", "passwordenabled", "totpenabled",
-        "backupcodeenabled", "xclerkauthstatus", "xclerkauthreason", "shipping", "mapping", "isnewuser", "author",
+        "createdsessionid", "sessionid", "lastactivesessionid", "sessions", "session", "shipping", "mapping", "isnewuser",
+        "author",
         "sessionexpiresin",
         "requestedauthmethod", "weakpassword",
     ]

@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [
         "password", "newPassword", "refresh_token", "id_token", "access-token", "code", "oobCode", "token_hash", "apikey", "key",
         "Authorization", "Cookie", "Set-Cookie", "client_secret", "code_verifier", "nonce", "otp", "__clerk_ticket",
-        "rotating_token_nonce",
+        "rotating_token_nonce", "captchaResponse", "captchaResp", "captcha_token", "iosReceipt",
     ])
     func secretsAreMaskedByName(name: String) async throws {
         let request = HTTPRequest(
@@ -67,6 +67,28 @@ import Testing
         dump(form, to: &shown)
         #expect(!shown.contains(Self.canary))
         #expect(shown.contains("Authorization: <redacted>"))
+    }
+
+    @Test func markedHeadersAreMaskedWhateverTheirName() async throws {
+        var request = HTTPRequest(.get, "https://host/", headers: ["X-Device": "former", "X-Page": "two"])
+        request.headers.set("x-device", secret: Secret(Self.canary))
+        let quoting = HTTPResponse(
+            status: 400, headers: ["Content-Type": "application/json"], body: JSON.string(Self.canary).bytes())
+        let exchange = try await Answering(quoting).traced(request)
+        var shown = "\(exchange) \(exchange.headers) \(exchange.outcome) \(request.headers) \(request.headers.fields)"
+        dump(request.headers.fields, to: &shown)
+        #expect(!shown.contains(Self.canary) && !shown.contains("former"))
+        #expect(shown.contains("x-device: <redacted>") && shown.contains("two"))
+        #expect(request.headers["X-Device"] == Self.canary && request.headers.count == 2)
+        request.headers.set("X-Device", secret: nil)
+        #expect(!request.headers.contains("X-Device"))
+    }
+
+    @Test(arguments: ["x-auth-status", "X-Auth-Reason", "captcha_enabled", "passwordEnabled"])
+    func wordsAboutSecretsStay(name: String) {
+        #expect(!Redaction.isSecret(name))
+        let response = HTTPResponse(status: 200, headers: [name: "signed-out"])
+        #expect("\(response.headers)".contains("signed-out"))
     }
 
     @Test func kindsOfErrorsAreNotSecrets() async throws {

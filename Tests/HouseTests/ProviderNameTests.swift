@@ -1,0 +1,26 @@
+import Testing
+
+/// What serves every provider names none: adapters and harnesses declare what is theirs.
+@Suite("Names of providers")
+struct ProviderNameTests {
+    private static let names = ["clerk", "firebase", "gotrue", "supabase", "identitytoolkit", "securetoken"]
+
+    /// Comments may name one as an example.
+    @Test(arguments: [
+        "Sources/LockstepPrimitives", "Sources/Lockstep", "Sources/LockstepHTTP", "Sources/LockstepWire",
+        "Sources/LockstepModels",
+        "Sources/Transports", "Sources/Stores", "Sources/LockstepDirectory", "Contracts/Suite", "Contracts/Mutants",
+    ])
+    func standInNoSharedCode(_ folder: String) throws {
+        let files = try House.files(below: [folder])
+        #expect(!files.isEmpty, "\(folder) has no files")
+        for file in files {
+            for (text, line) in file.code {
+                let code = text.lowercased()
+                for name in Self.names where code.contains(name) {
+                    Issue.record("\(file.path):\(line) names \(name): the adapter or its harness declares it")
+                }
+            }
+        }
+    }
+}
