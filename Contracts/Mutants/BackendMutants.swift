@@ -23,7 +23,7 @@ public enum BackendMutants {
     ]
 
     /// An operation of the administrator that changes nothing.
-    private static let operations: [SystematicMutants.Named] = AlteredAdminAPI.Operation.allCases.map { operation in
+    private static let operations: [SystematicMutants.Named] = AlteredAdministrator.Operation.allCases.map { operation in
         admin("\(operation.rawValue) does nothing") { $0.idle = operation }
     }
 
@@ -142,11 +142,11 @@ public enum BackendMutants {
     }
 
     private static func admin(
-        _ name: String, _ change: @escaping @Sendable (inout AlteredAdminAPI) -> Void
+        _ name: String, _ change: @escaping @Sendable (inout AlteredAdministrator) -> Void
     ) -> SystematicMutants.Named {
         let mutation = Mutation(controls: { environment, _ in
-            environment.adminAPI = environment.adminAPI.map {
-                var altered = AlteredAdminAPI(base: $0)
+            environment.administrator = environment.administrator.map {
+                var altered = AlteredAdministrator(base: $0)
                 change(&altered)
                 return altered
             }

@@ -192,7 +192,7 @@ extension Mutant {
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard var session = step.session else { return step }
-                change(&session, (try? await context.environment.adminAPI?.users()) ?? [])
+                change(&session, (try? await context.environment.administrator?.users()) ?? [])
                 return .complete(session)
             }
         }

@@ -21,7 +21,7 @@ extension Mutants {
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)
                 if step.accepts == [.captcha] {
-                    _ = try? await context.environment.adminAPI?.create(
+                    _ = try? await context.environment.administrator?.create(
                         email: credential.identifier ?? "", password: "Made-by-itself-9", isEmailVerified: true, displayName: nil)
                 }
                 return step

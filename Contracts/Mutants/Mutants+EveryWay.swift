@@ -91,7 +91,7 @@ extension Mutants {
         .alone("sign-in.message.makes-no-account", "makes one all the same", matters: [.mayMakeNone]) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let email = credential.identifier, await !context.isKnown(email) {
-                    _ = try? await context.environment.adminAPI?.create(
+                    _ = try? await context.environment.administrator?.create(
                         email: email, password: "Made-by-itself-9", isEmailVerified: true, displayName: nil)
                 }
                 return try await base.signIn(with: credential)
@@ -104,7 +104,7 @@ extension Mutants {
                 return try await base.signIn(with: credential)
             }
             faulty.onResend = { base, flow async throws(AuthError) in
-                _ = try? await context.environment.adminAPI?.create(
+                _ = try? await context.environment.administrator?.create(
                     email: address.value ?? "", password: "Made-by-itself-9", isEmailVerified: true, displayName: nil)
                 return try await base.resend(flow)
             }

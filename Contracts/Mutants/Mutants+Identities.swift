@@ -28,7 +28,7 @@ extension Mutants {
             guard context.contract == "linking.guest.taken-address" else { return }
             faulty.onRefreshUser = { base async throws(AuthError) in
                 var user = try await base.refreshUser()
-                let users = (try? await context.environment.adminAPI?.users()) ?? []
+                let users = (try? await context.environment.administrator?.users()) ?? []
                 user.email = users.lazy.compactMap(\.email).first
                 return user
             }

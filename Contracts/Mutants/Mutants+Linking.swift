@@ -82,7 +82,7 @@ extension Mutants {
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 // Some backends have made the provider's user before the app is opened.
-                let (users, own) = ((try? await context.environment.adminAPI?.users()) ?? [], base.state.session?.user.id)
+                let (users, own) = ((try? await context.environment.administrator?.users()) ?? [], base.state.session?.user.id)
                 owner.value = users.first { $0.id != own }?.id
                 return outcome
             }
@@ -97,7 +97,7 @@ extension Mutants {
             guard context.contract == "linking.unverified-identity-not-merged" else { return }
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
-                let users = (try? await context.environment.adminAPI?.users()) ?? []
+                let users = (try? await context.environment.administrator?.users()) ?? []
                 var session = context.forged()
                 if case .step(.complete(let own)) = outcome { session = own }
                 guard let owner = users.first(where: { $0.id != session.user.id }) else { return outcome }

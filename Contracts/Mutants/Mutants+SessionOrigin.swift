@@ -45,8 +45,8 @@ extension Mutant {
         Mutant(
             "session.token.ends", summary,
             Mutation(controls: { environment, notebook in
-                environment.adminAPI = environment.adminAPI.map {
-                    var altered = AlteredAdminAPI(base: $0)
+                environment.administrator = environment.administrator.map {
+                    var altered = AlteredAdministrator(base: $0)
                     altered.takingToken = { token, isTaken in
                         let known = notebook["accepted"]?.reveal() ?? ""
                         let text = token.reveal() + "\n"

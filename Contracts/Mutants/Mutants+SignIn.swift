@@ -84,7 +84,7 @@ extension Mutants {
         ) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let link = credential as? EmailLinkCredential, await !context.isKnown(link.email) {
-                    _ = try? await context.environment.adminAPI?.create(
+                    _ = try? await context.environment.administrator?.create(
                         email: link.email, password: "Correct-Horse-9", isEmailVerified: true, displayName: nil)
                 }
                 return try await base.signIn(with: credential)

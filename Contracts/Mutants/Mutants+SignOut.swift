@@ -30,8 +30,8 @@ extension Mutants {
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 try await base.signOut(scope, discardingGuest: discarding)
                 guard scope == .others, let own = base.state.session?.user.id else { return }
-                let users = (try? await context.environment.adminAPI?.users()) ?? []
-                for user in users where user.id != own { try? await context.environment.adminAPI?.endSessions(of: user.id) }
+                let users = (try? await context.environment.administrator?.users()) ?? []
+                for user in users where user.id != own { try? await context.environment.administrator?.endSessions(of: user.id) }
             }
         },
         .alone("session.sign-out.in-between", "takes a failure for done") { faulty, _ in

@@ -46,7 +46,7 @@ extension Mutants {
                     return try await base.signUp(with: credential, displayName: name)
                 } catch {
                     if error.code == .weakPassword, let email = credential.identifier {
-                        _ = try? await context.environment.adminAPI?.create(
+                        _ = try? await context.environment.administrator?.create(
                             email: email, password: "Correct-Horse-9", isEmailVerified: false, displayName: nil)
                     }
                     throw error

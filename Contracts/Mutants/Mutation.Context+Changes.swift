@@ -38,7 +38,7 @@ extension Mutation.Context {
 
     /// Whether the backend has a user with this address.
     func isKnown(_ email: String) async -> Bool {
-        let users = (try? await environment.adminAPI?.users()) ?? []
+        let users = (try? await environment.administrator?.users()) ?? []
         return users.contains { $0.email?.lowercased() == email.lowercased() }
     }
 

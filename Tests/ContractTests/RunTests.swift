@@ -44,8 +44,10 @@ struct RunTests {
 
     @Test("an operation that the backend lacks is red as well")
     func lackingOperation() async {
-        let contract = Self.promise([.adminAPI]) { _ = try await $0.adminAPI().users() }
-        let harness = AlteredHarness { $0.adminAPI = FailingAdminAPI { EnvironmentError("this backend lists no users") } }
+        let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
+        let harness = AlteredHarness {
+            $0.administrator = FailingAdministrator { EnvironmentError("this backend lists no users") }
+        }
         #expect(await Self.outcome(contract, on: harness).verdict.name == "notChecked")
         #expect(await Self.troubles(contract, on: harness).count == 1)
     }
@@ -63,9 +65,9 @@ struct RunTests {
 
     @Test("an error of the administrator's own calls fails the run, and is not the adapter's")
     func administrator() async {
-        let contract = Self.promise([.adminAPI]) { _ = try await $0.adminAPI().users() }
+        let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
         for error in [HarnessFailure("answers 500") as any Error, Oops()] {
-            let harness = AlteredHarness { $0.adminAPI = FailingAdminAPI { error } }
+            let harness = AlteredHarness { $0.administrator = FailingAdministrator { error } }
             #expect(await Self.outcome(contract, on: harness).verdict.name == "failed")
         }
     }
@@ -81,7 +83,7 @@ struct RunTests {
         let contract = Self.promise { w in _ = try await w.signedIn() }
         for (error, verdict) in [(Oops() as any Error, "failed"), (EnvironmentError("no token can be shown"), "kept")] {
             let harness = AlteredHarness { environment in
-                environment.adminAPI = environment.adminAPI.map { TokenlessAdminAPI(base: $0, error: error) }
+                environment.administrator = environment.administrator.map { TokenlessAdministrator(base: $0, error: error) }
             }
             #expect(await Self.outcome(contract, on: harness).verdict.name == verdict)
         }
@@ -204,7 +206,7 @@ private struct AlteredHarness: Harness {
     }
 }
 
-private struct FailingAdminAPI: AdminAPI {
+private struct FailingAdministrator: Administrator {
     let error: @Sendable () -> any Error
 
     func users() async throws -> [StoredUser] { throw error() }
@@ -222,8 +224,8 @@ private struct FailingAdminAPI: AdminAPI {
 }
 
 /// Shows no token to the backend.
-private struct TokenlessAdminAPI: AdminAPI {
-    let base: any AdminAPI
+private struct TokenlessAdministrator: Administrator {
+    let base: any Administrator
     let error: any Error
 
     func users() async throws -> [StoredUser] { try await base.users() }

@@ -25,7 +25,7 @@ struct AccountJourneyTests {
             await model.saveProfile()
             #expect(model.form.problems.isEmpty && model.lastChange == .profile)
             #expect(model.user?.displayName == "Countess" && !model.canSaveProfile)
-            #expect(try await backend.environment.adminAPI?.users().first?.displayName == "Countess")
+            #expect(try await backend.environment.administrator?.users().first?.displayName == "Countess")
         }
     }
 
@@ -83,7 +83,7 @@ struct AccountJourneyTests {
             let model = DeletionModel(app.auth)
             #expect(model.isOffered && !model.canSubmit)
             await model.submit()
-            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            #expect(try await backend.environment.administrator?.users().count == 1)
             model.isConfirmed = true
             #expect(model.canSubmit)
             await model.submit()
@@ -94,7 +94,7 @@ struct AccountJourneyTests {
             again.password = "wrong"
             await again.submit()
             #expect(again.form.codes == [.password: .invalidCredentials])
-            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            #expect(try await backend.environment.administrator?.users().count == 1)
             again.password = Backend.password
             await twice { await again.submit() }
             #expect(again.progress == .done && model.isDeleted)
@@ -102,7 +102,7 @@ struct AccountJourneyTests {
                 Issue.record("\(app.screen) is due after a deletion")
                 return
             }
-            #expect(try await backend.environment.adminAPI?.users().isEmpty == true)
+            #expect(try await backend.environment.administrator?.users().isEmpty == true)
         }
     }
 
@@ -122,7 +122,7 @@ struct AccountJourneyTests {
             await again.submit()
             #expect(again.progress == .left)
             #expect(app.screen == .signedIn)
-            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            #expect(try await backend.environment.administrator?.users().count == 1)
         }
     }
 
@@ -153,7 +153,7 @@ struct AccountJourneyTests {
                 #expect(app.screen == .signedIn && app.auth.sheet == nil)
             }
             #expect(!model.isDeleted)
-            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            #expect(try await backend.environment.administrator?.users().count == 1)
         }
     }
 
@@ -175,12 +175,12 @@ struct AccountJourneyTests {
             // Left in the middle nothing is deleted, and the user may begin again.
             try await app.verification().leave()
             #expect(again.progress == .asking && app.screen == .signedIn)
-            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            #expect(try await backend.environment.administrator?.users().count == 1)
             try await backend.advance(by: .seconds(61))
             await again.submit()
             try await app.prove()
             #expect(again.progress == .done && model.isDeleted)
-            #expect(try await backend.environment.adminAPI?.users().isEmpty == true)
+            #expect(try await backend.environment.administrator?.users().isEmpty == true)
         }
     }
 

@@ -26,7 +26,7 @@ struct Backend {
     /// Makes a user with a verified address.
     @discardableResult
     func enrol(_ email: String = Backend.email, isEmailVerified: Bool = true) async throws -> String {
-        let admin = try #require(environment.adminAPI)
+        let admin = try #require(environment.administrator)
         return try await admin.create(
             email: email, password: Self.password, isEmailVerified: isEmailVerified, displayName: "Ada")
     }

@@ -106,7 +106,7 @@ struct ChangeJourneyTests {
             await tap.value
             following.cancel()
             #expect(model.isDeleted && again.progress == .done)
-            #expect(try await backend.environment.adminAPI?.users().isEmpty == true)
+            #expect(try await backend.environment.administrator?.users().isEmpty == true)
         }
     }
 
@@ -150,7 +150,8 @@ struct ChangeJourneyTests {
             try await faults.release()
             await tap.value
             #expect(app.screen == .verify && app.client.state.session?.user.displayName == "Ada")
-            #expect(try await backend.environment.adminAPI?.users().first { $0.email == Backend.email }?.displayName == "Ada")
+            #expect(
+                try await backend.environment.administrator?.users().first { $0.email == Backend.email }?.displayName == "Ada")
         }
     }
 
@@ -158,7 +159,7 @@ struct ChangeJourneyTests {
     func changesTheAddressAfterASecondFactor() async throws {
         try await Place.firebase.run { backend in
             let id = try await backend.enrol()
-            let factor = try #require(try await backend.environment.adminAPI?.addFactor(to: id))
+            let factor = try #require(try await backend.environment.administrator?.addFactor(to: id))
             @MainActor func giveFactor(_ app: App) async throws {
                 guard case .secondFactor(let step)? = app.auth.step else { throw Failure("no second factor is due") }
                 if !step.takesCode { await step.choose(try #require(step.choices.first { $0.kind == factor.kind })) }

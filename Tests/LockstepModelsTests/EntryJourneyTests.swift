@@ -107,7 +107,7 @@ struct EntryJourneyTests {
             await twice { await model.submit() }
             #expect(model.form.problems.isEmpty)
             #expect(try await backend.messageCount() == 1)
-            #expect(try await backend.environment.adminAPI?.users().count ?? 1 <= 1)
+            #expect(try await backend.environment.administrator?.users().count ?? 1 <= 1)
             let verification = try app.verification()
             try await backend.advance(by: .seconds(61))
             verification.resendCountdown?.update()

@@ -123,7 +123,7 @@ struct GateTests {
             let app = try await backend.member()
             let id = try #require(app.client.state.session?.user.id)
             let (gate, feature) = (FeatureGate(app.auth, requiring: .secondFactor), Feature())
-            let factor = try #require(try await backend.environment.adminAPI?.addFactor(to: id))
+            let factor = try #require(try await backend.environment.administrator?.addFactor(to: id))
             let entry = Task { await gate.enter { feature.use($0) } }
             await until { gate.isWaiting }
             guard case .secondFactor(let model)? = gate.obstacle else {

@@ -36,7 +36,7 @@ struct RaceTests {
             await account.changePassword()
             await account.reauthentication?.leave()
             #expect(account.reauthentication == nil && account.canChangePassword)
-            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            #expect(try await backend.environment.administrator?.users().count == 1)
         }
     }
 
@@ -68,7 +68,7 @@ struct RaceTests {
             #expect(app.auth.sheet?.name == .verify)
             #expect(try await backend.message().recipient == Backend.email)
             #expect(!model.isDeleted)
-            #expect(try await backend.environment.adminAPI?.users().count == 1)
+            #expect(try await backend.environment.administrator?.users().count == 1)
         }
     }
 
@@ -220,7 +220,7 @@ struct RaceTests {
     func forgetsTheOtherUser(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
-            let admin = try #require(backend.environment.adminAPI)
+            let admin = try #require(backend.environment.administrator)
             _ = try await admin.create(
                 email: "grace@example.com", password: Backend.password, isEmailVerified: true, displayName: "Grace")
             let (deletion, account) = (DeletionModel(app.auth), AccountModel(app.auth))

@@ -116,7 +116,7 @@ struct StepJourneyTests {
     func asksForASecondFactor(_ place: Place) async throws {
         try await place.run { backend in
             let id = try await backend.enrol()
-            let factor = try #require(try await backend.environment.adminAPI?.addFactor(to: id))
+            let factor = try #require(try await backend.environment.administrator?.addFactor(to: id))
             let app = await backend.launch()
             try await app.signIn()
             #expect(app.screen == .secondFactor)
@@ -145,7 +145,7 @@ struct StepJourneyTests {
         arguments: [Place.code, .firebase, .goTrue])
     func refusesAChoice(_ place: Place) async throws {
         try await place.run { backend in
-            _ = try await backend.environment.adminAPI?.addFactor(to: try await backend.enrol())
+            _ = try await backend.environment.administrator?.addFactor(to: try await backend.enrol())
             let app = await backend.launch()
             try await app.signIn()
             guard case .secondFactor(let model)? = app.auth.step else {
@@ -160,7 +160,7 @@ struct StepJourneyTests {
     @Test("leaving the second factor leads back to the sign-in", arguments: [Place.code, .goTrue, .clerk])
     func leavesTheSecondFactor(_ place: Place) async throws {
         try await place.run { backend in
-            _ = try await backend.environment.adminAPI?.addFactor(to: try await backend.enrol())
+            _ = try await backend.environment.administrator?.addFactor(to: try await backend.enrol())
             let app = await backend.launch()
             try await app.signIn()
             guard case .secondFactor(let model)? = app.auth.step else {
@@ -181,7 +181,7 @@ struct StepJourneyTests {
     @Test("fields that the provider wants are asked for", arguments: [Place.code, .clerk])
     func asksForMissingFields(_ place: Place) async throws {
         try await place.run { backend in
-            try await backend.environment.adminAPI?.demand(.lastName)
+            try await backend.environment.administrator?.demand(.lastName)
             let app = await backend.launch()
             let signUp = SignUpModel(app.auth)
             signUp.email = Backend.email
@@ -206,8 +206,8 @@ struct StepJourneyTests {
     func hidesAPasswordAmongTheFields() async throws {
         try await Place.code.run { backend in
             let password = MissingFieldsStep.Field(rawValue: "password")
-            try await backend.environment.adminAPI?.demand(password)
-            try await backend.environment.adminAPI?.demand(.lastName)
+            try await backend.environment.administrator?.demand(password)
+            try await backend.environment.administrator?.demand(.lastName)
             let app = await backend.launch()
             try await EntryJourneyTests.begin(app)
             try await app.prove()
@@ -231,7 +231,7 @@ struct StepJourneyTests {
     @Test("a password that has to be replaced is asked for")
     func asksForANewPassword() async throws {
         try await Place.code.run { backend in
-            try await backend.environment.adminAPI?.demandNewPassword(of: try await backend.enrol())
+            try await backend.environment.administrator?.demandNewPassword(of: try await backend.enrol())
             let app = await backend.launch()
             try await app.signIn()
             guard case .newPassword(let model)? = app.auth.step else {

@@ -48,7 +48,7 @@ extension TestEnvironment {
     }
 
     fileprivate func signedIn(_ email: String, _ password: Secret) async throws -> AuthClient {
-        _ = try await adminAPI?.create(email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
+        _ = try await administrator?.create(email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
         let client = client()
         _ = try await client.signIn(with: .password(email: email, password: password))
         return client

@@ -25,7 +25,7 @@ struct CachedResponseTests {
 
         init(_ email: String, on environment: TestEnvironment) async throws {
             let password: Secret = "Correct-Horse-1"
-            _ = try await environment.adminAPI?.create(
+            _ = try await environment.administrator?.create(
                 email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
             credential = PasswordCredential(email: email, password: password)
             store = MemorySessionStore(clock: environment.clock)

@@ -23,7 +23,7 @@ struct EventTests {
     }
 
     private static func client(_ environment: TestEnvironment, _ events: AuthEventSink = .none) async throws -> AuthClient {
-        _ = try await environment.adminAPI?.create(
+        _ = try await environment.administrator?.create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada")
         return AuthClient(
             adapter: environment.adapter, store: MemorySessionStore(clock: environment.clock),
@@ -95,7 +95,7 @@ struct EventTests {
             try await Self.drive(client, environment)
             let session = try #require(client.state.session)
             let mark = try #require(recorder.all.last { $0.name == .sessionRefreshed }?[.session])
-            try await environment.adminAPI?.endSessions(of: session.user.id)
+            try await environment.administrator?.endSessions(of: session.user.id)
             environment.clock.advance(by: session.lifetime.life + .seconds(1))
             _ = try? await client.accessToken()
             let ended = recorder.all.filter { $0.name == .sessionEnded }

@@ -31,7 +31,7 @@ struct ForeignProofTests {
             #expect(client.state.session?.user.isEmailVerified != true)
             let session = try await Self.succeed(client, challenge, message, credential, on: environment)
             #expect(session.user.email == Self.ada && session.user.isEmailVerified)
-            #expect(try await environment.adminAPI?.users().count == 1)
+            #expect(try await environment.administrator?.users().count == 1)
             #expect(try await client.session(requiring: .verified).user.id == session.user.id)
         }
     }
@@ -230,7 +230,7 @@ struct ForeignProofTests {
             _ = try await adas.signIn(with: .password(email: Self.eve, password: TestEnvironment.password))
             let after = try await refusal { try await adas.respond(to: flow, with: proof) }
             #expect(after == .flowNotFound)
-            let addresses = try await environment.adminAPI?.users().compactMap(\.email)
+            let addresses = try await environment.administrator?.users().compactMap(\.email)
             #expect(addresses?.sorted() == [Self.ada, Self.eve])
         }
     }

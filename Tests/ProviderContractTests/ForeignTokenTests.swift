@@ -19,17 +19,19 @@ struct ForeignTokenTests {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let session = try #require(try await environment.member("ada@example.com").state.session)
-            let adminAPI = try #require(environment.adminAPI)
-            #expect(try await adminAPI.accepts(accessToken: session.accessToken))
-            #expect(try await !adminAPI.accepts(accessToken: session.refreshToken), "a refresh token passes for an access token")
-            #expect(try await !adminAPI.accepts(refreshToken: session.accessToken), "an access token passes for a refresh token")
+            let administrator = try #require(environment.administrator)
+            #expect(try await administrator.accepts(accessToken: session.accessToken))
+            #expect(
+                try await !administrator.accepts(accessToken: session.refreshToken), "a refresh token passes for an access token")
+            #expect(
+                try await !administrator.accepts(refreshToken: session.accessToken), "an access token passes for a refresh token")
             // The identity provider's own token of the same person, which the backend takes for a sign-in.
             let issuer = try #require(environment.issuer)
             let idToken = try await issuer.idToken(
                 for: IdentitySubject(id: session.user.id, email: "ada@example.com"), flaw: nil)
-            #expect(try await !adminAPI.accepts(accessToken: idToken), "an ID token passes for an access token")
-            #expect(try await !adminAPI.accepts(refreshToken: idToken), "an ID token passes for a refresh token")
-            #expect(try await adminAPI.accepts(accessToken: session.accessToken))
+            #expect(try await !administrator.accepts(accessToken: idToken), "an ID token passes for an access token")
+            #expect(try await !administrator.accepts(refreshToken: idToken), "an ID token passes for a refresh token")
+            #expect(try await administrator.accepts(accessToken: session.accessToken))
         }
     }
 

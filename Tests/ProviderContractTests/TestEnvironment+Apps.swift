@@ -16,7 +16,7 @@ extension TestEnvironment {
 
     /// Makes a user with a verified address.
     func enrol(_ email: String) async throws -> PasswordCredential {
-        _ = try await adminAPI?.create(
+        _ = try await administrator?.create(
             email: email, password: Self.password.reveal(), isEmailVerified: true, displayName: "Ada")
         return PasswordCredential(email: email, password: Self.password)
     }

@@ -135,16 +135,16 @@ public struct FirebaseHarness: Harness {
         let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
         let launch = { @Sendable [configuration] in FirebaseAdapter(configuration, transport: transport, clock: clock) }
         let browser = LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm)
-        var adminAPI = FirebaseAdminAPI(
+        var administrator = FirebaseAdministrator(
             base: server.base, project: server.emulator.settings.project,
             makeTicket: { userID in
-                try TokenWriter.sign(FirebaseAdminAPI.ticket(for: userID, at: server.panel.clock.now), with: account)
+                try TokenWriter.sign(FirebaseAdministrator.ticket(for: userID, at: server.panel.clock.now), with: account)
             },
             switchMethodOff: { capability in
                 let methods = try SignInMethods(switchedBy: capability)
                 try server.emulator.admin.change { $0.methods.remove(methods) }
             })
-        adminAPI.askForCaptcha = {
+        administrator.askForCaptcha = {
             try server.emulator.admin.change { $0.asksForCaptcha = true }
             return Secret(FirebaseSettings.captchaToken)
         }
@@ -152,7 +152,7 @@ public struct FirebaseHarness: Harness {
             adapter: launch(), clock: clock, randomness: SystemRandomness(),
             publicLinkParameters: Self.publicLinkParameters, outbox: Mailbox(server.panel), browser: browser,
             faults: WireFaults(server.panel, cable, forms: .firebase, elsewhere: [.signOut: team.panel]),
-            adminAPI: adminAPI,
+            administrator: administrator,
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
             // Firebase tells no end of a link and refuses no second message by its time.
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),

@@ -40,7 +40,7 @@ public struct InMemoryHarness: Harness {
                 refusalCallback: "\(settings.callbackURL)?error=access_denied",
                 publicLinkParameters: ["kind", "provider"], outbox: controls, browser: controls,
                 faults: controls,
-                adminAPI: controls, backendClock: controls, trace: controls, issuer: controls,
+                administrator: controls, backendClock: controls, trace: controls, issuer: controls,
                 proofTimes: ProofTimes(emailLife: settings.proofLife, emailInterval: settings.resendInterval),
                 identityPage: controls, passkeys: controls, authenticators: controls,
                 factory: AdapterFactory { entry throws(AuthError) in

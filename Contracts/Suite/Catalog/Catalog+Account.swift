@@ -171,21 +171,21 @@ extension Catalog {
         Contract(
             "account.delete",
             "After deletion the state is signed out, the store empty, the user gone from the backend, sign-in refused.",
-            appliesTo: .claiming([.password, .accountDeletion]), needs: [.adminAPI],
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.administrator],
             buildsOn: entering + ["capability.account-deletion.asked-where-claimed"]
         ) { w in
             let person = try await w.member()
             let device = w.device()
             let client = device.launch()
             let session = try await w.enter(client, person)
-            let former = try await w.adminAPI().users()
+            let former = try await w.administrator().users()
             w.expect(
                 former.contains { $0.id == session.user.id && $0.email == person.email },
                 "the backend does not know the user by the id of the session")
             try await client.deleteAccount()
             w.expect(client.state.kind == "signedOut(userDeleted)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store still holds the session")
-            let users = try await w.adminAPI().users()
+            let users = try await w.administrator().users()
             w.expect(users.allSatisfy { $0.email != person.email }, "the backend still has the address")
             w.expect(users.allSatisfy { $0.id != session.user.id }, "the backend still has the user")
             await w.refused(.invalidCredentials, .userNotFound, .userDeleted, of: "a deleted user") {
@@ -196,7 +196,7 @@ extension Catalog {
 
         Contract(
             "account.delete.offline", "Deletion without a network fails, and everything stays.",
-            appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .adminAPI],
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .administrator],
             buildsOn: entering + ["account.delete"]
         ) { w in
             let person = try await w.member()
@@ -210,7 +210,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             w.expect(try await device.hasStoredSession(), "the stored session is gone")
             try await w.heal()
-            let users = try await w.adminAPI().users()
+            let users = try await w.administrator().users()
             w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
             _ = try await client.refreshUser()
         },

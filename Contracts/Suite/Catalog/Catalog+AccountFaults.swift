@@ -77,10 +77,10 @@ enum AccountCall: String, CaseIterable, Sendable {
         switch self {
         case .name, .photo, .password: []
         case .email, .passwordBegin: [.mailbox]
-        case .link, .unlink: [.issuer, .adminAPI]
-        case .organization: [.adminAPI]
-        case .addFactor, .removeFactor, .backupCodes: [.authenticators, .adminAPI, .mailbox]
-        case .addPhone: [.adminAPI, .mailbox]
+        case .link, .unlink: [.issuer, .administrator]
+        case .organization: [.administrator]
+        case .addFactor, .removeFactor, .backupCodes: [.authenticators, .administrator, .mailbox]
+        case .addPhone: [.administrator, .mailbox]
         case .renamePasskey, .removePasskey: [.passkeys]
         }
     }

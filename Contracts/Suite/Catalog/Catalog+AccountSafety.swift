@@ -129,7 +129,7 @@ extension Catalog {
         Contract(
             "account.delete.fault",
             "A portal's page, 5xx and a proxy's refusal at a deletion leave everything as it was, and a later one succeeds.",
-            appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .adminAPI],
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .administrator],
             buildsOn: entering + ["account.delete", "account.delete.offline"],
             unwatched: [.sentOnce: "a deletion that the app's own function answers with 401 is sent again with a new token"]
         ) { w in
@@ -149,7 +149,7 @@ extension Catalog {
                 try await w.heal()
                 guard client.state.session != nil else { return }
             }
-            let users = try await w.adminAPI().users()
+            let users = try await w.administrator().users()
             w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
             try await client.deleteAccount()
             w.expect(client.state.kind == "signedOut(userDeleted)", "after a deletion the state is \(client.state.kind)")
@@ -183,7 +183,7 @@ extension Catalog {
         Contract(
             "account.delete.answer-lost",
             "Where the backend has deleted the account and its answer was lost, the next contact signs out with a reason; nothing loops.",
-            appliesTo: .claiming([.password, .accountDeletion]), needs: [.clock, .faults, .adminAPI, .trace],
+            appliesTo: .claiming([.password, .accountDeletion]), needs: [.clock, .faults, .administrator, .trace],
             buildsOn: entering + ["account.delete", "session.end.deleted", "account.delete.offline", "session.user.refresh"]
         ) { w in
             let person = try await w.member()
@@ -194,7 +194,7 @@ extension Catalog {
             await w.refused(.network, .timedOut, of: "a deletion whose answer is lost") { () async throws(AuthError) in
                 try await client.deleteAccount()
             }
-            let users = try await w.adminAPI().users()
+            let users = try await w.administrator().users()
             w.expect(users.allSatisfy { $0.id != session.user.id }, "the backend still has the user")
             try await w.outliveToken(of: session)
             try await w.expectRequests(1...4, "the next contact") {

@@ -121,7 +121,7 @@ extension Catalog {
         Contract(
             "sign-up.stays-usable",
             "A sign-up that throws has made no account, or says in `completed` that it has, and a sign-in goes on from there.",
-            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .adminAPI],
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .administrator],
             buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
         ) { w in
             var interruptions = 0
@@ -135,7 +135,7 @@ extension Catalog {
                 } catch {
                     try await w.heal()
                     guard !error.completed.isEmpty else {
-                        let users = try await w.adminAPI().users()
+                        let users = try await w.administrator().users()
                         w.expect(
                             users.allSatisfy { $0.email != person.email }, "an account was made, and the error does not say so")
                         continue

@@ -17,7 +17,7 @@ extension Catalog {
         Contract(
             Always.tokenIsTaken.id,
             "In every contract: a token that the client hands out is one that the backend takes at that moment.",
-            needs: [.adminAPI, .clock], buildsOn: walking + ["session.token.ends"]
+            needs: [.administrator, .clock], buildsOn: walking + ["session.token.ends"]
         ) { w in
             let (client, session) = try await w.signedIn()
             // The first token's life, and a refreshed one's: just before the client would renew it, too.
@@ -38,7 +38,7 @@ extension Catalog {
         Contract(
             Always.oneUser.id,
             "In every contract: the user id of a session changes by a sign-in only, and is the backend's own id of that person.",
-            needs: [.adminAPI], buildsOn: walking + ["reset.completes", "sign-up.password.asks-for-proof"]
+            needs: [.administrator], buildsOn: walking + ["reset.completes", "sign-up.password.asks-for-proof"]
         ) { w in
             try await w.walk()
             let (client, session) = try await w.signedIn()

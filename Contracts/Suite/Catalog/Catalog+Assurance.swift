@@ -7,7 +7,7 @@ extension Catalog {
         Contract(
             "sign-in.second-factor.assurance",
             "A session that a second factor was given for says so, also after a refresh, a reload and a relaunch; one without says that.",
-            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required", "session.restore.same-user"]
         ) { w in
             let device = w.device()
@@ -45,7 +45,7 @@ extension Catalog {
             "A user with a second factor who signs in again for a sensitive call gives both factors; until then the session stays as it was, "
                 + "and the call has not run.",
             appliesTo: .claiming([.reauthentication, .passwordChange, .secondFactor, .password]),
-            needs: [.adminAPI, .mailbox, .clock],
+            needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required", "account.sensitive.factor", "sign-in.second-factor.wrong-then-right"]
         ) { w in
             let client = w.client()
@@ -86,7 +86,7 @@ extension Catalog {
         Contract(
             "sign-in.second-factor.resend",
             "Sending the code of a second factor again stays at that step: the same choices, and the newest code completes.",
-            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
             let (person, userID, phone) = try await w.memberWithPhoneFactor()
@@ -118,12 +118,12 @@ extension World {
         let person = try await member()
         let userID = try await userID(of: person, line: line)
         guard client().factorKinds.contains(.phone) else {
-            let factor = try await adminAPI().addPhoneFactor(to: userID)
+            let factor = try await administrator().addPhoneFactor(to: userID)
             return (person, userID, try require(factor.phone, "the factor has no number", line: line))
         }
         let (client, phone) = (client(), number())
         try await enter(client, person, line: line)
-        _ = try await adminAPI().allowPhones()
+        _ = try await administrator().allowPhones()
         let enrolment = try await client.addFactor(.phone(phone))
         let end = try await client.respond(
             to: enrolment.challenge.flow, with: .code(try await code(for: phone, line: line)))

@@ -60,7 +60,7 @@ extension Catalog {
         Contract(
             "session.sign-out.dead-token",
             "A sign-out with an access token that the backend refuses ends the session all the same.",
-            needs: [.adminAPI, .clock], buildsOn: ["session.sign-out.local"]
+            needs: [.administrator, .clock], buildsOn: ["session.sign-out.local"]
         ) { w in
             let refused = Refused()
             let (client, newest) = w.device().launchNotingRefreshes { changes in
@@ -70,7 +70,7 @@ extension Catalog {
             try await refused.now(w, client)
             try await client.signOut(discardingGuest: true)
             let token = newest()?.refreshToken ?? session.refreshToken
-            let lives = try await w.adminAPI().accepts(refreshToken: token)
+            let lives = try await w.administrator().accepts(refreshToken: token)
             w.expect(lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")
         },
 
@@ -78,19 +78,19 @@ extension Catalog {
         Contract(
             "session.replaced",
             "The session that a sign-in replaces ends at the backend, or lives on, as a sign-out's does and as declared.",
-            appliesTo: .claiming(.password), needs: [.adminAPI],
+            appliesTo: .claiming(.password), needs: [.administrator],
             buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"],
             declares: Declaration("refreshTokenAfterSignOut")
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
             let client = w.client()
-            let adminAPI = try w.adminAPI()
+            let administrator = try w.administrator()
             for person in [first, second, second] {
                 let old = client.state.session
                 let new = try await w.enter(client, person)
                 w.expect(client.state.session?.user.id == new.user.id, "the state is \(client.state.kind)")
                 guard let old else { continue }
-                let lives = try await adminAPI.accepts(refreshToken: old.refreshToken)
+                let lives = try await administrator.accepts(refreshToken: old.refreshToken)
                 w.expect(
                     lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the old session's token \(lives ? "lives" : "dies")"
                 )

@@ -8,16 +8,17 @@ extension Catalog {
             "sign-up.captcha.step",
             "Where the project asks for a captcha, a sign-up leads to a step that takes the app's token, and a wrong token to that step again; "
                 + "the right one goes on as without a captcha.",
-            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox],
+            appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox],
             buildsOn: entering + ["verification.code.completes"]
         ) { w in
-            let token = try await w.adminAPI().demandCaptcha()
+            let token = try await w.administrator().demandCaptcha()
             let person = w.stranger()
             let client = w.client()
             let first = try w.captcha(try await client.signUp(with: person.credential), "the sign-up")
             await w.expectSignedOut(client, "before the captcha")
             w.expect(
-                try await w.adminAPI().users().allSatisfy { $0.email != person.email }, "before the captcha there is an account")
+                try await w.administrator().users().allSatisfy { $0.email != person.email },
+                "before the captcha there is an account")
             let wrong = try w.captcha(
                 try await client.respond(to: first.flow, with: .captcha("not-a-token")), "a wrong token")
             w.expect(client.pending?.accepts == [.captcha], "after a wrong token the step is \(client.pending?.kind ?? "none")")
@@ -29,10 +30,10 @@ extension Catalog {
             "sign-up.captcha.forgotten",
             "What waits for a captcha is in memory only: after a relaunch the step is refused and gone, and a sign-up that the backend refuses "
                 + "after the captcha leaves no step.",
-            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox],
+            appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox],
             buildsOn: ["sign-up.captcha.step", "sign-up.password.weak-refused"]
         ) { w in
-            let token = try await w.adminAPI().demandCaptcha()
+            let token = try await w.administrator().demandCaptcha()
             let device = w.device()
             let left = try w.captcha(try await device.launch().signUp(with: w.stranger().credential), "the sign-up")
             let relaunched = device.launch()
@@ -62,11 +63,11 @@ extension Catalog {
         Contract(
             "sign-up.captcha.answer-lost",
             "A sign-up whose answer is lost after the captcha is the user's own: another captcha leads on, and makes no second account.",
-            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox, .faults, .clock],
+            appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox, .faults, .clock],
             buildsOn: ["sign-up.captcha.step"]
         ) { w in
             let faults = try w.need(w.environment.faults, "no request can be made to fail")
-            let token = try await w.adminAPI().demandCaptcha()
+            let token = try await w.administrator().demandCaptcha()
             let person = w.stranger()
             let client = w.client()
             let challenge = try w.captcha(try await client.signUp(with: person.credential), "the sign-up")
@@ -83,16 +84,17 @@ extension Catalog {
             let step = try await w.pass(client, try await client.respond(to: again.flow, with: .captcha(token)), token)
             try await w.expectEntered(client, step, person, token)
             w.expect(
-                try await w.adminAPI().users().filter { $0.email == person.email }.count == 1, "there are other accounts than one"
+                try await w.administrator().users().filter { $0.email == person.email }.count == 1,
+                "there are other accounts than one"
             )
         },
 
         Contract(
             "sign-up.captcha.once",
             "Of two answers to one captcha at the same time one makes the call: there is one account, and the step that the call leads to stays.",
-            appliesTo: .claiming([.captcha, .password]), needs: [.adminAPI, .mailbox], buildsOn: ["sign-up.captcha.step"]
+            appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox], buildsOn: ["sign-up.captcha.step"]
         ) { w in
-            let token = try await w.adminAPI().demandCaptcha()
+            let token = try await w.administrator().demandCaptcha()
             let person = w.stranger()
             let client = w.client()
             let challenge = try w.captcha(try await client.signUp(with: person.credential), "the sign-up")
@@ -113,7 +115,8 @@ extension Catalog {
             }
             try await w.expectEntered(client, step, person, token)
             w.expect(
-                try await w.adminAPI().users().filter { $0.email == person.email }.count == 1, "there are other accounts than one"
+                try await w.administrator().users().filter { $0.email == person.email }.count == 1,
+                "there are other accounts than one"
             )
         },
 
@@ -121,10 +124,10 @@ extension Catalog {
             "sign-up.captcha.identity",
             "A new user whom an identity provider names comes in where the project asks for a captcha, by an ID token and by a round trip, with "
                 + "the captcha or without.",
-            appliesTo: .claiming([.captcha, .password, .idToken]), needs: [.adminAPI, .issuer],
+            appliesTo: .claiming([.captcha, .password, .idToken]), needs: [.administrator, .issuer],
             buildsOn: ["sign-up.captcha.step", "sign-in.id-token.new-and-again"]
         ) { w in
-            let token = try await w.adminAPI().demandCaptcha()
+            let token = try await w.administrator().demandCaptcha()
             func newcomer() -> IdentitySubject {
                 IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
             }
@@ -148,11 +151,11 @@ extension Catalog {
             "sign-in.captcha.step",
             "A project that asks for a captcha does so at the calls that are declared: at the others there is no such step, and where it is asked "
                 + "for, the token goes on with the call.",
-            appliesTo: .claiming([.captcha, .password, .passwordReset]), needs: [.adminAPI, .mailbox],
+            appliesTo: .claiming([.captcha, .password, .passwordReset]), needs: [.administrator, .mailbox],
             buildsOn: ["sign-up.captcha.step", "sign-in.password.completes", "reset.completes"], declares: Declaration("captcha")
         ) { w in
             let (person, stranger) = (try await w.member(), w.stranger())
-            let token = try await w.adminAPI().demandCaptcha()
+            let token = try await w.administrator().demandCaptcha()
             let client = w.client()
             let isAsked = w.behavior.captcha == .everyEntry
 

@@ -63,7 +63,7 @@ extension Catalog {
             "session.deadline.late-sign-in",
             "A sign-in whose answer comes after the deadline signs no user in, and its session is ended at the backend.",
             appliesTo: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
-            needs: [.adminAPI], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
+            needs: [.administrator], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
         ) { w in
             let person = try await w.member()
             let gate = Gate()
@@ -81,14 +81,14 @@ extension Catalog {
             }
             gate.open()
             let session = try w.require(late.withLock { $0 }, "no user has signed in")
-            let adminAPI = try w.adminAPI()
+            let administrator = try w.administrator()
             if w.behavior.accessTokenAfterSignOut == .dies {
-                let ends = try await w.comes { try await !adminAPI.accepts(accessToken: session.accessToken) }
+                let ends = try await w.comes { try await !administrator.accepts(accessToken: session.accessToken) }
                 w.expect(ends, "the late session lives on")
             }
             // Looking may spend a refresh token, and comes last.
             if w.behavior.refreshTokenAfterSignOut != .lives {
-                let ends = try await w.comes { try await !adminAPI.accepts(refreshToken: session.refreshToken) }
+                let ends = try await w.comes { try await !administrator.accepts(refreshToken: session.refreshToken) }
                 w.expect(ends, "the late session's refresh token lives on")
             }
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")

@@ -8,7 +8,7 @@ extension Catalog {
             "sign-in.disabled.every-way",
             "A disabled user comes in by no way: not by ID token, page, link, code, SMS, ticket or passkey.",
             appliesTo: .claimingAny([.idToken, .oauth, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .ticket, .passkey]),
-            needs: [.adminAPI, .mailbox, .clock],
+            needs: [.administrator, .mailbox, .clock],
             buildsOn: [
                 "sign-in.id-token.new-and-again", "sign-in.oauth.round-trip", "sign-in.link.completes",
                 "sign-in.email-code.completes", "sign-in.phone-code.completes", "sign-in.ticket.single-use",
@@ -17,7 +17,7 @@ extension Catalog {
         ) { w in
             for way in Capability.all where w.can(way) {
                 guard let attempt = try await w.attempt(by: way) else { continue }
-                try await w.adminAPI().disable(attempt.userID)
+                try await w.administrator().disable(attempt.userID)
                 let client = w.client()
                 let outcome = await result(of: { () async throws(AuthError) in try await attempt.enter(client) })
                 switch outcome {
@@ -34,20 +34,21 @@ extension Catalog {
             "session.end.at-reload",
             "Reading the user tells of the end of the session like a refresh does: a user who is deleted, disabled or signed out elsewhere "
                 + "is signed out at once or at the next refresh, with the reason declared, and a deleted one is not read.",
-            needs: [.clock, .adminAPI],
+            needs: [.clock, .administrator],
             buildsOn: ["session.end.deleted", "session.end.disabled", "session.end.revoked", "session.user.refresh"]
         ) { w in
-            let occasions: [(String, ProviderBehavior.NextRefresh, @Sendable (any AdminAPI, String) async throws -> Void)] = [
-                ("deleted", w.behavior.sessionOfDeletedUser, { try await $0.delete($1) }),
-                ("disabled", w.behavior.sessionOfDisabledUser, { try await $0.disable($1) }),
-                ("signed out", w.behavior.endedSession, { try await $0.endSessions(of: $1) }),
-            ]
+            let occasions: [(String, ProviderBehavior.NextRefresh, @Sendable (any Administrator, String) async throws -> Void)] =
+                [
+                    ("deleted", w.behavior.sessionOfDeletedUser, { try await $0.delete($1) }),
+                    ("disabled", w.behavior.sessionOfDisabledUser, { try await $0.disable($1) }),
+                    ("signed out", w.behavior.endedSession, { try await $0.endSessions(of: $1) }),
+                ]
             for (what, declared, act) in occasions {
                 let device = w.device()
                 let (client, session) = try await w.signedIn(on: device)
                 // Backends compare whole seconds.
                 try await w.advance(by: .seconds(2))
-                try await act(try w.adminAPI(), session.user.id)
+                try await act(try w.administrator(), session.user.id)
                 let read = await result(of: { () async throws(AuthError) in try await client.refreshUser() })
                 // A disabled user's token may be good to its end; nothing of a deleted user is left to read.
                 if what == "deleted" { w.expect(!read.isSuccess, "a user who is \(what) is read") }
@@ -115,7 +116,7 @@ extension World {
             }
         case .phoneCode:
             let phone = number()
-            let userID = try await adminAPI().create(phone: phone)
+            let userID = try await administrator().create(phone: phone)
             return SignInAttempt(userID: userID) { [self] client throws(AuthError) in
                 let step = try await client.signIn(with: .phoneCode(phone))
                 guard let challenge = step.challenge, let code = try? await messages(to: phone).last?.code else { return step }
@@ -124,7 +125,7 @@ extension World {
         case .ticket:
             guard can(.password) else { return nil }
             let userID = try await userID(of: try await member(), line: line)
-            let ticket = try await adminAPI().ticket(for: userID)
+            let ticket = try await administrator().ticket(for: userID)
             return SignInAttempt(userID: userID) { client throws(AuthError) in try await client.signIn(with: .ticket(ticket)) }
         case .passkey:
             guard can(.password), let sheet = environment.passkeys else { return nil }

@@ -7,27 +7,27 @@ extension Catalog {
         /// Cases: E16.
         ending(
             "session.end.deleted", "After its user was deleted", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
-        ) { adminAPI, user in try await adminAPI.delete(user) },
+        ) { administrator, user in try await administrator.delete(user) },
         /// Cases: E16.
         ending(
             "session.end.disabled", "After its user was disabled", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
-        ) { adminAPI, user in try await adminAPI.disable(user) },
+        ) { administrator, user in try await administrator.disable(user) },
         /// Cases: E16.
         ending(
             "session.end.revoked", "After an administrator has ended it", Declaration("endedSession"), \.endedSession
-        ) { adminAPI, user in try await adminAPI.endSessions(of: user) },
+        ) { administrator, user in try await administrator.endSessions(of: user) },
         /// Cases: B17, E16.
         ending(
             "session.end.credential-changed", "After its user has got another password", Declaration("sessionAfterNewPassword"),
             \.sessionAfterNewPassword, appliesTo: .claiming(.password)
-        ) { adminAPI, user in try await adminAPI.setPassword("An-0ther-Passw0rd!", of: user) },
+        ) { administrator, user in try await administrator.setPassword("An-0ther-Passw0rd!", of: user) },
 
         Contract(
             "session.sign-out.revocation-queued",
             "A sign-out that could not reach the backend is sent when it answers again, also after a relaunch; "
                 + "it signs no user in, and no more than sixteen wait.",
             when: .sessionsEnd,
-            needs: [.faults, .adminAPI],
+            needs: [.faults, .administrator],
             buildsOn: ["session.sign-out.offline", "session.sign-out.local", "session.restore.same-user"]
         ) { w in
             let (device, other) = (w.device(), w.device())
@@ -57,14 +57,15 @@ extension Catalog {
             w.expect(relaunched.state.session == nil, "a sign-out has signed a user in: \(relaunched.state.kind)")
             let isSent = try await w.comes { try await device.stored(.revocations) == nil }
             w.expect(isSent, "a relaunch does not send it")
-            w.expect(try await !w.adminAPI().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
+            w.expect(
+                try await !w.administrator().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
 
             try await w.signIn(running)
             let isHeard = try await w.comes { try await other.stored(.revocations) == nil }
             w.expect(isHeard, "a client that reaches the backend again does not send it")
             // Elsewhere this cannot be observed: access tokens live on, and the device's own token is that of the new session.
             if w.behavior.accessTokenAfterSignOut == .dies {
-                let lives = try await w.adminAPI().accepts(accessToken: second.accessToken)
+                let lives = try await w.administrator().accepts(accessToken: second.accessToken)
                 w.expect(!lives, "the backend has not ended the session of the client that went on")
             }
             w.expect(running.state.session?.user.id != nil, "the one who has signed in since is signed out")
@@ -135,19 +136,19 @@ extension Catalog {
         _ id: String, _ occasion: String, _ declaration: Declaration,
         _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
         appliesTo debtor: Applicability = .every, line: Int = #line,
-        _ act: @escaping @Sendable (any AdminAPI, _ userID: String) async throws -> Void
+        _ act: @escaping @Sendable (any Administrator, _ userID: String) async throws -> Void
     ) -> Contract {
         Contract(
             id,
             "\(occasion) the next refresh ends a session with the reason declared, which the events tell; or it goes on, as declared.",
-            appliesTo: debtor, needs: [.clock, .adminAPI], buildsOn: ["session.restore.expired-is-not-signed-out"],
+            appliesTo: debtor, needs: [.clock, .administrator], buildsOn: ["session.restore.expired-is-not-signed-out"],
             declares: declaration, line: line
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
             // Backends compare whole seconds.
             try await w.advance(by: .seconds(2))
-            try await act(try w.adminAPI(), session.user.id)
+            try await act(try w.administrator(), session.user.id)
             try await w.outliveToken(of: session)
             try await w.expectNextRefresh(of: client, on: device, session, declared(w.behavior))
         }

@@ -7,7 +7,7 @@ extension Catalog {
         Contract(
             "sign-in.second-factor.every-way",
             "A user with a second factor is asked for it by each way to sign in, and by a reset: no session comes before it.",
-            appliesTo: .claiming(.secondFactor), needs: [.adminAPI, .mailbox],
+            appliesTo: .claiming(.secondFactor), needs: [.administrator, .mailbox],
             buildsOn: messageGrounds + [
                 "sign-in.second-factor.required", "sign-in.id-token.new-and-again", "sign-in.oauth.round-trip",
                 "sign-in.ticket.single-use",
@@ -36,7 +36,7 @@ extension Catalog {
             "sign-in.message.makes-no-account",
             "A sign-in by link or code that may make no account makes none, also by a message that is sent again; an unknown address is told, "
                 + "or answered like a known one, as declared.",
-            appliesTo: .claimingAny([.emailLinkSignIn, .emailCodeSignIn]), needs: [.mailbox, .adminAPI],
+            appliesTo: .claimingAny([.emailLinkSignIn, .emailCodeSignIn]), needs: [.mailbox, .administrator],
             buildsOn: messageGrounds, declares: Declaration("unknownAddressWithoutAccount")
         ) { w in
             for kind in w.journeys(among: [.emailCode, .emailLink]) {
@@ -57,15 +57,15 @@ extension Catalog {
                     continue
                 }
                 w.expect(
-                    try await w.adminAPI().users().allSatisfy { $0.email != address },
+                    try await w.administrator().users().allSatisfy { $0.email != address },
                     "\(kind): the unknown address gets an account")
 
                 let (person, known) = (w.stranger(), w.client())
-                _ = try await w.adminAPI().create(
+                _ = try await w.administrator().create(
                     email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
                 let challenge = try w.require(
                     try await known.signIn(only: kind, person.email).challenge, "\(kind): a known address gets no message")
-                try await w.adminAPI().delete(try await w.userID(of: person))
+                try await w.administrator().delete(try await w.userID(of: person))
                 guard challenge.resendAvailableAt != nil, w.environment.backendClock != nil else { continue }
                 let count = try await w.messages(to: person.email).count
                 do {
@@ -76,7 +76,7 @@ extension Catalog {
                     }
                 } catch is AuthError {}
                 w.expect(
-                    try await w.adminAPI().users().allSatisfy { $0.email != person.email },
+                    try await w.administrator().users().allSatisfy { $0.email != person.email },
                     "\(kind): the message that was sent again has made an account")
             }
         },
@@ -140,7 +140,7 @@ extension Catalog {
         Contract(
             "sign-in.passkey.single-use",
             "What a passkey has signed signs in once, in the flow that it was signed for, and not after its challenge has ended.",
-            appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .adminAPI, .clock],
+            appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .administrator, .clock],
             buildsOn: ["sign-in.passkey.completes", "verification.relaunch-each-way"]
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be used")
@@ -205,7 +205,7 @@ extension World {
         case .emailLink: step = try await client.signUp(with: .emailLink(person.email), displayName: name)
         case .phoneCode:
             // Some projects take numbers from the first user on who has one.
-            do { _ = try await adminAPI().create(phone: number()) } catch is EnvironmentError { return nil }
+            do { _ = try await administrator().create(phone: number()) } catch is EnvironmentError { return nil }
             addresses = [number()]
             step = try await client.signUp(with: .phoneCode(addresses[0]), displayName: name)
         default:

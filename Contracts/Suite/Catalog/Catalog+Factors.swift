@@ -7,7 +7,7 @@ extension Catalog {
         Contract(
             "sign-in.second-factor.own-only",
             "The code and the backup code of another user's second factor are refused, and count there still.",
-            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox],
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox],
             buildsOn: [
                 "sign-in.second-factor.required", "sign-in.second-factor.wrong-then-right", "sign-in.second-factor.backup-once",
             ]
@@ -45,7 +45,7 @@ extension Catalog {
             "Of several second factors each is listed by its label, and each one's code counts for it alone; what is removed is the one that "
                 + "was named.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appsAreSeveral,
-            needs: [.authenticators, .adminAPI, .mailbox, .clock],
+            needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.wrong-then-right"],
             declares: Declaration("authenticatorApps")
         ) { w in
@@ -98,7 +98,7 @@ extension Catalog {
             "account.factor.one-app",
             "Where a user can have one authenticator app, another is refused and the first still counts; after its removal another can be added.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appIsOne,
-            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
+            needs: [.authenticators, .administrator, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("authenticatorApps")
         ) { w in
             let (person, userID, client, apps) = try await w.memberWithApps()
@@ -125,7 +125,7 @@ extension Catalog {
             "account.factor.assurance",
             "A session in which a user adds a second factor is one of two factors at once, or stays what it was until that factor signs in.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
-            needs: [.authenticators, .adminAPI, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
+            needs: [.authenticators, .administrator, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("addedFactor")
         ) { w in
             let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
@@ -144,7 +144,7 @@ extension Catalog {
             "account.factor.phone",
             "A phone is a second factor from its first right code on, also by a code that was sent again, until its removal, and never a way "
                 + "in by itself; where it is offered, only a project's setting refuses it.",
-            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
+            appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove"],
             unwatched: [.waitsTellTruth: "the SMS of a second factor has times of its own, which no harness names"]
         ) { w in
@@ -152,7 +152,7 @@ extension Catalog {
             let userID = try await w.userID(of: person)
             let (client, number) = (w.client(), w.number())
             try await w.enter(client, person)
-            let canBeHad = try await w.adminAPI().allowPhones()
+            let canBeHad = try await w.administrator().allowPhones()
             let begun = await result(of: { () async throws(AuthError) in
                 try await client.addFactor(.phone(number, label: "My phone"))
             })
@@ -198,7 +198,7 @@ extension Catalog {
             "New backup codes stand in for the second factor, each once, and the former ones do so no more; a user without a second factor "
                 + "gets none.",
             appliesTo: .claiming([.backupCodeRenewal, .backupCode, .factorEnrolment, .password]),
-            needs: [.authenticators, .adminAPI, .mailbox, .clock],
+            needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.backup-once"]
         ) { w in
             let (person, userID, client, apps) = try await w.memberWithApps()

@@ -83,7 +83,7 @@ extension Catalog {
         Contract(
             "sign-up.fault",
             "The answer of any request of a sign-up may be lost: the repeated call makes one account, and a message that completes it.",
-            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .adminAPI, .clock], buildsOn: proving
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .administrator, .clock], buildsOn: proving
         ) { w in
             for skipped in 0..<6 {
                 let person = w.stranger()
@@ -108,7 +108,7 @@ extension Catalog {
                         "request \(skipped + 1) was answered in vain, and the repeated sign-up is refused as \(error)",
                         line: #line)
                 }
-                let users = try await w.adminAPI().users().filter { $0.email == person.email }
+                let users = try await w.administrator().users().filter { $0.email == person.email }
                 w.expect(users.count == 1, "request \(skipped + 1) was answered in vain, and there are \(users.count) accounts")
             }
         },
@@ -116,7 +116,7 @@ extension Catalog {
         Contract(
             "sign-up.password.repeat-before-proof",
             "Signing up again before the proof never makes a second account, and the newest message completes it.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .adminAPI, .clock], buildsOn: proving
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .administrator, .clock], buildsOn: proving
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -132,7 +132,7 @@ extension Catalog {
             }
             let session = try await w.prove(client, step, of: person)
             w.expect(session.user.email == person.email && session.user.isEmailVerified, "another user came in")
-            let users = try await w.adminAPI().users().filter { $0.email == person.email }
+            let users = try await w.administrator().users().filter { $0.email == person.email }
             w.expect(users.count == 1, "the address has \(users.count) accounts")
         },
     ]

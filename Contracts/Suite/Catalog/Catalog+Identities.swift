@@ -9,7 +9,7 @@ extension Catalog {
             "linking.conflict",
             "A member who links an identity of another user gets `identityConflict`, with the identity itself as a way to sign in there: it "
                 + "stays its owner's, and both go on as they were.",
-            appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .adminAPI],
+            appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .administrator],
             buildsOn: entering + ["linking.add-and-remove", "linking.guest.conflict"]
         ) { w in
             let (issuer, subject, person) = (try w.issuer(), w.subject(), try await w.member())
@@ -39,7 +39,7 @@ extension Catalog {
             "linking.unverified-address-stays-unproven",
             "An address that an identity's provider has not verified is never a proven one afterwards, but where it is declared for ID "
                 + "tokens.",
-            appliesTo: .claimingAny([.idToken, .oauth]), needs: [.adminAPI],
+            appliesTo: .claimingAny([.idToken, .oauth]), needs: [.administrator],
             buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip", "capability.anonymous.asked-where-claimed"],
             declares: Declaration("unverifiedAddressOfIDToken")
         ) { w in
@@ -49,7 +49,7 @@ extension Catalog {
             ) async throws {
                 let user = client.state.session?.user
                 let isShown = user?.email?.lowercased() == claimed.email && user?.isEmailVerified == true
-                let users = try await w.adminAPI().users()
+                let users = try await w.administrator().users()
                 let isStored = users.contains { $0.email?.lowercased() == claimed.email && $0.isEmailVerified }
                 guard becomes == .staysUnproven else {
                     return w.expect(isShown && isStored, "\(what) does not prove an address, as is declared", line: line)
@@ -84,7 +84,7 @@ extension Catalog {
         Contract(
             "linking.guest.taken-address",
             "A guest who links an identity whose address is another account's leaves one account of that address, which is its owner's.",
-            appliesTo: .claiming([.anonymous, .idToken, .password]), needs: [.issuer, .adminAPI],
+            appliesTo: .claiming([.anonymous, .idToken, .password]), needs: [.issuer, .administrator],
             buildsOn: ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
         ) { w in
             let member = try await w.member()
@@ -97,7 +97,7 @@ extension Catalog {
                 let credential = try await w.idToken(try w.issuer(), for: subject)
                 _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
                 w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind), or another user's")
-                let owners = try await w.adminAPI().users().filter { $0.email?.lowercased() == member.email }.map(\.id)
+                let owners = try await w.administrator().users().filter { $0.email?.lowercased() == member.email }.map(\.id)
                 w.expect(owners == [owner], "the address has \(owners.count) accounts, or another owner")
                 let user = try await client.refreshUser()
                 w.expect(user.email?.lowercased() != member.email, "the guest has the address of another account")
@@ -108,7 +108,7 @@ extension Catalog {
             "sign-up.password.second-before-proof",
             "When an address is signed up twice before its proof, with two passwords, one of them opens the account that its owner has "
                 + "proven: the one that is declared.",
-            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .adminAPI, .clock], buildsOn: proving,
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .administrator, .clock], buildsOn: proving,
             declares: Declaration("passwordOfUnprovenAccount")
         ) { w in
             let first = w.stranger()

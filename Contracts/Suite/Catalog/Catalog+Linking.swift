@@ -7,7 +7,7 @@ extension Catalog {
         Contract(
             "linking.add-and-remove",
             "A second identity is added, listed and signs that user in; removed, it does so no more, and the first one still does.",
-            appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .adminAPI],
+            appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .administrator],
             buildsOn: entering + ["sign-in.id-token.new-and-again"]
         ) { w in
             let issuer = try w.issuer()
@@ -63,7 +63,7 @@ extension Catalog {
             "linking.guest.conflict",
             "A credential that belongs to another user gives `identityConflict` with a way to sign in there; the guest's session still "
                 + "works, and the credential still leads to its owner.",
-            appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer, .adminAPI],
+            appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer, .administrator],
             buildsOn: ["linking.guest.conflict-keeps-guest"] + ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
         ) { w in
             let issuer = try w.issuer()
@@ -85,7 +85,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
             w.expect(try await client.refreshUser().isAnonymous, "the guest is none any more")
             w.expect(
-                try await w.adminAPI().accepts(accessToken: try await client.accessToken()),
+                try await w.administrator().accepts(accessToken: try await client.accessToken()),
                 "the guest's token is no good any more")
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
             w.expect(again.session?.user.id == owner.user.id, "the credential leads to another user")
@@ -95,7 +95,7 @@ extension Catalog {
             "linking.unverified-address-not-merged",
             "An identity never leads into an account through an address that either side has not verified: who signed up with an address "
                 + "that is not theirs does not share the account of its owner.",
-            appliesTo: .claiming([.password, .idToken]), when: .proofIsRequired, needs: [.issuer, .adminAPI],
+            appliesTo: .claiming([.password, .idToken]), when: .proofIsRequired, needs: [.issuer, .administrator],
             buildsOn: ["sign-in.redirect.page-of-the-web"] + [
                 "sign-in.id-token.new-and-again", "sign-up.password.asks-for-proof",
             ]
@@ -131,7 +131,7 @@ extension Catalog {
         Contract(
             "linking.unverified-identity-not-merged",
             "An identity whose provider has not verified its address never leads into the account of that address.",
-            appliesTo: .claiming([.password, .oauth]), when: .proofIsRequired, needs: [.identityPage, .adminAPI],
+            appliesTo: .claiming([.password, .oauth]), when: .proofIsRequired, needs: [.identityPage, .administrator],
             buildsOn: ["sign-in.oauth.round-trip"]
         ) { w in
             let member = try await w.member()

@@ -94,10 +94,10 @@ extension Catalog {
         Contract(
             "callback.invitation",
             "An invitation's link signs the invited person in on a device that asked for nothing; once, and never over another session.",
-            appliesTo: .claiming(.ticket), needs: [.adminAPI, .trace], buildsOn: entering
+            appliesTo: .claiming(.ticket), needs: [.administrator, .trace], buildsOn: entering
         ) { w in
             let person = w.stranger()
-            guard let url = try await w.adminAPI().invitation(to: person.email) else {
+            guard let url = try await w.administrator().invitation(to: person.email) else {
                 throw NotApplicable("the backend has no invitations")
             }
             let (busy, session) = try await w.signedIn()

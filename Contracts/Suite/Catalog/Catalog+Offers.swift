@@ -74,7 +74,7 @@ extension Catalog {
         Contract(
             "account.reauthenticate.every-way",
             "Each way to sign in again that is named renews the sign-in of that user: of one with a password, and of one with an identity.",
-            appliesTo: .claiming([.reauthentication, .password]), needs: [.adminAPI, .mailbox, .clock],
+            appliesTo: .claiming([.reauthentication, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: entering + ["account.reauthenticate.wrong", "sign-in.id-token.new-and-again"]
         ) { w in
             let person = try await w.member()
@@ -98,7 +98,7 @@ extension Catalog {
             "linking.oauth.round-trip",
             "A way through a provider's page that a user can add is added by it: listed, and a way to sign in as that user; another user's is "
                 + "a conflict that leaves no flow.",
-            appliesTo: .claiming([.linking, .oauth, .password]), needs: [.identityPage, .adminAPI],
+            appliesTo: .claiming([.linking, .oauth, .password]), needs: [.identityPage, .administrator],
             buildsOn: entering + ["sign-in.oauth.round-trip", "linking.add-and-remove"]
         ) { w in
             let (person, subject, provider) = (try await w.member(), w.subject(), try w.identityPage().provider)

@@ -8,15 +8,15 @@ extension Catalog {
             "account.organizations.active",
             "A user's organizations are listed; the one that is made active is so in the session and its token, over a refresh, a reload and a "
                 + "relaunch, and in no other session, until the user leaves it.",
-            appliesTo: .claiming([.organizations, .password]), needs: [.adminAPI, .mailbox, .clock],
+            appliesTo: .claiming([.organizations, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: entering + ["session.restore.same-user"]
         ) { w in
             let person = try await w.member()
             let userID = try await w.userID(of: person)
             let names = ["Analytical Engines", "Büro & \"Söhne\""]
             var ids: [String] = []
-            for name in names { ids.append(try await w.adminAPI().createOrganization(named: name, members: [userID])) }
-            _ = try await w.adminAPI().createOrganization(named: "Others", members: [])
+            for name in names { ids.append(try await w.administrator().createOrganization(named: name, members: [userID])) }
+            _ = try await w.administrator().createOrganization(named: "Others", members: [])
             let (device, elsewhere) = (w.device(), w.client())
             let client = device.launch()
             let session = try await w.enter(client, person)
@@ -32,7 +32,7 @@ extension Catalog {
                 w.expect(now?.organizationID == id, "\(when) the organization is \(now?.organizationID ?? "none")", line: line)
                 w.expect(now?.user.id == userID, "\(when) the state is \(client.state.kind)", line: line)
                 let token = try await client.accessToken()
-                w.expect(try await w.adminAPI().accepts(accessToken: token), "\(when) the token is not taken", line: line)
+                w.expect(try await w.administrator().accepts(accessToken: token), "\(when) the token is not taken", line: line)
             }
             for id in ids {
                 let organization = try w.require(listed.first { $0.id == id }, "an organization is not listed")
@@ -66,14 +66,14 @@ extension Catalog {
         Contract(
             "account.organizations.members-only",
             "An organization that a user is no member of cannot be made active: the call is refused, and the active one stays.",
-            appliesTo: .claiming([.organizations, .password]), needs: [.adminAPI, .mailbox, .clock],
+            appliesTo: .claiming([.organizations, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["account.organizations.active"]
         ) { w in
             let person = try await w.member()
             let userID = try await w.userID(of: person)
-            let own = try await w.adminAPI().createOrganization(named: "Own", members: [userID])
+            let own = try await w.administrator().createOrganization(named: "Own", members: [userID])
             let other = try await w.userID(of: try await w.member())
-            let foreign = try await w.adminAPI().createOrganization(named: "Foreign", members: [other])
+            let foreign = try await w.administrator().createOrganization(named: "Foreign", members: [other])
             let client = w.client()
             let session = try await w.enter(client, person)
             let organization = try w.require(try await client.organizations().first, "the own organization is not listed")
@@ -94,13 +94,13 @@ extension Catalog {
             "account.organizations.during-refresh",
             "A switch of the organization counts that is under way together with a refresh, whichever of them the backend sees or answers "
                 + "last: the organization is active after it, over refreshes and a relaunch.",
-            appliesTo: .claiming([.organizations, .password]), needs: [.adminAPI, .mailbox, .clock, .faults],
+            appliesTo: .claiming([.organizations, .password]), needs: [.administrator, .mailbox, .clock, .faults],
             buildsOn: ["account.organizations.active", "session.update.during-refresh"]
         ) { w in
             let person = try await w.member()
             let userID = try await w.userID(of: person)
             for name in ["Analytical Engines", "Difference Engines"] {
-                _ = try await w.adminAPI().createOrganization(named: name, members: [userID])
+                _ = try await w.administrator().createOrganization(named: name, members: [userID])
             }
             let device = w.device()
             let client = device.launch()
@@ -113,7 +113,7 @@ extension Catalog {
                 try await w.race(client, last) { () async throws(AuthError) in try await client.activate(chosen) }
                 w.expect(client.state.session?.organizationID == chosen.id, "\(last): another organization is active")
                 let token = try await client.accessToken()
-                w.expect(try await w.adminAPI().accepts(accessToken: token), "\(last): the token is not taken")
+                w.expect(try await w.administrator().accepts(accessToken: token), "\(last): the token is not taken")
                 try await w.expectRefreshable(client, session, "\(last)")
                 w.expect(
                     client.state.session?.organizationID == chosen.id, "\(last): after a refresh another organization is active")

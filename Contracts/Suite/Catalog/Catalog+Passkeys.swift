@@ -7,7 +7,7 @@ extension Catalog {
         Contract(
             "account.passkeys.managed",
             "A passkey that a user has added is listed; removed, it is listed no more and signs in no more.",
-            appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .adminAPI],
+            appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator],
             buildsOn: ["sign-in.passkey.completes"]
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
@@ -30,7 +30,7 @@ extension Catalog {
 
         Contract(
             "account.passkeys.use", "A passkey says when it last signed in, by the backend's clock; or passkeys never say it.",
-            appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .adminAPI, .clock],
+            appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator, .clock],
             buildsOn: ["account.passkeys.managed"], declares: Declaration("passkeyUse")
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
@@ -52,7 +52,8 @@ extension Catalog {
         Contract(
             "account.passkeys.renamed",
             "A passkey bears the name that its user gives it, and signs in as before; an empty name and a name for another user's are refused.",
-            appliesTo: .claiming([.passkeyManagement, .passkeyRenaming, .passkey, .password]), needs: [.passkeys, .adminAPI],
+            appliesTo: .claiming([.passkeyManagement, .passkeyRenaming, .passkey, .password]),
+            needs: [.passkeys, .administrator],
             buildsOn: ["account.passkeys.managed"]
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
@@ -78,7 +79,7 @@ extension Catalog {
         Contract(
             "account.passkeys.own-only",
             "Another user's passkey cannot be removed: the call is refused, and it still signs its owner in.",
-            appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .adminAPI],
+            appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator],
             buildsOn: ["account.passkeys.managed"]
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")

@@ -138,9 +138,9 @@ extension World {
             }
             try await renew()
         }
-        if let adminAPI = environment.adminAPI {
+        if let administrator = environment.administrator {
             // Not every backend's administrator can do that.
-            do { try await adminAPI.endSessions(of: session.user.id) } catch is EnvironmentError {}
+            do { try await administrator.endSessions(of: session.user.id) } catch is EnvironmentError {}
             try await renew()
         }
         if client.state.session == nil {

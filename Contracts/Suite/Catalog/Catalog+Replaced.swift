@@ -9,7 +9,8 @@ extension Catalog {
             "session.replaced.behind",
             "A sign-in over a session returns before the old session ends at the backend. A process that ends before that leaves a note, "
                 + "which the next launch sends.",
-            appliesTo: .claiming(.password), when: .sessionsEnd, needs: [.adminAPI], buildsOn: entering + ["session.replaced"],
+            appliesTo: .claiming(.password), when: .sessionsEnd, needs: [.administrator],
+            buildsOn: entering + ["session.replaced"],
             unwatched: [.sentOnce: "the request of the process that has ended is sent again by the next one"]
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
@@ -39,14 +40,14 @@ extension Catalog {
             let new = try w.require(entered.value, "the sign-in has no end").get()
             w.expect(client.state.session?.user.id == new.user.id, "the state is \(client.state.kind)")
             guard isAnswered else { return }
-            let adminAPI = try w.adminAPI()
-            w.expect(try await adminAPI.accepts(refreshToken: old.refreshToken), "the old session has ended at once")
+            let administrator = try w.administrator()
+            w.expect(try await administrator.accepts(refreshToken: old.refreshToken), "the old session has ended at once")
 
             // The first process goes no further than to the gate.
             let again = try device.relaunch()
             await again.restore()
             w.expect(again.state.session?.user.id == new.user.id, "after the relaunch the state is \(again.state.kind)")
-            let isEnded = try await w.comes { try await !adminAPI.accepts(refreshToken: old.refreshToken) }
+            let isEnded = try await w.comes { try await !administrator.accepts(refreshToken: old.refreshToken) }
             w.expect(isEnded, "after the relaunch the old session lives on")
             await again.settle()
             w.expect(try await again.refreshUser().id == new.user.id, "after the relaunch the new session does not work")

@@ -113,23 +113,25 @@ extension Catalog {
         /// Cases: E09.
         Contract(
             "session.sign-out.local", "Sign-out clears the store and ends the session at the backend, as declared.",
-            needs: [.adminAPI, .clock], declares: Declaration("accessTokenAfterSignOut")
+            needs: [.administrator, .clock], declares: Declaration("accessTokenAfterSignOut")
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
-            let adminAPI = try w.adminAPI()
+            let administrator = try w.administrator()
             w.expect(
-                try await adminAPI.accepts(accessToken: session.accessToken), "the backend does not take the token of a session")
+                try await administrator.accepts(accessToken: session.accessToken),
+                "the backend does not take the token of a session")
             try await client.signOut(discardingGuest: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store still holds the session")
-            let access = try await adminAPI.accepts(accessToken: session.accessToken)
+            let access = try await administrator.accepts(accessToken: session.accessToken)
             w.expect(access == (w.behavior.accessTokenAfterSignOut != .dies), "the access token \(access ? "lives" : "dies")")
-            let refresh = try await adminAPI.accepts(refreshToken: session.refreshToken)
+            let refresh = try await administrator.accepts(refreshToken: session.refreshToken)
             w.expect(refresh == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(refresh ? "lives" : "dies")")
             if w.behavior.accessTokenAfterSignOut == .livesUntilExpiry {
                 try await w.outliveToken(of: session)
-                w.expect(try await !adminAPI.accepts(accessToken: session.accessToken), "the access token lives beyond its end")
+                w.expect(
+                    try await !administrator.accepts(accessToken: session.accessToken), "the access token lives beyond its end")
             }
         },
 
@@ -170,14 +172,14 @@ extension Catalog {
         Contract(
             "session.events.slow",
             "A subscriber that does not read for a while finds a bounded number of changes, the newest of them last; the others miss none.",
-            needs: [.adminAPI], buildsOn: ["session.events.order", "session.user.refresh"]
+            needs: [.administrator], buildsOn: ["session.events.order", "session.user.refresh"]
         ) { w in
             let (client, session) = try await w.signedIn()
             let (slow, quick) = (client.states, client.states)
-            let adminAPI = try w.adminAPI()
+            let administrator = try w.administrator()
             let names = (0..<40).map { "Renamed \($0)" }
             for name in names {
-                try await adminAPI.rename(session.user.id, to: name)
+                try await administrator.rename(session.user.id, to: name)
                 _ = try await client.refreshUser()
                 // One that reads has each change before the next one is made.
                 let hears = await w.soon { await quick.contains { $0.session?.user.displayName == name } }
@@ -220,11 +222,12 @@ extension Catalog {
         },
 
         Contract(
-            "session.user.refresh", "A change made by an administrator is on the user after `refreshUser()`.", needs: [.adminAPI]
+            "session.user.refresh", "A change made by an administrator is on the user after `refreshUser()`.",
+            needs: [.administrator]
         ) { w in
             let (client, session) = try await w.signedIn()
             let name = "Renamed \(w.environment.randomness.text(6))"
-            try await w.adminAPI().rename(session.user.id, to: name)
+            try await w.administrator().rename(session.user.id, to: name)
             let user = try await client.refreshUser()
             w.expect(user.displayName == name, "the user has the old name")
             w.expect(client.state.session?.user.displayName == name, "the state has the old name")

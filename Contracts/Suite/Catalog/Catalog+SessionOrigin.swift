@@ -53,20 +53,21 @@ extension Catalog {
         Contract(
             "session.token.ends",
             "The backend rejects an access token after its life: that of a sign-in, and that of a refresh.",
-            when: .accessTokensEnd, needs: [.adminAPI, .clock], buildsOn: ["session.restore.same-user"]
+            when: .accessTokensEnd, needs: [.administrator, .clock], buildsOn: ["session.restore.same-user"]
         ) { w in
-            let adminAPI = try w.adminAPI()
+            let administrator = try w.administrator()
             let (client, first) = try await w.signedIn()
             var session = first
             for origin in ["a sign-in", "a refresh"] {
                 w.expect(
-                    try await adminAPI.accepts(accessToken: session.accessToken), "the backend rejects the new token of \(origin)"
+                    try await administrator.accepts(accessToken: session.accessToken),
+                    "the backend rejects the new token of \(origin)"
                 )
                 // Many servers allow for clocks that differ by a minute.
                 try await w.outliveToken(of: session)
                 try await w.advance(by: .seconds(60))
                 w.expect(
-                    try await !adminAPI.accepts(accessToken: session.accessToken),
+                    try await !administrator.accepts(accessToken: session.accessToken),
                     "the backend accepts the token of \(origin) after its life of \(session.lifetime.life.components.seconds) s")
                 session = try await client.session()
             }

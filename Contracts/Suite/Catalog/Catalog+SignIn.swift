@@ -29,7 +29,7 @@ extension Catalog {
         Contract(
             "sign-in.password.own-account",
             "The user of a sign-in is the one whom the backend has under that address, and the backend takes the session's token.",
-            appliesTo: .claiming(.password), needs: [.mailbox, .adminAPI], buildsOn: entering + ["sign-in.replaces-session"]
+            appliesTo: .claiming(.password), needs: [.mailbox, .administrator], buildsOn: entering + ["sign-in.replaces-session"]
         ) { w in
             let (person, other) = (try await w.member(), try await w.member())
             let client = w.client()
@@ -87,10 +87,10 @@ extension Catalog {
 
         Contract(
             "sign-in.password.disabled", "A disabled account gives `userDisabled`.", appliesTo: .claiming(.password),
-            needs: [.adminAPI]
+            needs: [.administrator]
         ) { w in
             let person = try await w.member()
-            try await w.adminAPI().disable(w.userID(of: person))
+            try await w.administrator().disable(w.userID(of: person))
             await w.refused(.userDisabled, of: "a disabled account") { () async throws(AuthError) in
                 try await w.client().signIn(with: person.credential)
             }
@@ -113,10 +113,10 @@ extension Catalog {
 
         Contract(
             "sign-in.password.switched-off", "A method that the project has switched off is `notEnabled`, state and store stay.",
-            appliesTo: .claiming(.password), needs: [.adminAPI]
+            appliesTo: .claiming(.password), needs: [.administrator]
         ) { w in
             let person = try await w.member()
-            try await w.adminAPI().switchOff(.password)
+            try await w.administrator().switchOff(.password)
             let device = w.device()
             let client = device.launch()
             await client.restore()
@@ -228,7 +228,7 @@ extension Catalog {
         let isLink = way == .link
         return Contract(
             id, promise, appliesTo: .claiming(isLink ? .emailLinkSignIn : .emailCodeSignIn),
-            needs: isLink ? [.mailbox, .adminAPI, .browser] : [.mailbox, .adminAPI],
+            needs: isLink ? [.mailbox, .administrator, .browser] : [.mailbox, .administrator],
             buildsOn: [isLink ? "sign-in.link.completes" : "sign-in.email-code.completes"],
             declares: Declaration("unknownAddressAtLink")
         ) { w in
@@ -251,7 +251,7 @@ extension Catalog {
                 let step = try await w.give(client, challenge, to: address, way: way)
                 w.expect(step.session?.user.email == address, "the \(way.rawValue) leads to \(step.kind)")
             }
-            let isKnown = try await w.adminAPI().users().contains { $0.email == address }
+            let isKnown = try await w.administrator().users().contains { $0.email == address }
             let isDeclared = w.behavior.unknownAddressAtLink == .createsAccount
             w.expect(isKnown == isDeclared, "the address has \(isKnown ? "an" : "no") account now")
         }
@@ -261,7 +261,7 @@ extension Catalog {
 extension World {
     /// The user's id at the backend.
     func userID(of person: Person, line: Int = #line) async throws -> String {
-        let users = try await adminAPI().users()
+        let users = try await administrator().users()
         return try require(users.first { $0.email == person.email }?.id, "the backend does not know the user", line: line)
     }
 }

@@ -25,7 +25,7 @@ extension Catalog {
         Contract(
             "session.sign-out.others",
             "Signing out the others ends the user's sessions on all other devices, whose refresh tokens are refused, and no other.",
-            appliesTo: .claiming([.password, .signOutOthers]), needs: [.clock, .adminAPI],
+            appliesTo: .claiming([.password, .signOutOthers]), needs: [.clock, .administrator],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
             let sessions = try await w.sessions(others: 3)
@@ -41,7 +41,7 @@ extension Catalog {
         Contract(
             "session.sign-out.everywhere",
             "Signing out everywhere ends this session and the user's others, and their refresh tokens are refused.",
-            appliesTo: .claiming([.password, .signOutEverywhere]), needs: [.clock, .adminAPI],
+            appliesTo: .claiming([.password, .signOutEverywhere]), needs: [.clock, .administrator],
             buildsOn: [
                 "session.sign-out.local", "sign-in.password.completes", "capability.sign-out-everywhere.asked-where-claimed",
             ]
@@ -53,7 +53,7 @@ extension Catalog {
             w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")
             try await w.expectEnded(sessions)
             guard w.behavior.refreshTokenAfterSignOut == .dies else { return }
-            let isTaken = try await w.adminAPI().accepts(refreshToken: sessions.session.refreshToken)
+            let isTaken = try await w.administrator().accepts(refreshToken: sessions.session.refreshToken)
             w.expect(!isTaken, "the backend takes the refresh token that was signed out")
         },
 
@@ -61,7 +61,7 @@ extension Catalog {
         Contract(
             "session.sign-out.in-between",
             "A sign-out of other devices one of whose requests fails says so, and the next call ends the sessions that are left.",
-            appliesTo: .claiming([.password, .signOutOthers, .signOutEverywhere]), needs: [.clock, .faults, .adminAPI],
+            appliesTo: .claiming([.password, .signOutOthers, .signOutEverywhere]), needs: [.clock, .faults, .administrator],
             buildsOn: ["session.sign-out.others", "session.sign-out.everywhere", "session.sign-out.revocation-queued"],
             unwatched: [.sentOnce: "what a failed sign-out has left is sent again by the next one"]
         ) { w in
@@ -80,7 +80,7 @@ extension Catalog {
             "session.sign-out.fault",
             "A sign-out that the backend did not carry out (429, 5xx, a portal's page, a proxy's refusal), or whose answer is "
                 + "lost, is sent again after a relaunch.",
-            when: .sessionsEnd, needs: [.clock, .faults, .adminAPI],
+            when: .sessionsEnd, needs: [.clock, .faults, .administrator],
             buildsOn: ["session.sign-out.revocation-queued"]
         ) { w in
             let faults: [Fault] = [
@@ -103,7 +103,7 @@ extension Catalog {
                 w.expect(again.state.session == nil, "\(fault): a user is signed in: \(again.state.kind)")
                 let isSent = try await w.comes { try await device.stored(.revocations) == nil }
                 w.expect(isSent, "\(fault): it is kept for ever")
-                let lives = try await w.adminAPI().accepts(refreshToken: session.refreshToken)
+                let lives = try await w.administrator().accepts(refreshToken: session.refreshToken)
                 w.expect(!lives, "\(fault): the session lives on at the backend")
             }
         },
@@ -112,7 +112,7 @@ extension Catalog {
         Contract(
             "session.sign-out.late",
             "A sign-out long after the access token has ended still ends the session at the backend.",
-            when: .sessionsEnd, needs: [.clock, .adminAPI],
+            when: .sessionsEnd, needs: [.clock, .administrator],
             buildsOn: ["session.sign-out.local", "session.sign-out.dead-token"]
         ) { w in
             let (client, newest) = w.device().launchNotingRefreshes()
@@ -122,7 +122,7 @@ extension Catalog {
             try await client.signOut(discardingGuest: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             let token = newest()?.refreshToken ?? session.refreshToken
-            let lives = try await w.adminAPI().accepts(refreshToken: token)
+            let lives = try await w.administrator().accepts(refreshToken: token)
             w.expect(!lives, "the session lives on at the backend")
         },
     ]
@@ -170,7 +170,7 @@ extension World {
             let state = other.client.state.kind
             expect(state.hasPrefix("signedOut"), "elsewhere the state is \(state)", line: line)
             expect(try await !other.device.hasStoredSession(), "elsewhere the session is still stored", line: line)
-            let isTaken = try await adminAPI().accepts(refreshToken: other.session.refreshToken)
+            let isTaken = try await administrator().accepts(refreshToken: other.session.refreshToken)
             expect(!isTaken, "the backend takes the refresh token of another session", line: line)
         }
         let theirs = sessions.bystander

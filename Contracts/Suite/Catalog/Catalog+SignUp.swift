@@ -37,7 +37,7 @@ extension Catalog {
         Contract(
             "sign-up.password.not-repeated",
             "A sign-up whose connection is lost fails, and is not sent again by anything on the way: there is no account.",
-            appliesTo: .claiming(.password), needs: [.faults, .adminAPI], buildsOn: ["sign-up.password.asks-for-proof"]
+            appliesTo: .claiming(.password), needs: [.faults, .administrator], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
             // The connection is one that has served before, which is what tempts a transport to try again.
             _ = try await w.signedIn()
@@ -47,7 +47,7 @@ extension Catalog {
             await w.refused(.network, .timedOut, of: "a sign-up without an answer") { () async throws(AuthError) in
                 try await client.signUp(with: person.credential)
             }
-            let users = try await w.adminAPI().users()
+            let users = try await w.administrator().users()
             w.expect(!users.contains { $0.email == person.email }, "the sign-up was sent again")
             let step = try await client.signUp(with: person.credential)
             w.expect(step.session != nil || step.challenge != nil, "the user's own second try leads to \(step.kind)")
@@ -90,7 +90,7 @@ extension Catalog {
         Contract(
             "sign-up.password.weak-refused",
             "A password under the backend's policy gives `weakPassword` with the reason `length`, and no account exists.",
-            appliesTo: .claiming(.password), needs: [.adminAPI]
+            appliesTo: .claiming(.password), needs: [.administrator]
         ) { w in
             let person = w.stranger()
             let client = w.client()
@@ -101,7 +101,7 @@ extension Catalog {
             w.expect(
                 reasons.contains("length") && AuthError.passwordReasons.isSuperset(of: reasons),
                 "a password of three letters has the reasons \(reasons)")
-            let users = try await w.adminAPI().users()
+            let users = try await w.administrator().users()
             w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account of the address")
             w.expect(client.state.kind.hasPrefix("signedOut"), "the state is \(client.state.kind)")
         },
@@ -125,7 +125,7 @@ extension Catalog {
             "sign-up.password.known-address",
             "With a confirmed address the outcome is as declared (the same shape as for a new one, or "
                 + "`emailAlreadyInUse`), and the old password still works.",
-            appliesTo: .claiming(.password), needs: [.mailbox, .adminAPI],
+            appliesTo: .claiming(.password), needs: [.mailbox, .administrator],
             buildsOn: ["sign-up.password.asks-for-proof", "sign-in.password.completes"],
             declares: Declaration("knownAddressAtSignUp")
         ) { w in
@@ -151,14 +151,14 @@ extension Catalog {
         Contract(
             "sign-up.password.address-case",
             "Addresses that differ only in the case of letters are one account, whose address is the backend's, however it is typed.",
-            appliesTo: .claiming(.password), needs: [.adminAPI], buildsOn: ["sign-in.password.completes"]
+            appliesTo: .claiming(.password), needs: [.administrator], buildsOn: ["sign-in.password.completes"]
         ) { w in
             let member = try await w.member()
             let first = try await w.enter(w.client(), member)
             let shouting = Person(email: member.email.uppercased(), password: member.password, name: member.name)
             let second = try await w.enter(w.client(), shouting)
             w.expect(first.user.id == second.user.id, "the address in capitals is another user")
-            let users = try await w.adminAPI().users().filter { $0.email?.lowercased() == member.email }
+            let users = try await w.administrator().users().filter { $0.email?.lowercased() == member.email }
             w.expect(users.count == 1, "the backend has \(users.count) accounts of the address")
             w.expect(second.user.email == users.first?.email, "the user's address is \(second.user.email ?? "none")")
         },
@@ -188,7 +188,7 @@ extension Catalog {
             "sign-up.interrupted",
             "A sign-up of several requests whose later one fails says what was done, and repeating it goes on "
                 + "there, with one account and one message.",
-            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .adminAPI],
+            appliesTo: .claiming(.password), needs: [.faults, .mailbox, .administrator],
             buildsOn: proving + ["sign-up.password.keeps-display-name"]
         ) { w in
             var interruptions = 0
@@ -209,7 +209,7 @@ extension Catalog {
                 w.expect(session.user.displayName == person.name, "the name got lost on the way")
                 let messages = try await w.messages(to: person.email).count
                 w.expect(messages == (w.behavior.signUpProof == .required ? 1 : 0), "\(messages) messages were sent")
-                let users = try await w.adminAPI().users()
+                let users = try await w.administrator().users()
                 w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
             }
             try await w.heal()

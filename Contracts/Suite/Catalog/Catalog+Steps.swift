@@ -7,7 +7,7 @@ extension Catalog {
         Contract(
             "sign-in.second-factor.required",
             "A user with a second factor is not signed in before it; its code then signs in that user.",
-            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox], buildsOn: entering
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox], buildsOn: entering
         ) { w in
             let device = w.device()
             let client = device.launch()
@@ -24,7 +24,7 @@ extension Catalog {
         Contract(
             "sign-in.second-factor.wrong-then-right",
             "A wrong code of a second factor is refused, and the right one completes: of a message that was sent again, the newest.",
-            appliesTo: .claiming([.secondFactor, .password]), needs: [.adminAPI, .mailbox, .clock],
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
             let client = w.client()
@@ -50,7 +50,7 @@ extension Catalog {
             "account.factor.enrol-and-remove",
             "A second factor that a user adds counts from its first right code on, and not after its removal.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
-            needs: [.authenticators, .adminAPI, .mailbox, .clock],
+            needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
             let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
@@ -94,7 +94,7 @@ extension Catalog {
         Contract(
             "sign-in.second-factor.backup-once",
             "A backup code takes the place of the second factor once; the next one still works.",
-            appliesTo: .claiming([.backupCode, .password]), needs: [.adminAPI, .mailbox],
+            appliesTo: .claiming([.backupCode, .password]), needs: [.administrator, .mailbox],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
             let first = w.client()
@@ -122,13 +122,13 @@ extension Catalog {
             "sign-in.step.new-password",
             "A user who has to choose another password is led to it, by the sign-in or by the reset that its refusal names; a weak one is "
                 + "refused without losing the step, and the new one signs in.",
-            appliesTo: .claiming([.newPasswordStep, .password]), needs: [.adminAPI, .mailbox],
+            appliesTo: .claiming([.newPasswordStep, .password]), needs: [.administrator, .mailbox],
             buildsOn: entering + ["reset.completes"]
         ) { w in
             var person = try await w.member()
             let old = person.credential
             let userID = try await w.userID(of: person)
-            try await w.adminAPI().demandNewPassword(of: userID)
+            try await w.administrator().demandNewPassword(of: userID)
             let client = w.client()
             var step: SignInStep
             do throws(AuthError) {
@@ -155,9 +155,9 @@ extension Catalog {
 
         Contract(
             "sign-in.step.more-information", "Missing fields are named, and once they are given the step completes.",
-            appliesTo: .claiming([.requirements, .password]), needs: [.adminAPI, .mailbox], buildsOn: proving
+            appliesTo: .claiming([.requirements, .password]), needs: [.administrator, .mailbox], buildsOn: proving
         ) { w in
-            try await w.adminAPI().demand(.lastName)
+            try await w.administrator().demand(.lastName)
             let person = w.stranger()
             let client = w.client()
             let step = try await w.proveWhatIsMailed(client, client.signUp(with: person.credential), of: person)

@@ -8,11 +8,11 @@ extension Catalog {
             "linking.taken-number",
             "A user who links a number of another account gets `identityConflict`, and signs in there with one code in all, also after a "
                 + "relaunch; after a sign-out or a cancelled conflict the number needs a code.",
-            appliesTo: .claiming([.linking, .phoneCode, .password]), needs: [.mailbox, .adminAPI, .clock],
+            appliesTo: .claiming([.linking, .phoneCode, .password]), needs: [.mailbox, .administrator, .clock],
             buildsOn: entering + ["sign-in.phone-code.completes"]
         ) { w in
             let phone = w.number()
-            let owner = try await w.adminAPI().create(phone: phone)
+            let owner = try await w.administrator().create(phone: phone)
             let person = try await w.member()
             for end in ["a conflict", "a relaunch", "a sign-out", "a cancelled conflict"] {
                 try await w.advance(by: .seconds(90))

@@ -6,10 +6,10 @@ extension Catalog {
     static let ways: [Contract] = [
         Contract(
             "sign-in.phone-code.completes", "A code by SMS signs in the user of the number, and a wrong one does not.",
-            appliesTo: .claiming(.phoneCode), needs: [.mailbox, .adminAPI]
+            appliesTo: .claiming(.phoneCode), needs: [.mailbox, .administrator]
         ) { w in
             let phone = w.number()
-            let userID = try await w.adminAPI().create(phone: phone)
+            let userID = try await w.administrator().create(phone: phone)
             let client = w.client()
             let step = try await client.signIn(with: .phoneCode(phone))
             let challenge = try w.require(step.challenge, "the sign-in returned \(step.kind)")
@@ -49,7 +49,7 @@ extension Catalog {
         Contract(
             "sign-in.oauth.round-trip",
             "Page, callback and exchange give a session of the provider's user: the same one again elsewhere, and never another's.",
-            appliesTo: .claiming(.oauth), needs: [.identityPage, .adminAPI], buildsOn: ["sign-in.redirect.page-of-the-web"]
+            appliesTo: .claiming(.oauth), needs: [.identityPage, .administrator], buildsOn: ["sign-in.redirect.page-of-the-web"]
         ) { w in
             let (provider, person) = (try w.identityPage().provider, w.subject())
             let client = w.client()
@@ -58,7 +58,7 @@ extension Catalog {
             let url = try await w.consent(to: address, as: person)
             await w.expectSignedOut(client, "before the callback")
             let step = try await w.follow(client, url)
-            let users = try await w.adminAPI().users()
+            let users = try await w.administrator().users()
             let user = try w.require(
                 users.first { $0.email == person.email }, "the backend has no user of the provider's address")
             try await w.expectGenuine(step, of: user.id, client, "the callback")
@@ -137,10 +137,10 @@ extension Catalog {
         Contract(
             "sign-in.ticket.single-use",
             "A ticket signs its user in; a made-up one is refused, and a used one is refused or taken for the same user, as declared.",
-            appliesTo: .claiming([.ticket, .password]), needs: [.adminAPI], declares: Declaration("usedTicket")
+            appliesTo: .claiming([.ticket, .password]), needs: [.administrator], declares: Declaration("usedTicket")
         ) { w in
             let userID = try await w.userID(of: try await w.member())
-            let ticket = try await w.adminAPI().ticket(for: userID)
+            let ticket = try await w.administrator().ticket(for: userID)
             let client = w.client()
             try await w.expectGenuine(try await client.signIn(with: .ticket(ticket)), of: userID, client, "the ticket")
             let other = w.client()
@@ -163,7 +163,7 @@ extension Catalog {
         Contract(
             "sign-in.passkey.completes",
             "A passkey that a user has added signs that user in, and one that no user has is refused.",
-            appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .adminAPI], buildsOn: entering
+            appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .administrator], buildsOn: entering
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
             func options(_ step: SignInStep) throws -> (Flow, JSON) {

@@ -50,7 +50,7 @@ extension RepeatedCall {
     }
 
     func addPhone(_ client: any PortableClient, _ person: Person, _ userID: String) async throws -> Bool {
-        guard try await world.adminAPI().allowPhones(), client.factorKinds.contains(.phone) else {
+        guard try await world.administrator().allowPhones(), client.factorKinds.contains(.phone) else {
             throw NotApplicable("a phone cannot be a second factor here")
         }
         let number = world.number()

@@ -183,7 +183,7 @@ struct RepeatedCall: Sendable {
     }
 
     private func organization(_ client: any PortableClient, _ session: Session) async throws -> Bool {
-        let id = try await world.adminAPI().createOrganization(named: "Analytical Engines", members: [session.user.id])
+        let id = try await world.administrator().createOrganization(named: "Analytical Engines", members: [session.user.id])
         let organization = try world.require(try await client.organizations().first, "the organization is not listed")
         try await begin()
         let (_, hasFailed) = try await twice(refusals: []) { () async throws(AuthError) in
@@ -193,7 +193,8 @@ struct RepeatedCall: Sendable {
         for when in ["the switch", "a refresh"] {
             let token = try await client.accessToken()
             world.expect(client.state.session?.organizationID == id, "\(what), after \(when) another organization is active")
-            world.expect(try await world.adminAPI().accepts(accessToken: token), "\(what), after \(when) the token is not taken")
+            world.expect(
+                try await world.administrator().accepts(accessToken: token), "\(what), after \(when) the token is not taken")
             try await world.outliveToken(of: session)
         }
         return hasFailed

@@ -109,7 +109,7 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     /// Requests can be made to fail.
     case faults
     /// The administrator's API.
-    case adminAPI
+    case administrator
     /// Requests are counted.
     case trace
     /// ID tokens can be issued.
@@ -136,7 +136,7 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
         case .mailbox: environment.outbox != nil
         case .browser: environment.browser != nil
         case .faults: environment.faults != nil
-        case .adminAPI: environment.adminAPI != nil
+        case .administrator: environment.administrator != nil
         case .trace: environment.trace != nil
         case .issuer: environment.issuer != nil
         case .proofTimes: environment.proofTimes != nil

@@ -24,18 +24,18 @@ extension World {
         case .newDevice: isPassword && hasMail && behavior.newDevice == .asksForCode && behavior.signUpProof == .required
         case .emailCode: can(.emailCodeSignIn) && hasMail
         case .emailLink: can(.emailLinkSignIn) && hasMail && environment.browser != nil
-        case .phoneCode: can(.phoneCode) && hasMail && environment.adminAPI != nil
+        case .phoneCode: can(.phoneCode) && hasMail && environment.administrator != nil
         case .reset: isPassword && can(.passwordReset) && hasMail
         case .emailChange: isPassword && can(.emailChange) && hasMail
         case .renewal: isPassword && can(.reauthentication) && can(.emailCodeSignIn) && hasMail
         case .idToken: can(.idToken) && environment.issuer != nil
-        case .ticket: can(.ticket) && environment.adminAPI != nil
+        case .ticket: can(.ticket) && environment.administrator != nil
         case .oauth: can(.oauth) && environment.identityPage != nil
-        case .passkey: can(.passkey) && isPassword && environment.passkeys != nil && environment.adminAPI != nil
-        case .secondFactor: can(.secondFactor) && isPassword && environment.adminAPI != nil && hasMail
-        case .demandedPassword: can(.newPasswordStep) && isPassword && environment.adminAPI != nil && hasMail
+        case .passkey: can(.passkey) && isPassword && environment.passkeys != nil && environment.administrator != nil
+        case .secondFactor: can(.secondFactor) && isPassword && environment.administrator != nil && hasMail
+        case .demandedPassword: can(.newPasswordStep) && isPassword && environment.administrator != nil && hasMail
         case .enrolment: can(.factorEnrolment) && can(.secondFactor) && isPassword && environment.authenticators != nil
-        case .missingFields: can(.requirements) && isPassword && environment.adminAPI != nil && hasMail
+        case .missingFields: can(.requirements) && isPassword && environment.administrator != nil && hasMail
         }
     }
 
@@ -79,7 +79,7 @@ extension World {
         if can(.password) { return try await member() }
         let person = stranger()
         guard behavior.unknownAddressAtLink != .createsAccount else { return person }
-        _ = try await adminAPI().create(
+        _ = try await administrator().create(
             email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
         return person
     }
@@ -98,7 +98,7 @@ extension World {
         try await prepare(&journey, line: line)
         if withFactor || kind == .secondFactor {
             let userID = try require(journey.userID, "\(kind): the user's id is not known", line: line)
-            journey.factor = try await adminAPI().addFactor(to: userID)
+            journey.factor = try await administrator().addFactor(to: userID)
         }
         journey.step = try await firstStep(of: &journey, line: line)
         return journey
@@ -111,7 +111,7 @@ extension World {
         case .phoneCode:
             let phone = number()
             journey.addresses = [phone]
-            journey.userID = try await adminAPI().create(phone: phone)
+            journey.userID = try await administrator().create(phone: phone)
         case .idToken, .oauth:
             let subject = subject()
             journey.subject = subject
@@ -124,7 +124,8 @@ extension World {
             journey.userID = try require(step.session, "\(journey.kind): no user was made", line: line).user.id
         default:
             journey.person = try await acquaintance()
-            journey.userID = try await environment.adminAPI?.users().first { [email = journey.person.email] in $0.email == email
+            journey.userID = try await environment.administrator?.users().first { [email = journey.person.email] in
+                $0.email == email
             }?.id
         }
     }
@@ -155,14 +156,14 @@ extension World {
             let subject = try require(journey.subject, "no subject", line: line)
             return try await client.signIn(with: try await idToken(try issuer(), for: subject))
         case .ticket:
-            return try await client.signIn(with: .ticket(try await adminAPI().ticket(for: journey.userID ?? "")))
+            return try await client.signIn(with: .ticket(try await administrator().ticket(for: journey.userID ?? "")))
         case .oauth: return try await client.signIn(with: .oauth(try identityPage().provider))
         case .passkey:
             try await addPasskey(of: person, userID: journey.userID ?? "", line: line)
             return try await client.signIn(with: .passkey)
         case .secondFactor: return try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person)
         case .demandedPassword:
-            try await adminAPI().demandNewPassword(of: journey.userID ?? "")
+            try await administrator().demandNewPassword(of: journey.userID ?? "")
             journey.person.password = stranger().password
             let entered = await result(of: { () async throws(AuthError) in try await client.signIn(with: person.credential) })
             guard entered.failure?.code == .credentialChanged else { return try entered.get() }
@@ -173,7 +174,7 @@ extension World {
             journey.key = enrolment.key
             return .verify(enrolment.challenge)
         case .missingFields:
-            try await adminAPI().demand(.lastName)
+            try await administrator().demand(.lastName)
             return try await client.signUp(with: person.credential, displayName: nil)
         }
     }

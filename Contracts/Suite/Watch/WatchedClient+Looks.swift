@@ -105,9 +105,9 @@ extension WatchedClient {
 
     /// Whether the backend has this user, with the address that signed in.
     private func lookForUser(of session: Session, _ address: String?, _ name: String) async {
-        guard !watch.isBlocked, watch.looks(.oneUser) < 24, let adminAPI = world.environment.adminAPI else { return }
+        guard !watch.isBlocked, watch.looks(.oneUser) < 24, let administrator = world.environment.administrator else { return }
         let epoch = watch.epoch
-        guard let users = await world.told({ try await adminAPI.users() }), epoch == watch.epoch else { return }
+        guard let users = await world.told({ try await administrator.users() }), epoch == watch.epoch else { return }
         let stored = users.first { $0.id == session.user.id }
         watch.expect(.oneUser, stored != nil, "the user id of \(name) is none of the backend's")
         // An international domain has two forms: which one is stored is a promise of its own.
@@ -120,10 +120,10 @@ extension WatchedClient {
     }
 
     private func look(at token: Secret, _ name: String, _ lifetime: TokenLifetime?) async {
-        guard !isAltered, let adminAPI = world.environment.adminAPI,
+        guard !isAltered, let administrator = world.environment.administrator,
             let epoch = watch.epochToLook(at: token, now: world.clock.uptime)
         else { return }
-        guard let isTaken = await world.told({ try await adminAPI.accepts(accessToken: token) }), epoch == watch.epoch else {
+        guard let isTaken = await world.told({ try await administrator.accepts(accessToken: token) }), epoch == watch.epoch else {
             return
         }
         watch.looked(at: .tokenIsTaken)

@@ -9,7 +9,7 @@ extension TestEnvironment {
         environment.outbox = outbox.map { GuardedOutbox(base: $0, watch: watch) }
         environment.browser = browser.map { GuardedBrowser(base: $0) }
         environment.faults = faults.map { GuardedFaults(base: $0, watch: watch) }
-        environment.adminAPI = adminAPI.map { GuardedAdminAPI(base: $0, watch: watch) }
+        environment.administrator = administrator.map { GuardedAdministrator(base: $0, watch: watch) }
         environment.backendClock = backendClock.map { GuardedClock(base: $0, watch: watch) }
         environment.issuer = issuer.map { GuardedIssuer(base: $0) }
         environment.identityPage = identityPage.map { GuardedIdentityPage(base: $0) }
@@ -78,8 +78,8 @@ private struct GuardedFaults: Faults {
     func release() async throws { try await HarnessFailure.turning("releasing requests") { try await base.release() } }
 }
 
-private struct GuardedAdminAPI: AdminAPI {
-    let base: any AdminAPI
+private struct GuardedAdministrator: Administrator {
+    let base: any Administrator
     let watch: Watch
 
     func users() async throws -> [StoredUser] {

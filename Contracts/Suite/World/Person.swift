@@ -33,9 +33,9 @@ extension World {
     /// A user with a proven account, who is signed in nowhere, and has no password where there are none.
     public func member() async throws -> Person {
         let person = stranger()
-        if let adminAPI = environment.adminAPI {
+        if let administrator = environment.administrator {
             do {
-                _ = try await adminAPI.create(
+                _ = try await administrator.create(
                     email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
                 return person
             } catch is EnvironmentError {}
@@ -91,7 +91,7 @@ extension World {
         if can(.emailCodeSignIn), environment.outbox != nil {
             let person = stranger()
             if behavior.unknownAddressAtLink != .createsAccount {
-                _ = try await adminAPI().create(
+                _ = try await administrator().create(
                     email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
             }
             return try await prove(client, client.signIn(with: .emailCode(person.email)), of: person, line: line)

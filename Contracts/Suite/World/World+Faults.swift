@@ -24,7 +24,9 @@ extension World {
     }
 
     /// The administrator's API.
-    public func adminAPI() throws -> any AdminAPI { try need(environment.adminAPI, "the backend has no administrator's API") }
+    public func administrator() throws -> any Administrator {
+        try need(environment.administrator, "the backend has no administrator's API")
+    }
 
     /// The identity provider.
     public func issuer() throws -> any IdentityIssuer { try need(environment.issuer, "no ID tokens can be issued") }

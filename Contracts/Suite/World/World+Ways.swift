@@ -14,7 +14,7 @@ extension World {
         expect(client.state.session?.user.id == userID, "after \(what) the state has another user", line: line)
         expect(client.state.kind == "signedIn", "after \(what) the state is \(client.state.kind)", line: line)
         expect(
-            try await adminAPI().accepts(accessToken: session.accessToken), "the backend does not take the token of \(what)",
+            try await administrator().accepts(accessToken: session.accessToken), "the backend does not take the token of \(what)",
             line: line)
         return session
     }
@@ -78,7 +78,7 @@ extension World {
     ) async throws -> (person: Person, userID: String, factor: EnrolledFactor, step: SecondFactorStep) {
         let person = try await member()
         let userID = try await userID(of: person, line: line)
-        let factor = try await adminAPI().addFactor(to: userID)
+        let factor = try await administrator().addFactor(to: userID)
         return (person, userID, factor, try await secondFactor(client, of: person, line: line))
     }
 

@@ -18,7 +18,7 @@ extension TryApp {
         if model.offersEmailChange { choices.append(choice("Change the address") { try await self.changeEmail(model) }) }
         if model.offersPasswordChange { choices.append(choice("Change the password") { try await self.changePassword(model) }) }
         if model.offersFactors { choices.append(choice("Second factors") { try await self.showFactors(model) }) }
-        if !model.offersFactors, let admin = project.controls?.adminAPI {
+        if !model.offersFactors, let admin = project.controls?.administrator {
             choices.append(
                 choice("As an administrator, give this account a second factor") {
                     try await self.addFactor(to: session.user.id, by: admin)
@@ -142,7 +142,7 @@ extension TryApp {
     }
 
     /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
-    private func addFactor(to userID: String, by admin: any AdminAPI) async throws {
+    private func addFactor(to userID: String, by admin: any Administrator) async throws {
         do {
             factors.append(try await admin.addFactor(to: userID))
             try dialogue.say("Done. It is asked for at the next sign-in; the choice a has its codes.")

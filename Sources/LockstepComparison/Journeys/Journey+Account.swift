@@ -95,11 +95,11 @@ extension Journey {
         let (token, refresh) = (one.state.session?.accessToken, one.state.session?.refreshToken)
         try await one.signOut()
         try await driver.seeIfPossible("access token after the sign-out, shown to the backend") {
-            guard let token, let admin = driver.environment.adminAPI else { return "not measured" }
+            guard let token, let admin = driver.environment.administrator else { return "not measured" }
             return try await admin.accepts(accessToken: token) ? "taken" : "refused"
         }
         try await driver.seeIfPossible("refresh token after the sign-out, shown to the backend") {
-            guard let refresh, let admin = driver.environment.adminAPI else { return "not measured" }
+            guard let refresh, let admin = driver.environment.administrator else { return "not measured" }
             return try await admin.accepts(refreshToken: refresh) ? "taken" : "refused"
         }
         try await driver.wait(.seconds(3601))

@@ -86,7 +86,7 @@ private struct ScreenTour {
         let (auth, _) = try await signedIn(email)
         let id = auth.screen.session?.user.id
         var kinds: [FactorChoice.Kind] = []
-        if let id, let admin = driver.environment.adminAPI, let factor = try await added(to: id, by: admin) {
+        if let id, let admin = driver.environment.administrator, let factor = try await added(to: id, by: admin) {
             let auth = await arrival()
             await signIn(email, on: auth)
             if case .secondFactor(let model)? = auth.step {
@@ -138,7 +138,7 @@ private struct ScreenTour {
     }
 
     /// A second factor of a user; `nil` where a user of this provider has none.
-    private func added(to id: String, by admin: any AdminAPI) async throws -> EnrolledFactor? {
+    private func added(to id: String, by admin: any Administrator) async throws -> EnrolledFactor? {
         guard driver.app.capabilities.contains(.secondFactor) else { return nil }
         return try await admin.addFactor(to: id)
     }

@@ -39,7 +39,7 @@ extension Journey {
             return driver.state
         }
         try await driver.seeIfPossible("password switched off") {
-            try await driver.need(driver.environment.adminAPI, "an administrator's API").switchOff(.password)
+            try await driver.need(driver.environment.administrator, "an administrator's API").switchOff(.password)
             return try await driver.app.signIn(with: .password(email: email, password: driver.password)).word
         }
     }

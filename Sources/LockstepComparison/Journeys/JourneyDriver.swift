@@ -94,7 +94,7 @@ final class JourneyDriver: Sendable {
     /// A user with a proven address, made by the administrator.
     func user(_ name: String) async throws -> String {
         let email = address(name)
-        _ = try await need(environment.adminAPI, "an administrator's API").create(
+        _ = try await need(environment.administrator, "an administrator's API").create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada Lovelace")
         return email
     }

@@ -203,7 +203,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 "LockstepCurl",
             ],
             // Built as a reader does, by the products alone; it runs in ProviderContractTests.
-            isFile: true, files: ["\(acme)/AcmeServer.swift", "\(acme)/AcmeAdminAPI.swift"],
+            isFile: true, files: ["\(acme)/AcmeServer.swift", "\(acme)/AcmeAdministrator.swift"],
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: Secret"), adapter("GoTrue", "anonKey: Secret"),
         article(

@@ -198,7 +198,7 @@ struct AcmeHarness: Harness {
                 adapter: try launch(), clock: clock,
                 randomness: SystemRandomness(), outbox: server.outbox,
                 faults: WireFaults(gateway.panel, connection, forms: .acme, sendsMessages: false),
-                adminAPI: server.admin, backendClock: server.clock, trace: trace,
+                administrator: server.admin, backendClock: server.clock, trace: trace,
                 proofTimes: ProofTimes(emailLife: .seconds(600), emailInterval: .seconds(60)),
                 factory: factory, nextLaunch: launch))
     }

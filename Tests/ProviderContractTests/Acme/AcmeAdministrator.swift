@@ -5,11 +5,11 @@ import LockstepEmulatorTestSupport
 extension EmulatorServer where Provider == AcmeServer {
     var outbox: Mailbox { Mailbox(panel) }
     var clock: EmulatorTime { EmulatorTime(panel) }
-    var admin: AcmeAdminAPI { AcmeAdminAPI(server: emulator) }
+    var admin: AcmeAdministrator { AcmeAdministrator(server: emulator) }
 }
 
 /// Acme's users as its administrator sees them; they have no passwords, and the one way to sign in has no switch.
-struct AcmeAdminAPI: AdminAPI {
+struct AcmeAdministrator: Administrator {
     let server: AcmeServer
 
     func users() async throws -> [StoredUser] {
