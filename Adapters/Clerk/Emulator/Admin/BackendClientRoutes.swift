@@ -2,37 +2,34 @@ import LockstepPrimitives
 
 /// `/v1/clients`.
 struct BackendClientRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func list() throws -> BackendResponse {
-        let (clients, total) = try call.context.page(of: ClientRecord.self)
-        return .resource(call.list(try clients.map { try json($0) }, total: total))
+    func list() throws -> Answer {
+        let (clients, total) = try context.page(of: ClientRecord.self)
+        return .resource(context.list(try clients.map { try json($0) }, total: total))
     }
 
-    func get() throws -> BackendResponse {
-        let id = call.piece("client_id")
+    func get() throws -> Answer {
+        let id = context.piece("client_id")
         guard let client = try context.clients.find(id: id) else { throw ClerkError.notFound(id) }
         return .resource(try json(client))
     }
 
     /// The client that a client token names.
-    func verify() throws -> BackendResponse {
-        try call.fields.check(["token"])
-        guard let client = try context.clients.find(token: try call.fields.required("token")) else {
+    func verify() throws -> Answer {
+        guard let client = try context.clients.find(token: try context.fields.required("token")) else {
             throw ClerkError.notFound("client")
         }
         return .resource(try json(client))
     }
 
     /// Exchanges a handshake's nonce for its cookies, once.
-    func handshake() throws -> BackendResponse {
-        let nonce = try call.query.required("nonce")
-        guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'handshake'"),
+    func handshake() throws -> Answer {
+        let nonce = try context.query.required("nonce")
+        guard let row = try context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'handshake'"),
             row.expireAt > context.now
         else { throw ClerkError.notFound(nonce) }
-        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce)")
+        try context.db.run("DELETE FROM nonces WHERE nonce = \(nonce)")
         return .resource(["directives": row.payload["directives"] ?? []])
     }
 

@@ -1,44 +1,59 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/email_addresses` and `/v1/phone_numbers`.
 struct BackendIdentificationRoutes {
-    let call: BackendCall
+    let context: RequestContext
     let kind: IdentificationRecord.Kind
 
-    private var context: RequestContext { call.context }
-    private var own: Set<String> { kind == .phone ? ["reserved_for_second_factor"] : ["notify_primary_email_address_changed"] }
+    /// The members of ``create()``.
+    static func createBody(_ kind: IdentificationRecord.Kind) -> BodySchema {
+        updateBody(kind).adding(["user_id": .text, kind.rawValue: .text])
+    }
+
+    /// The members of ``update()``.
+    static func updateBody(_ kind: IdentificationRecord.Kind) -> BodySchema {
+        ["verified": .flag, "primary": .flag, own(kind): .flag]
+    }
+
+    /// The members of ``replace()``.
+    static func replaceBody(_ kind: IdentificationRecord.Kind) -> BodySchema {
+        [kind.rawValue: .text, "identification_status": .text, own(kind): .flag]
+    }
+
+    private static func own(_ kind: IdentificationRecord.Kind) -> String {
+        kind == .phone ? "reserved_for_second_factor" : "notify_primary_email_address_changed"
+    }
 
     /// Adds an address; it is not proven unless `verified` says so.
-    func create() throws -> BackendResponse {
-        try call.fields.check(own.union(["user_id", kind.rawValue, "verified", "primary"]))
-        var user = try call.user(try call.fields.required("user_id"))
-        let text = try call.fields.required(kind.rawValue)
+    func create() throws -> Answer {
+        var user = try context.user(try context.fields.required("user_id"))
+        let text = try context.fields.required(kind.rawValue)
         guard let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text else {
             throw ClerkError.malformed(kind.rawValue, "\(kind.rawValue) must be a valid \(kind.rawValue).")
         }
-        let isVerified = try call.fields.flag("verified") ?? false
+        let isVerified = try context.fields.flag("verified") ?? false
         let row = try context.users.add(kind, value, to: &user, verification: isVerified ? .given(by: "admin") : nil)
         return .resource(try settle(row, &user))
     }
 
-    func get() throws -> BackendResponse { .resource(try json(try row())) }
+    func get() throws -> Answer { .resource(try json(try row())) }
 
-    func update() throws -> BackendResponse {
-        try call.fields.check(own.union(["verified", "primary"]))
+    func update() throws -> Answer {
         var row = try row()
-        var user = try call.user(row.userID)
-        if let isVerified = try call.fields.flag("verified") { row.verification = isVerified ? .given(by: "admin") : nil }
+        var user = try context.user(row.userID)
+        if let isVerified = try context.fields.flag("verified") { row.verification = isVerified ? .given(by: "admin") : nil }
         return .resource(try settle(row, &user))
     }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let row = try row()
-        var user = try call.user(row.userID)
+        var user = try context.user(row.userID)
         let rows = try context.users.identifications(of: user)
         if rows.count == 1, user.username == nil, try context.users.externalAccounts(of: user).isEmpty {
             throw ClerkError.lastIdentification
         }
-        try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
+        try context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
         let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
         if user.primaryEmailID == row.id { user.primaryEmailID = next }
         if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
@@ -47,14 +62,13 @@ struct BackendIdentificationRoutes {
     }
 
     /// Puts one address in place of all that the user has: proven, reserved, or neither.
-    func replace() throws -> BackendResponse {
-        try call.fields.check(own.union([kind.rawValue, "identification_status"]))
-        var user = try call.user()
-        let text = try call.fields.required(kind.rawValue)
+    func replace() throws -> Answer {
+        var user = try context.namedUser()
+        let text = try context.fields.required(kind.rawValue)
         guard let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text else {
             throw ClerkError.malformed(kind.rawValue, "\(kind.rawValue) must be a valid \(kind.rawValue).")
         }
-        let status = try call.fields.text("identification_status") ?? "verified"
+        let status = try context.fields.text("identification_status") ?? "verified"
         guard ["verified", "reserved", "unverified"].contains(status) else {
             throw ClerkError.invalidValue("identification_status", String(status.prefix(40)))
         }
@@ -64,7 +78,7 @@ struct BackendIdentificationRoutes {
         let rows = try context.users.identifications(of: user).filter { $0.kind == kind }
         let linked = Set(try context.users.externalAccounts(of: user).compactMap(\.linkedEmailID))
         guard rows.allSatisfy({ !linked.contains($0.id) }) else { throw ClerkError.lastIdentification }
-        for row in rows { try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)") }
+        for row in rows { try context.db.run("DELETE FROM identifications WHERE id = \(row.id)") }
         if kind == .email { user.primaryEmailID = nil } else { user.primaryPhoneID = nil }
         let row = try context.users.add(
             kind, value, to: &user, verification: status == "verified" ? .given(by: "admin") : nil,
@@ -76,10 +90,12 @@ struct BackendIdentificationRoutes {
 
     private func settle(_ changed: IdentificationRecord, _ user: inout UserRecord) throws -> JSON {
         var row = changed
-        if let isReserved = try call.fields.flag("reserved_for_second_factor"), kind == .phone { row.isSecondFactor = isReserved }
+        if let isReserved = try context.fields.flag("reserved_for_second_factor"), kind == .phone {
+            row.isSecondFactor = isReserved
+        }
         row.updatedAt = context.now
-        try call.context.db.save(row)
-        if try call.fields.flag("primary") == true {
+        try context.db.save(row)
+        if try context.fields.flag("primary") == true {
             if kind == .email { user.primaryEmailID = row.id } else { user.primaryPhoneID = row.id }
         } else if row.isVerified {
             context.users.makePrimaryWhereNone(row, &user)
@@ -90,8 +106,8 @@ struct BackendIdentificationRoutes {
     }
 
     private func row() throws -> IdentificationRecord {
-        let id = call.piece("identification_id")
-        guard let row = try call.context.db.find(IdentificationRecord.self, "id = \(id) AND kind = \(kind.rawValue)")
+        let id = context.piece("identification_id")
+        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id) AND kind = \(kind.rawValue)")
         else {
             throw ClerkError.notFound(id)
         }
@@ -99,7 +115,7 @@ struct BackendIdentificationRoutes {
     }
 
     private func json(_ row: IdentificationRecord) throws -> JSON {
-        let user = try call.user(row.userID)
+        let user = try context.user(row.userID)
         return try context.userJSON.identification(row, try context.users.externalAccounts(of: user))
     }
 }

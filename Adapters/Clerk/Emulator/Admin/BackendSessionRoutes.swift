@@ -5,60 +5,55 @@ internal import LockstepTokens
 
 /// `/v1/sessions`.
 struct BackendSessionRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func list() throws -> BackendResponse {
+    func list() throws -> Answer {
         var condition: SQL = "1 = 1"
         for name in ["client_id", "user_id"] {
-            guard let id = call.query.text(name) else { continue }
+            guard let id = context.query.text(name) else { continue }
             condition += " AND \(name: name) = \(id)"
         }
-        if let text = call.query.text("status") {
+        if let text = context.query.text("status") {
             guard let status = SessionStatus(rawValue: text) else {
                 throw ClerkError.invalidValue("status", String(text.prefix(40)))
             }
             condition += " AND status = \(status.rawValue)"
         }
         let (sessions, total) = try context.page(of: SessionRecord.self, where: condition)
-        return .resource(call.list(sessions.map { context.sessionJSON.bare($0) }, total: total))
+        return .resource(context.list(sessions.map { context.sessionJSON.bare($0) }, total: total))
     }
 
     /// A session without a browser, for tests.
-    func create() throws -> BackendResponse {
-        try call.fields.check(["user_id", "active_organization_id"])
-        let user = try call.user(try call.fields.required("user_id"))
+    func create() throws -> Answer {
+        let user = try context.user(try context.fields.required("user_id"))
         return .resource(context.sessionJSON.bare(try context.sessions.beginWithoutClient(user)))
     }
 
-    func get() throws -> BackendResponse { .resource(context.sessionJSON.bare(try session())) }
+    func get() throws -> Answer { .resource(context.sessionJSON.bare(try session())) }
 
-    func revoke() throws -> BackendResponse {
+    func revoke() throws -> Answer {
         var session = try session()
         guard session.isLive else { throw ClerkError.sessionAction("revoke", session.id) }
         try context.sessions.end(&session, .revoked)
         return .resource(context.sessionJSON.bare(session))
     }
 
-    func token() throws -> BackendResponse {
-        try call.fields.check(["expires_in_seconds"])
+    func token() throws -> Answer {
         let session = try live()
-        let seconds = try call.fields.number("expires_in_seconds", 30...315_360_000)
-        let user = try call.user(session.userID)
+        let seconds = try context.fields.number("expires_in_seconds", 30...315_360_000)
+        let user = try context.user(session.userID)
         let jwt = try context.sessionTokens.token(
             of: session, user: user, audience: .none, lifetime: seconds.map { .seconds($0) })
         return .resource(["object": "token", "jwt": .string(jwt)])
     }
 
-    func templateToken() throws -> BackendResponse {
-        try call.fields.check(["expires_in_seconds"])
+    func templateToken() throws -> Answer {
         let session = try live()
-        let name = call.piece("template_name")
-        guard let template = try call.context.db.find(TemplateRecord.self, "name = \(name)") else {
+        let name = context.piece("template_name")
+        guard let template = try context.db.find(TemplateRecord.self, "name = \(name)") else {
             throw ClerkError.notFound(name)
         }
-        let user = try call.user(session.userID)
+        let user = try context.user(session.userID)
         let jwt = try context.sessionTokens.token(of: session, user: user, template: template, audience: .none)
         return .resource(["object": "token", "jwt": .string(jwt)])
     }
@@ -67,14 +62,14 @@ struct BackendSessionRoutes {
     ///
     /// - Throws: 401 for all that is wrong with the two or with another field, so that the server goes on with a handshake
     ///   (clerk-bapi, RefreshSession).
-    func refresh() throws -> BackendResponse {
+    func refresh() throws -> Answer {
         let (expired, token, origin, format): (String, String, String, String)
         do {
             (expired, token, origin, format) = try refreshFields()
         } catch {
             throw ClerkError.unauthenticated(because: error)
         }
-        let id = call.piece("session_id")
+        let id = context.piece("session_id")
         let signingKey = try context.value(of: context.state.signingKey)
         let keys = JSONWebKeySet(publishing: [signingKey]).verificationKeys
         guard let claims = try? TokenVerifier.verifySignature(of: expired, keys: keys).claims, claims["sid"]?.string == id,
@@ -86,25 +81,27 @@ struct BackendSessionRoutes {
         else { throw ClerkError.unauthenticated }
         let jwt = try context.sessionTokens.token(of: session, user: user, audience: TokenAudience(origin: origin))
         guard format == "cookie" else { return .resource(["object": "token", "jwt": .string(jwt)]) }
-        let names = ["__session"] + (call.query["suffixed_cookies"] == "true" ? ["__session_" + context.state.cookieSuffix] : [])
+        let names =
+            ["__session"] + (context.query["suffixed_cookies"] == "true" ? ["__session_" + context.state.cookieSuffix] : [])
         let cookies = names.map { "\($0)=\(jwt); Path=/; SameSite=Lax; Max-Age=315360000" }
         return .resource(["object": "cookies", "cookies": .strings(cookies)])
     }
 
     private func refreshFields() throws(ClerkError) -> (expired: String, token: String, origin: String, format: String) {
-        try call.fields.check([
-            "expired_token", "refresh_token", "request_origin", "request_originating_ip", "request_headers", "format",
+        try context.fields.check([
+            "expired_token": .text, "refresh_token": .text, "request_origin": .text, "request_originating_ip": .anything,
+            "request_headers": .anything, "format": .text,
         ])
-        let format = try call.fields.text("format") ?? "token"
+        let format = try context.fields.text("format") ?? "token"
         guard ["token", "cookie"].contains(format) else { throw ClerkError.invalidValue("format", String(format.prefix(40))) }
         return (
-            try call.fields.required("expired_token"), try call.fields.required("refresh_token"),
-            try call.fields.required("request_origin"), format
+            try context.fields.required("expired_token"), try context.fields.required("refresh_token"),
+            try context.fields.required("request_origin"), format
         )
     }
 
     private func session() throws -> SessionRecord {
-        let id = call.piece("session_id")
+        let id = context.piece("session_id")
         guard let session = try context.sessions.find(id) else { throw ClerkError.notFound(id) }
         return session
     }

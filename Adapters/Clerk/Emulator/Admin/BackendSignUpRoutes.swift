@@ -4,19 +4,16 @@ internal import LockstepSQLite
 
 /// `/v1/sign_ups/{id}`.
 struct BackendSignUpRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func get() throws -> BackendResponse { .resource(try json(try signUp())) }
+    func get() throws -> Answer { .resource(try json(try signUp())) }
 
     /// Gives the sign-up the id that its user has elsewhere; the user gets it where the sign-up is complete.
-    func update() throws -> BackendResponse {
-        try call.fields.check(["external_id", "custom_action"])
+    func update() throws -> Answer {
         var signUp = try signUp()
-        if let flag = try call.fields.flag("custom_action") { signUp.isCustomActionDone = flag }
-        if call.fields.has("external_id") {
-            let id = try call.fields.text("external_id").flatMap { $0.isEmpty ? nil : $0 }
+        if let flag = try context.fields.flag("custom_action") { signUp.isCustomActionDone = flag }
+        if context.fields.has("external_id") {
+            let id = try context.fields.text("external_id").flatMap { $0.isEmpty ? nil : $0 }
             if let id, let other = try context.db.find(UserRecord.self, "external_id = \(id)"), other.id != signUp.createdUserID {
                 throw ClerkError.taken("external_id")
             }
@@ -31,7 +28,7 @@ struct BackendSignUpRoutes {
     }
 
     private func signUp() throws -> SignUpRecord {
-        let id = call.piece("id")
+        let id = context.piece("id")
         guard let signUp = try context.db.find(SignUpRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
         return signUp
     }
@@ -45,13 +42,11 @@ struct BackendSignUpRoutes {
 
 /// `…/prepare_verification` and `…/attempt_verification` of addresses and numbers: codes that a backend sends.
 struct BackendVerificationRoutes {
-    let call: BackendCall
+    let context: RequestContext
     let kind: IdentificationRecord.Kind
 
-    private var context: RequestContext { call.context }
-
     /// Sends a code; the verification is one of its own, beside the address's.
-    func prepare() throws -> BackendResponse {
+    func prepare() throws -> Answer {
         let row = try row()
         let strategy = kind == .email ? "email_code" : "phone_code"
         let address: Identifier = kind == .email ? .email(row.value) : .phone(row.value)
@@ -64,11 +59,10 @@ struct BackendVerificationRoutes {
     /// A right code proves the address; of a wrong or late one the answer tells by its status and its attempts.
     ///
     /// - Throws: a refusal where the code was accepted before.
-    func attempt() throws -> BackendResponse {
-        try call.fields.check(["verification_id", "code"])
+    func attempt() throws -> Answer {
         var row = try row()
-        let id = try call.fields.required("verification_id")
-        let code = try call.fields.required("code")
+        let id = try context.fields.required("verification_id")
+        let code = try context.fields.required("code")
         guard let nonce = try context.db.find(NonceRecord.self, "nonce = \(id) AND kind = 'verification'"),
             nonce.subject == row.id
         else { throw ClerkError.notFound(id) }
@@ -94,7 +88,7 @@ struct BackendVerificationRoutes {
     }
 
     private func row() throws -> IdentificationRecord {
-        let id = call.piece("identification_id")
+        let id = context.piece("identification_id")
         guard let row = try context.db.find(IdentificationRecord.self, "id = \(id) AND kind = \(kind.rawValue)") else {
             throw ClerkError.notFound(id)
         }

@@ -1,59 +1,59 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/jwt_templates`: tokens with claims of the instance's own; always signed with the instance's key.
 struct BackendTemplateRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private static let fields: Set<String> = [
-        "name", "claims", "lifetime", "allowed_clock_skew", "custom_signing_key", "signing_algorithm", "signing_key",
+    /// The members of ``create()`` and ``update()``.
+    static let body: BodySchema = [
+        "name": .text, "claims": .object, "lifetime": .whole, "allowed_clock_skew": .whole, "custom_signing_key": .anything,
+        "signing_algorithm": .anything, "signing_key": .anything,
     ]
 
-    func list() throws -> BackendResponse {
-        let templates = try call.context.db.all(TemplateRecord.self, "1 = 1 ORDER BY created_at, rowid")
-        return .resource(call.list(templates.map(json), total: templates.count))
+    func list() throws -> Answer {
+        let templates = try context.db.all(TemplateRecord.self, "1 = 1 ORDER BY created_at, rowid")
+        return .resource(context.list(templates.map(json), total: templates.count))
     }
 
-    func get() throws -> BackendResponse { .resource(json(try template())) }
+    func get() throws -> Answer { .resource(json(try template())) }
 
-    func create() throws -> BackendResponse {
-        try call.fields.check(Self.fields)
+    func create() throws -> Answer {
         var template = TemplateRecord(
-            id: context.id(.template), name: try call.fields.required("name"), claims: [:], lifetime: 60, clockSkew: 5,
+            id: context.id(.template), name: try context.fields.required("name"), claims: [:], lifetime: 60, clockSkew: 5,
             createdAt: context.now, updatedAt: context.now)
-        guard call.fields.has("claims") else { throw ClerkError.missing("claims") }
+        guard context.fields.has("claims") else { throw ClerkError.missing("claims") }
         try apply(to: &template)
         return .resource(json(template))
     }
 
-    func update() throws -> BackendResponse {
-        try call.fields.check(Self.fields)
+    func update() throws -> Answer {
         var template = try template()
-        if let name = try call.fields.text("name") { template.name = name }
+        if let name = try context.fields.text("name") { template.name = name }
         try apply(to: &template)
         return .resource(json(template))
     }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let template = try template()
-        try call.context.db.run("DELETE FROM templates WHERE id = \(template.id)")
+        try context.db.run("DELETE FROM templates WHERE id = \(template.id)")
         return .resource(["object": "jwt_template", "id": .string(template.id), "deleted": true])
     }
 
     private func apply(to template: inout TemplateRecord) throws {
-        if let other = try call.context.db.find(TemplateRecord.self, "name = \(template.name)"), other.id != template.id {
+        if let other = try context.db.find(TemplateRecord.self, "name = \(template.name)"), other.id != template.id {
             throw ClerkError.taken("name")
         }
-        if let claims = try call.fields.members("claims") { template.claims = claims }
-        if let lifetime = try call.fields.number("lifetime", 30...315_360_000) { template.lifetime = Int(lifetime) }
-        if let skew = try call.fields.number("allowed_clock_skew", 0...300) { template.clockSkew = Int(skew) }
+        if let claims = try context.fields.members("claims") { template.claims = claims }
+        if let lifetime = try context.fields.number("lifetime", 30...315_360_000) { template.lifetime = Int(lifetime) }
+        if let skew = try context.fields.number("allowed_clock_skew", 0...300) { template.clockSkew = Int(skew) }
         template.updatedAt = context.now
-        try call.context.db.save(template)
+        try context.db.save(template)
     }
 
     private func template() throws -> TemplateRecord {
-        let id = call.piece("template_id")
-        guard let template = try call.context.db.find(TemplateRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
+        let id = context.piece("template_id")
+        guard let template = try context.db.find(TemplateRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
         return template
     }
 

@@ -4,18 +4,29 @@ internal import LockstepSQLite
 
 /// `/v1/sign_in_tokens`, `/v1/actor_tokens`, `/v1/invitations` and `/v1/testing_tokens`.
 struct BackendTicketRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
+    /// The members of ``createSignInToken()``.
+    static let createSignInTokenBody: BodySchema = ["user_id": .text, "org_id": .text, "expires_in_seconds": .whole]
+
+    /// The members of ``createActorToken()``.
+    static let createActorTokenBody: BodySchema = [
+        "user_id": .text, "actor": .object, "expires_in_seconds": .whole, "session_max_duration_in_seconds": .anything,
+    ]
+
+    /// The members of ``createInvitation()``.
+    static let createInvitationBody: BodySchema = [
+        "email_address": .text, "public_metadata": .object, "redirect_url": .text, "notify": .flag, "ignore_existing": .flag,
+        "expires_in_days": .whole, "template_slug": .anything,
+    ]
 
     /// A token that signs a user in; with `org_id`, that organization of theirs is active in the session.
-    func createSignInToken() throws -> BackendResponse {
-        try call.fields.check(["user_id", "org_id", "expires_in_seconds"])
-        let user = try call.user(try call.fields.required("user_id"))
-        let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 2_592_000
+    func createSignInToken() throws -> Answer {
+        let user = try context.user(try context.fields.required("user_id"))
+        let seconds = try context.fields.number("expires_in_seconds", 1...315_360_000) ?? 2_592_000
         var ticket = try make(.signInToken, userID: user.id, seconds: seconds)
-        if let id = try call.fields.text("org_id") {
-            try call.checkOrganizations()
+        if let id = try context.fields.text("org_id") {
+            try context.checkOrganizations()
             let organizations = context.organizations
             guard let organization = try organizations.find(id),
                 try organizations.membership(of: user.id, in: organization.id) != nil
@@ -26,28 +37,24 @@ struct BackendTicketRoutes {
         return .resource(json(ticket))
     }
 
-    func createActorToken() throws -> BackendResponse {
-        try call.fields.check(["user_id", "actor", "expires_in_seconds", "session_max_duration_in_seconds"])
-        let user = try call.user(try call.fields.required("user_id"))
-        guard let actor = try call.fields.members("actor") else { throw ClerkError.missing("actor") }
+    func createActorToken() throws -> Answer {
+        let user = try context.user(try context.fields.required("user_id"))
+        guard let actor = try context.fields.members("actor") else { throw ClerkError.missing("actor") }
         guard actor["sub"]?.string != nil else { throw ClerkError.malformed("actor", "actor must name the acting user in sub.") }
-        let seconds = try call.fields.number("expires_in_seconds", 1...315_360_000) ?? 3600
+        let seconds = try context.fields.number("expires_in_seconds", 1...315_360_000) ?? 3600
         return .resource(json(try make(.actorToken, userID: user.id, actor: .object(actor), seconds: seconds)))
     }
 
-    func createInvitation() throws -> BackendResponse { .resource(json(try createInvitation(call.fields))) }
+    func createInvitation() throws -> Answer { .resource(json(try createInvitation(context.fields))) }
 
     /// All of them or none.
-    func createInvitations() throws -> BackendResponse {
-        guard !call.elements.isEmpty else { throw ClerkError.malformedBody("The body must be a list of invitations.") }
-        guard call.elements.count <= 10 else { throw ClerkError.malformedBody("Give 10 invitations at most.") }
-        return .resource(.array(try call.elements.map { json(try createInvitation($0)) }))
+    func createInvitations() throws -> Answer {
+        guard !context.elements.isEmpty else { throw ClerkError.malformedBody("The body must be a list of invitations.") }
+        guard context.elements.count <= 10 else { throw ClerkError.malformedBody("Give 10 invitations at most.") }
+        return .resource(.array(try context.elements.map { json(try createInvitation($0)) }))
     }
 
     private func createInvitation(_ fields: Fields) throws -> TicketRecord {
-        try fields.check([
-            "email_address", "public_metadata", "redirect_url", "notify", "ignore_existing", "expires_in_days", "template_slug",
-        ])
         guard let address = EmailAddress(try fields.required("email_address"))?.text else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
@@ -80,27 +87,27 @@ struct BackendTicketRoutes {
         if isMailed, EmailAddress(address)?.isTest != true {
             let url = Tickets.url(ticket, context)
             try context.mail(
-                "invitation", to: address, subject: "You are invited to \(call.settings.applicationName)",
+                "invitation", to: address, subject: "You are invited to \(context.settings.applicationName)",
                 text: "Open this link to join:\n\n\(url)", link: url)
         }
         try context.ticketJSON.announce(ticket, "created")
         return ticket
     }
 
-    func listInvitations() throws -> BackendResponse {
+    func listInvitations() throws -> Answer {
         var condition: SQL = "kind = 'invitation'"
-        if let status = call.query.text("status") {
+        if let status = context.query.text("status") {
             guard ["pending", "accepted", "revoked", "expired"].contains(status) else {
                 throw ClerkError.invalidValue("status", String(status.prefix(40)))
             }
             condition += try context.organizationInvitations.condition(status: status)
         }
         let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
-        return .resource(call.list(rows.map(json), total: total))
+        return .resource(context.list(rows.map(json), total: total))
     }
 
-    func revoke(_ kind: TicketRecord.Kind) throws -> BackendResponse {
-        var ticket = try context.tickets.find(call.piece("ticket_id"), kind)
+    func revoke(_ kind: TicketRecord.Kind) throws -> Answer {
+        var ticket = try context.tickets.find(context.piece("ticket_id"), kind)
         guard ticket.status == "pending" else {
             throw kind == .invitation && ticket.status == "revoked"
                 ? ClerkError(400, "invitation_already_revoked", "Invitation is already revoked.")
@@ -110,15 +117,15 @@ struct BackendTicketRoutes {
         }
         ticket.status = "revoked"
         ticket.updatedAt = context.now
-        try call.context.db.save(ticket)
+        try context.db.save(ticket)
         try context.ticketJSON.announce(ticket, "revoked")
         return .resource(json(ticket))
     }
 
-    func createTestingToken() throws -> BackendResponse {
+    func createTestingToken() throws -> Answer {
         let expiry = context.now + .seconds(3600)
         let nonce = NonceRecord(nonce: context.token(), kind: .testing, subject: nil, payload: [:], expireAt: expiry)
-        try call.context.db.save(nonce)
+        try context.db.save(nonce)
         return .resource(["object": "testing_token", "token": .string(nonce.nonce), "expires_at": .int(expiry.seconds)])
     }
 
@@ -137,7 +144,7 @@ struct BackendTicketRoutes {
             id: context.id(id), kind: kind, token: Tickets.newToken(context), status: "pending", userID: userID,
             emailAddress: emailAddress, publicMetadata: metadata, redirectURL: redirectURL, actor: actor,
             expireAt: context.now + .seconds(seconds), createdAt: context.now, updatedAt: context.now)
-        try call.context.db.save(ticket)
+        try context.db.save(ticket)
         return ticket
     }
 

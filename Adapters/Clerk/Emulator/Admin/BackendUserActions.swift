@@ -3,50 +3,47 @@ import LockstepPrimitives
 
 /// An administrator's actions on a user: bans, locks, proofs, removals.
 struct BackendUserActions {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func ban(_ isBanned: Bool) throws -> BackendResponse {
-        var user = try call.user()
+    func ban(_ isBanned: Bool) throws -> Answer {
+        var user = try context.namedUser()
         try setBanned(&user, isBanned)
-        return .resource(try call.json(user))
+        return .resource(try context.privateJSON(user))
     }
 
-    func banAll(_ isBanned: Bool) throws -> BackendResponse {
-        try call.fields.check(["user_ids"])
-        guard let ids = try call.fields.texts("user_ids") else { throw ClerkError.missing("user_ids") }
+    func banAll(_ isBanned: Bool) throws -> Answer {
+        guard let ids = try context.fields.texts("user_ids") else { throw ClerkError.missing("user_ids") }
         return .resource(
             .array(
                 try ids.map { id in
-                    var user = try call.user(id)
+                    var user = try context.user(id)
                     try setBanned(&user, isBanned)
-                    return try call.json(user)
+                    return try context.privateJSON(user)
                 }))
     }
 
-    func lock() throws -> BackendResponse {
+    func lock() throws -> Answer {
         try change { context.lockout.lock(&$0) }
     }
 
-    func unlock() throws -> BackendResponse {
+    func unlock() throws -> Answer {
         try change { context.lockout.succeed(&$0) }
     }
 
     /// 422 for a wrong password: the answer has no other details.
-    func verifyPassword() throws -> BackendResponse {
-        try call.fields.check(["password"])
-        let user = try call.user()
-        guard let isRight = try context.matches(try call.fields.required("password"), user) else { throw ClerkError.noPassword }
+    func verifyPassword() throws -> Answer {
+        let user = try context.namedUser()
+        guard let isRight = try context.matches(try context.fields.required("password"), user) else {
+            throw ClerkError.noPassword
+        }
         guard isRight else { throw ClerkError.incorrectPassword }
         return .resource(["verified": true])
     }
 
     /// Takes a code of the authenticator app, or a backup code, which is spent by it.
-    func verifyTOTP() throws -> BackendResponse {
-        try call.fields.check(["code"])
-        let user = try call.user()
-        let code = try call.fields.required("code")
+    func verifyTOTP() throws -> Answer {
+        let user = try context.namedUser()
+        let code = try context.fields.required("code")
         guard user.isTOTPVerified, let secret = user.totpSecret else { throw ClerkError.noSecondFactors("totp") }
         if TOTP(secret: secret).accepts(code, at: context.now) { return .resource(["verified": true, "code_type": "totp"]) }
         if try context.secondFactors.spendBackupCode(code, of: user) {
@@ -55,72 +52,71 @@ struct BackendUserActions {
         throw code.count == 6 ? ClerkError.wrongTOTP : ClerkError.totpLength
     }
 
-    func removePassword() throws -> BackendResponse {
-        var user = try call.user()
+    func removePassword() throws -> Answer {
+        var user = try context.namedUser()
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
         try context.passwords.remove(from: &user)
-        return .resource(try call.json(user))
+        return .resource(try context.privateJSON(user))
     }
 
-    func setCompromised(_ isCompromised: Bool) throws -> BackendResponse {
-        try call.fields.check(["revoke_all_sessions"])
-        var user = try call.user()
+    func setCompromised(_ isCompromised: Bool) throws -> Answer {
+        var user = try context.namedUser()
         guard user.passwordDigest != nil else { throw ClerkError.noPassword }
         user.isPasswordCompromised = isCompromised
         try context.users.save(&user)
-        if try call.fields.flag("revoke_all_sessions") == true { try context.sessions.revokeAll(of: user) }
-        return .resource(try call.json(user))
+        if try context.fields.flag("revoke_all_sessions") == true { try context.sessions.revokeAll(of: user) }
+        return .resource(try context.privateJSON(user))
     }
 
     /// Every second factor.
-    func removeFactors() throws -> BackendResponse {
+    func removeFactors() throws -> Answer {
         _ = try change { user in
             user.totpSecret = nil
             user.isTOTPVerified = false
-            try call.context.db.run(
+            try context.db.run(
                 "UPDATE identifications SET second_factor = 0, default_second_factor = 0 WHERE user_id = \(user.id)")
             try context.secondFactors.settle(&user)
         }
-        return .resource(["user_id": .string(call.piece("user_id"))])
+        return .resource(["user_id": .string(context.piece("user_id"))])
     }
 
-    func removeTOTP() throws -> BackendResponse {
+    func removeTOTP() throws -> Answer {
         _ = try change { user in
             user.totpSecret = nil
             user.isTOTPVerified = false
             try context.secondFactors.settle(&user)
         }
-        return .resource(["user_id": .string(call.piece("user_id"))])
+        return .resource(["user_id": .string(context.piece("user_id"))])
     }
 
-    func removeBackupCodes() throws -> BackendResponse {
-        let user = try call.user()
-        try call.context.db.run("DELETE FROM backup_codes WHERE user_id = \(user.id)")
+    func removeBackupCodes() throws -> Answer {
+        let user = try context.namedUser()
+        try context.db.run("DELETE FROM backup_codes WHERE user_id = \(user.id)")
         return .resource(["user_id": .string(user.id)])
     }
 
-    func removeExternalAccount() throws -> BackendResponse {
-        let user = try call.user()
-        let id = call.piece("external_account_id")
-        let count = try call.context.db.run("DELETE FROM external_accounts WHERE id = \(id) AND user_id = \(user.id)")
+    func removeExternalAccount() throws -> Answer {
+        let user = try context.namedUser()
+        let id = context.piece("external_account_id")
+        let count = try context.db.run("DELETE FROM external_accounts WHERE id = \(id) AND user_id = \(user.id)")
         guard count == 1 else { throw ClerkError.notFound(id) }
         return .resource(["object": "external_account", "id": .string(id), "deleted": true])
     }
 
-    func removePasskey() throws -> BackendResponse {
-        let user = try call.user()
-        let id = call.piece("passkey_id")
-        let count = try call.context.db.run("DELETE FROM passkeys WHERE id = \(id) AND user_id = \(user.id)")
+    func removePasskey() throws -> Answer {
+        let user = try context.namedUser()
+        let id = context.piece("passkey_id")
+        let count = try context.db.run("DELETE FROM passkeys WHERE id = \(id) AND user_id = \(user.id)")
         guard count == 1 else { throw ClerkError.notFound(id) }
         return .resource(["object": "passkey", "id": .string(id), "deleted": true])
     }
 
     /// The providers' own tokens, after a redirect; an account without one is named by a refusal.
-    func accessTokens() throws -> BackendResponse {
-        let user = try call.user()
-        let text = call.piece("provider")
+    func accessTokens() throws -> Answer {
+        let user = try context.namedUser()
+        let text = context.piece("provider")
         let name = text.hasPrefix("oauth_") ? String(text.dropFirst(6)) : text
-        guard call.settings.providers.contains(where: { $0.name == name }) else { throw ClerkError.tokenProviderDisabled }
+        guard context.settings.providers.contains(where: { $0.name == name }) else { throw ClerkError.tokenProviderDisabled }
         let accounts = try context.users.externalAccounts(of: user).filter {
             $0.provider == name && $0.verification?.isVerified == true
         }
@@ -137,14 +133,14 @@ struct BackendUserActions {
                 }))
     }
 
-    func setImage() throws -> BackendResponse {
-        let file = try call.file("file")
+    func setImage() throws -> Answer {
+        let file = try context.file("file")
         return try change { user in
             user.imageURL = try context.images.store(file, replacing: user.imageURL).url
         }
     }
 
-    func removeImage() throws -> BackendResponse {
+    func removeImage() throws -> Answer {
         try change { user in
             guard let url = user.imageURL else { throw ClerkError.imageNotFound }
             try context.images.delete(url)
@@ -159,10 +155,10 @@ struct BackendUserActions {
         if isBanned { try context.sessions.revokeAll(of: user) }
     }
 
-    private func change(_ body: (inout UserRecord) throws -> Void) throws -> BackendResponse {
-        var user = try call.user()
+    private func change(_ body: (inout UserRecord) throws -> Void) throws -> Answer {
+        var user = try context.namedUser()
         try body(&user)
         try context.users.save(&user)
-        return .resource(try call.json(user))
+        return .resource(try context.privateJSON(user))
     }
 }

@@ -1,27 +1,31 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `POST /v1/users`: makes or imports a user (https://clerk.com/docs/reference/backend-api).
 struct BackendUserCreation {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var fields: Fields { call.fields }
+    private var fields: Fields { context.fields }
 
-    func create() throws -> BackendResponse {
-        try fields.check([
-            "external_id", "first_name", "last_name", "locale", "email_address", "email_address_identification_status",
-            "phone_number",
-            "phone_number_identification_status", "web3_wallet", "username", "password", "password_digest", "password_hasher",
-            "skip_password_checks", "skip_password_requirement", "totp_secret", "backup_codes", "public_metadata",
-            "private_metadata",
-            "unsafe_metadata", "delete_self_enabled", "legal_accepted_at", "skip_legal_checks", "skip_user_requirement",
-            "create_organization_enabled", "create_organizations_limit", "created_at", "bypass_client_trust", "banned", "locked",
-        ])
+    /// The members of ``create()``.
+    static let createBody: BodySchema = [
+        "external_id": .anything, "first_name": .anything, "last_name": .anything, "locale": .anything,
+        "email_address": .anything, "email_address_identification_status": .anything, "phone_number": .anything,
+        "phone_number_identification_status": .anything, "web3_wallet": .anything, "username": .anything, "password": .anything,
+        "password_digest": .anything, "password_hasher": .anything, "skip_password_checks": .anything,
+        "skip_password_requirement": .flag, "totp_secret": .anything, "backup_codes": .anything, "public_metadata": .anything,
+        "private_metadata": .anything, "unsafe_metadata": .anything, "delete_self_enabled": .anything,
+        "legal_accepted_at": .anything, "skip_legal_checks": .anything, "skip_user_requirement": .flag,
+        "create_organization_enabled": .anything, "create_organizations_limit": .anything, "created_at": .text,
+        "bypass_client_trust": .anything, "banned": .flag, "locked": .flag,
+    ]
+
+    func create() throws -> Answer {
         try context.users.checkQuota()
         let emails = try addresses(.email)
         let phones = try addresses(.phone)
         var user = UserRecord(id: context.id(.user), at: context.now)
-        let edit = BackendUserEdit(call: call)
+        let edit = BackendUserEdit(context: context)
         try edit.apply(to: &user)
         try checkRequirements(user, emails, phones)
         if let created = try fields.time("created_at") { user.createdAt = created }
@@ -38,7 +42,7 @@ struct BackendUserCreation {
         try edit.setFactors(&user)
         try context.users.announce(user)
         try context.users.save(&user)
-        return .resource(try call.json(user))
+        return .resource(try context.privateJSON(user))
     }
 
     /// The addresses of a kind, and whether each is only reserved; without the list of statuses every one counts as proven.
@@ -54,7 +58,7 @@ struct BackendUserCreation {
                 throw ClerkError.invalidValue("\(name)_identification_status", String(status.prefix(40)))
             }
         }
-        if !texts.isEmpty, !call.settings.requirement(of: name).isEnabled { throw ClerkError.unknown(name) }
+        if !texts.isEmpty, !context.settings.requirement(of: name).isEnabled { throw ClerkError.unknown(name) }
         var seen: Set<String> = []
         return try texts.enumerated().map { index, text in
             let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text
@@ -68,7 +72,7 @@ struct BackendUserCreation {
 
     private func checkRequirements(_ user: UserRecord, _ emails: [(String, Bool)], _ phones: [(String, Bool)]) throws {
         if try fields.flag("skip_user_requirement") == true { return }
-        let settings = call.settings
+        let settings = context.settings
         var missing: [String] = []
         if settings.emailAddress == .required, emails.isEmpty { missing.append("email_address") }
         if settings.phoneNumber == .required, phones.isEmpty { missing.append("phone_number") }

@@ -4,10 +4,9 @@ import LockstepPrimitives
 
 /// The fields that creating and updating a user have in common.
 struct BackendUserEdit {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var fields: Fields { call.fields }
+    private var fields: Fields { context.fields }
 
     /// Puts names, metadata and flags into `user`; nothing is stored.
     func apply(to user: inout UserRecord) throws {
@@ -90,8 +89,8 @@ struct BackendUserEdit {
 
     private func username(_ user: UserRecord) throws -> String? {
         guard let text = try fields.text("username"), !text.isEmpty else { return nil }
-        guard call.settings.username.isEnabled else { throw ClerkError.unknown("username") }
-        let name = try Username.read(text, call.settings.usernameRules).text
+        guard context.settings.username.isEnabled else { throw ClerkError.unknown("username") }
+        let name = try Username.read(text, context.settings.usernameRules).text
         if let other = try context.users.find(identifier: .username(name))?.user, other.id != user.id {
             throw ClerkError.taken("username")
         }

@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// `GET /v1/users` and `GET /v1/users/count`, which take the same filters.
 struct BackendUserList {
-    let call: BackendCall
+    let context: RequestContext
 
     private static let orders: Set<String> = [
         "created_at", "updated_at", "email_address", "web3wallet", "first_name", "last_name", "phone_number", "username",
@@ -12,18 +12,18 @@ struct BackendUserList {
     ]
 
     /// A bare list: the total is asked for at `/users/count`.
-    func list() throws -> BackendResponse {
-        let (_, offset) = try call.context.window()
+    func list() throws -> Answer {
+        let (_, offset) = try context.window()
         var condition = try filter()
-        if let id = call.query.text("starting_after") { condition += try follower(of: id, offset: offset) }
+        if let id = context.query.text("starting_after") { condition += try follower(of: id, offset: offset) }
         let order = try order()
-        let users = try call.context.page(of: UserRecord.self, where: condition, by: order).rows
-        return .resource(.array(try users.map { try call.json($0) }))
+        let users = try context.page(of: UserRecord.self, where: condition, by: order).rows
+        return .resource(.array(try users.map { try context.privateJSON($0) }))
     }
 
-    func count() throws -> BackendResponse {
+    func count() throws -> Answer {
         let condition = try filter()
-        let count = try call.context.db.count(UserRecord.self, condition)
+        let count = try context.db.count(UserRecord.self, condition)
         return .resource(["object": "total_count", "total_count": .int(Int64(count))])
     }
 
@@ -35,14 +35,14 @@ struct BackendUserList {
         guard ["created_at", "+created_at", "-created_at"].contains(orderText) else {
             throw ClerkError.malformed("starting_after", "starting_after requires ordering by created_at.")
         }
-        let created = try call.user(id).createdAt
+        let created = try context.user(id).createdAt
         let row: SQL = "(SELECT rowid FROM users WHERE id = \(id))"
         return orderText.hasPrefix("-")
             ? " AND (created_at < \(created) OR created_at = \(created) AND rowid < \(row))"
             : " AND (created_at > \(created) OR created_at = \(created) AND rowid > \(row))"
     }
 
-    private var orderText: String { call.query.text("order_by") ?? "-created_at" }
+    private var orderText: String { context.query.text("order_by") ?? "-created_at" }
 
     private func order() throws -> SQL {
         let text = orderText
@@ -63,35 +63,35 @@ struct BackendUserList {
         var condition: SQL = "1 = 1"
         func add(_ more: SQL) { condition += " AND \(more)" }
         for (parameter, column) in [("user_id", "id"), ("external_id", "external_id"), ("username", "username")] {
-            let texts = try listed(call.query.list(parameter), parameter)
+            let texts = try listed(context.query.list(parameter), parameter)
             if !texts.isEmpty { add("\(name: column) IN (\(list: texts))") }
         }
         for kind in ["email_address", "phone_number"] {
-            let texts = try listed(call.query.list(kind).map { kind == "email_address" ? $0.lowercased() : $0 }, kind)
+            let texts = try listed(context.query.list(kind).map { kind == "email_address" ? $0.lowercased() : $0 }, kind)
             if !texts.isEmpty {
                 add("id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND value IN (\(list: texts)))")
             }
-            if let text = call.query.text("\(kind)_query") {
+            if let text = context.query.text("\(kind)_query") {
                 add("id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND value LIKE \(like(text)) ESCAPE '!')")
             }
         }
-        if let text = call.query.text("username_query") { add("username LIKE \(like(text)) ESCAPE '!'") }
-        if let text = call.query.text("name_query") {
+        if let text = context.query.text("username_query") { add("username LIKE \(like(text)) ESCAPE '!'") }
+        if let text = context.query.text("name_query") {
             add("(first_name LIKE \(like(text)) ESCAPE '!' OR last_name LIKE \(like(text)) ESCAPE '!')")
         }
-        if let text = call.query.text("query") {
+        if let text = context.query.text("query") {
             add("id IN (\(UserSearch.ids(matching: text)))")
         }
-        if let banned = try call.query.flag("banned") { add("banned = \(banned)") }
-        if let provider = call.query.text("provider") {
-            let subjects = try listed(call.query.list("provider_user_id"), "provider_user_id")
+        if let banned = try context.query.flag("banned") { add("banned = \(banned)") }
+        if let provider = context.query.text("provider") {
+            let subjects = try listed(context.query.list("provider_user_id"), "provider_user_id")
             let name = provider.hasPrefix("oauth_") ? String(provider.dropFirst(6)) : provider
             let more: SQL = subjects.isEmpty ? "" : " AND subject IN (\(list: subjects))"
             add("id IN (SELECT user_id FROM external_accounts WHERE provider = \(name)\(more))")
         }
         for column in ["created_at", "last_active_at", "last_sign_in_at"] {
             for (suffix, sign) in [("before", "<"), ("after", ">"), ("since", ">=")] {
-                guard let text = call.query.text("\(column)_\(suffix)") else { continue }
+                guard let text = context.query.text("\(column)_\(suffix)") else { continue }
                 guard let time = Int64(text) else { throw ClerkError.wrongType("\(column)_\(suffix)", "integer") }
                 add("\(name: column) \(name: sign) \(time)")
             }

@@ -1,78 +1,84 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/users/{user_id}`: change and delete.
 struct BackendUserRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
+    /// The members of ``mergeMetadata()`` and ``replaceMetadata()``.
+    static let metadataBody: BodySchema = ["public_metadata": .object, "private_metadata": .object, "unsafe_metadata": .object]
+
+    /// The members of ``update()``.
+    static let updateBody: BodySchema = [
+        "external_id": .anything, "first_name": .anything, "last_name": .anything, "locale": .anything,
+        "primary_email_address_id": .text, "notify_primary_email_address_changed": .flag, "primary_phone_number_id": .text,
+        "primary_web3_wallet_id": .anything, "username": .anything, "profile_image_id": .anything, "password": .anything,
+        "password_digest": .anything, "password_hasher": .anything, "skip_password_checks": .anything,
+        "sign_out_of_other_sessions": .flag, "totp_secret": .anything, "backup_codes": .anything,
+        "delete_self_enabled": .anything, "create_organization_enabled": .anything, "legal_accepted_at": .anything,
+        "skip_legal_checks": .anything, "create_organizations_limit": .anything, "created_at": .text,
+        "bypass_client_trust": .anything,
+    ]
 
     /// Changes a user.
     ///
     /// Metadata has a route of its own at this version (https://clerk.com/docs/reference/backend-api).
-    func update() throws -> BackendResponse {
-        try call.fields.check([
-            "external_id", "first_name", "last_name", "locale", "primary_email_address_id",
-            "notify_primary_email_address_changed",
-            "primary_phone_number_id", "primary_web3_wallet_id", "username", "profile_image_id", "password", "password_digest",
-            "password_hasher", "skip_password_checks", "sign_out_of_other_sessions", "totp_secret", "backup_codes",
-            "delete_self_enabled",
-            "create_organization_enabled", "legal_accepted_at", "skip_legal_checks", "create_organizations_limit", "created_at",
-            "bypass_client_trust",
-        ])
-        var user = try call.user()
-        let edit = BackendUserEdit(call: call)
+    func update() throws -> Answer {
+        var user = try context.namedUser()
+        let edit = BackendUserEdit(context: context)
         try edit.apply(to: &user)
-        if let created = try call.fields.time("created_at") { user.createdAt = created }
+        if let created = try context.fields.time("created_at") { user.createdAt = created }
         let former = user.primaryEmailID
-        if let id = try call.fields.text("primary_email_address_id") { user.primaryEmailID = try primary(id, .email, of: user) }
-        if try call.fields.flag("notify_primary_email_address_changed") == true {
+        if let id = try context.fields.text("primary_email_address_id") {
+            user.primaryEmailID = try primary(id, .email, of: user)
+        }
+        if try context.fields.flag("notify_primary_email_address_changed") == true {
             try context.addressNotices.tell(former, changedTo: user.primaryEmailID)
         }
-        if let id = try call.fields.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
+        if let id = try context.fields.text("primary_phone_number_id") { user.primaryPhoneID = try primary(id, .phone, of: user) }
         let identifiers = try context.users.identifications(of: user).map(\.value) + [user.username].compactMap(\.self)
         try edit.setPassword(&user, identifiers: identifiers)
         try edit.setFactors(&user)
         try context.users.save(&user)
-        if try call.fields.flag("sign_out_of_other_sessions") == true {
+        if try context.fields.flag("sign_out_of_other_sessions") == true {
             try context.sessions.revokeAll(of: user)
         }
-        return .resource(try call.json(user))
+        return .resource(try context.privateJSON(user))
     }
 
-    func delete() throws -> BackendResponse {
-        let user = try call.user()
+    func delete() throws -> Answer {
+        let user = try context.namedUser()
         try context.users.delete(user)
         return .resource(["object": "user", "id": .string(user.id), "deleted": true])
     }
 
     /// Merges at every depth; `null` removes a key.
-    func mergeMetadata() throws -> BackendResponse {
+    func mergeMetadata() throws -> Answer {
         try changeMetadata { $0.merged(with: $1) }
     }
 
     /// Replaces each group that is given.
-    func replaceMetadata() throws -> BackendResponse {
+    func replaceMetadata() throws -> Answer {
         try changeMetadata { $1 }
     }
 
-    private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> BackendResponse {
-        try call.fields.check(["public_metadata", "private_metadata", "unsafe_metadata"])
-        var user = try call.user()
-        if let new = try call.fields.metadata("public_metadata", { change(user.publicMetadata, $0) }) {
+    private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> Answer {
+        var user = try context.namedUser()
+        if let new = try context.fields.metadata("public_metadata", { change(user.publicMetadata, $0) }) {
             user.publicMetadata = new
         }
-        if let new = try call.fields.metadata("private_metadata", { change(user.privateMetadata, $0) }) {
+        if let new = try context.fields.metadata("private_metadata", { change(user.privateMetadata, $0) }) {
             user.privateMetadata = new
         }
-        if let new = try call.fields.metadata("unsafe_metadata", { change(user.unsafeMetadata, $0) }) {
+        if let new = try context.fields.metadata("unsafe_metadata", { change(user.unsafeMetadata, $0) }) {
             user.unsafeMetadata = new
         }
         try context.users.save(&user)
-        return .resource(try call.json(user))
+        return .resource(try context.privateJSON(user))
     }
 
     private func primary(_ id: String, _ kind: IdentificationRecord.Kind, of user: UserRecord) throws -> String {
-        guard let row = try call.context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
+        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
             row.kind == kind
         else {
             throw ClerkError.notFound(id)

@@ -4,34 +4,32 @@ internal import LockstepSQLite
 
 /// `/v1/waitlist_entries`.
 struct BackendWaitlistRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func list() throws -> BackendResponse {
+    func list() throws -> Answer {
         var condition: SQL = "1 = 1"
-        if let text = call.query.text("query") {
+        if let text = context.query.text("query") {
             condition += " AND (id = \(text) OR email_address LIKE \(UserSearch.pattern(text)) ESCAPE '!')"
         }
-        if let text = call.query.text("status") {
+        if let text = context.query.text("status") {
             guard let status = WaitlistRecord.Status(rawValue: text) else {
                 throw ClerkError.invalidValue("status", String(text.prefix(40)))
             }
             condition += " AND status = \(status.rawValue)"
         }
-        let order = try call.order(["created_at", "email_address"])
-        return try call.page(WaitlistRecord.self, condition, order: order, json)
+        let order = try context.order(["created_at", "email_address"])
+        return try context.page(WaitlistRecord.self, condition, order: order, json)
     }
 
-    func create() throws -> BackendResponse { .resource(try json(try add(call.fields))) }
+    func create() throws -> Answer { .resource(try json(try add(context.fields))) }
 
-    func createAll() throws -> BackendResponse {
-        guard !call.elements.isEmpty else { throw ClerkError.malformedBody("The body must be a list of entries.") }
-        guard call.elements.count <= 50 else { throw ClerkError.malformedBody("Give 50 entries at most.") }
-        return .resource(.array(try call.elements.map { try json(try add($0)) }))
+    func createAll() throws -> Answer {
+        guard !context.elements.isEmpty else { throw ClerkError.malformedBody("The body must be a list of entries.") }
+        guard context.elements.count <= 50 else { throw ClerkError.malformedBody("Give 50 entries at most.") }
+        return .resource(.array(try context.elements.map { try json(try add($0)) }))
     }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let entry = try entry()
         guard entry.status == .pending else { throw ClerkError.waitlisted(entry.status) }
         try context.db.run("DELETE FROM waitlist WHERE id = \(entry.id)")
@@ -39,19 +37,18 @@ struct BackendWaitlistRoutes {
     }
 
     /// Mails an invitation to the entry's address.
-    func invite() throws -> BackendResponse {
-        try call.fields.check(["ignore_existing"])
+    func invite() throws -> Answer {
         var entry = try entry()
         guard entry.status == .pending || entry.status == .rejected else { throw ClerkError.waitlisted(entry.status) }
-        let tickets = BackendTicketRoutes(call: call)
-        if try call.fields.flag("ignore_existing") != true { try tickets.checkNew(entry.emailAddress) }
+        let tickets = BackendTicketRoutes(context: context)
+        if try context.fields.flag("ignore_existing") != true { try tickets.checkNew(entry.emailAddress) }
         let ticket = try tickets.invite(entry.emailAddress, metadata: [:], redirectURL: nil, days: 30)
         entry.invitationID = ticket.id
         try context.waitlist.set(&entry, .invited)
         return .resource(try json(entry))
     }
 
-    func reject() throws -> BackendResponse {
+    func reject() throws -> Answer {
         var entry = try entry()
         guard entry.status == .pending || entry.status == .invited else { throw ClerkError.waitlisted(entry.status) }
         if let id = entry.invitationID, var ticket = try context.db.find(TicketRecord.self, "id = \(id) AND status = 'pending'") {
@@ -66,7 +63,6 @@ struct BackendWaitlistRoutes {
     }
 
     private func add(_ fields: Fields) throws -> WaitlistRecord {
-        try fields.check(["email_address", "notify"])
         guard let address = EmailAddress(try fields.required("email_address")) else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
@@ -75,7 +71,7 @@ struct BackendWaitlistRoutes {
     }
 
     private func entry() throws -> WaitlistRecord {
-        let id = call.piece("waitlist_entry_id")
+        let id = context.piece("waitlist_entry_id")
         guard let entry = try context.db.find(WaitlistRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
         return entry
     }

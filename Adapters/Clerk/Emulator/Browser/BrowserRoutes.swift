@@ -4,33 +4,31 @@ import LockstepPrimitives
 ///
 /// Source: https://clerk.com/docs/reference/frontend-api.
 struct BrowserRoutes {
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// `POST /v1/dev_browser`: a new identity for a browser.
-    func devBrowser() throws -> FrontendResponse {
-        .bare(["id": .string(try newBrowser(call.client?.id)), "object": "dev_browser"])
+    func devBrowser() throws -> Answer {
+        .bare(["id": .string(try newBrowser(context.client?.id)), "object": "dev_browser"])
     }
 
     /// `GET /v1/client/handshake`: a server asks for the visitor's identity; the browser returns to it with the cookies.
-    func handshake() throws -> FrontendResponse {
-        let query = call.request.query
+    func handshake() throws -> Answer {
+        let query = context.query
         guard let target = query.text("redirect_url") else { throw ClerkError.handshake }
-        try Redirects(call: call).check(target)
+        try Redirects(context: context).check(target)
         guard target.hasPrefix("http://") || target.hasPrefix("https://") else { throw ClerkError.handshake }
         let directives = try directives(for: Self.origin(of: target))
         if query["format"] == "nonce" {
             let nonce = NonceRecord(
                 nonce: context.token(), kind: .handshake, subject: nil, payload: ["directives": .strings(directives)],
                 expireAt: context.now + .seconds(60))
-            try call.context.db.save(nonce)
-            call.redirect = Redirects.adding([("__clerk_handshake_nonce", nonce.nonce)], to: target)
+            try context.db.save(nonce)
+            context.redirect = Redirects.adding([("__clerk_handshake_nonce", nonce.nonce)], to: target)
         } else {
             let token = try context.sign(["handshake": .strings(directives)])
-            call.redirect = Redirects.adding([("__clerk_handshake", token)], to: target)
+            context.redirect = Redirects.adding([("__clerk_handshake", token)], to: target)
         }
-        call.redirectStatus = 307
+        context.call.redirectStatus = 307
         return .page("Go on.")
     }
 
@@ -39,8 +37,8 @@ struct BrowserRoutes {
     /// - Parameter origin: the site's, which becomes the token's `azp`: servers hold tokens to it.
     private func directives(for origin: String) throws -> [String] {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
-        let browser = try newBrowser(call.client?.id)
-        guard let client = call.client, let id = client.lastActiveSessionID,
+        let browser = try newBrowser(context.client?.id)
+        guard let client = context.client, let id = client.lastActiveSessionID,
             let session = try context.sessions.find(id),
             session.isLive, let user = try context.users.find(session.userID)
         else {
@@ -80,7 +78,7 @@ struct BrowserRoutes {
         let browser = NonceRecord(
             nonce: "dvb_" + context.token(), kind: .devBrowser, subject: client, payload: [:],
             expireAt: context.now + .seconds(365 * 24 * 3600))
-        try call.context.db.save(browser)
+        try context.db.save(browser)
         return browser.nonce
     }
 }

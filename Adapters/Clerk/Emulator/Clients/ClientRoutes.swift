@@ -4,41 +4,38 @@ internal import LockstepSQLite
 
 /// `/v1/client` itself.
 struct ClientRoutes {
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// The client that the request names; there may be none.
-    func get() throws -> FrontendResponse {
-        try Redirects(call: call).redeemRotation()
+    func get() throws -> Answer {
+        try Redirects(context: context).redeemRotation()
         return .client
     }
 
     /// The client that the request names, or a new one.
-    func create() throws -> FrontendResponse {
-        try call.form.check(["code_verifier"])
-        try Redirects(call: call).redeemRotation()
-        _ = try call.clientOrNew()
+    func create() throws -> Answer {
+        try Redirects(context: context).redeemRotation()
+        _ = try context.clientOrNew()
         return .client
     }
 
     /// Ends all sessions and forgets the client: the device has no identity afterwards.
-    func delete() throws -> FrontendResponse {
-        guard let client = call.client else { throw ClerkError.notFound("client") }
+    func delete() throws -> Answer {
+        guard let client = context.client else { throw ClerkError.notFound("client") }
         try removeSessions(of: client)
-        try call.reloadClient()
-        let json = try call.client.map { try ClientJSON(context: context, audience: call.audience).client($0) } ?? .null
-        try call.context.db.run("DELETE FROM clients WHERE id = \(client.id)")
-        call.client = nil
-        call.clearsIdentity = true
+        try context.reloadClient()
+        let json = try context.client.map { try ClientJSON(context: context, audience: context.audience).client($0) } ?? .null
+        try context.db.run("DELETE FROM clients WHERE id = \(client.id)")
+        context.client = nil
+        context.call.clearsIdentity = true
         return .bare(["response": json, "client": nil])
     }
 
     /// Ends all sessions and keeps the client.
-    func deleteSessions() throws -> FrontendResponse {
-        guard let client = call.client else { throw ClerkError.signedOut }
+    func deleteSessions() throws -> Answer {
+        guard let client = context.client else { throw ClerkError.signedOut }
         try removeSessions(of: client)
-        try call.reloadClient()
+        try context.reloadClient()
         return .client
     }
 
@@ -47,7 +44,7 @@ struct ClientRoutes {
             let isLive = session.isLive
             session.status = isLive ? .removed : .replaced
             session.updatedAt = context.now
-            try call.context.db.save(session)
+            try context.db.save(session)
             // The end of any other session is told already.
             if isLive { try context.sessions.announce(session, session.status.rawValue) }
         }
@@ -56,7 +53,7 @@ struct ClientRoutes {
         client.lastStrategy = nil
         client.signInID = nil
         client.signUpID = nil
-        try call.save(client)
+        try context.save(client)
     }
 }
 

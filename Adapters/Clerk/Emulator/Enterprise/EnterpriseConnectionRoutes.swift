@@ -4,21 +4,19 @@ import LockstepPrimitives
 ///
 /// A connection of theirs belongs to the session's organization, and its domains to that organization, too.
 struct EnterpriseConnectionRoutes {
-    let call: FrontendCall
+    let context: RequestContext
     /// Whether the path names the organization.
     let isOfOrganization: Bool
 
-    private var context: RequestContext { call.context }
-
     /// The active connections of the user's proven primary address; in an organization its own.
-    func list() throws -> FrontendResponse {
-        let user = try call.user()
+    func list() throws -> Answer {
+        let user = try context.user
         var found = try context.enterpriseConnections.all("active = 1 ORDER BY created_at, rowid")
         var isLinking = false
         if isOfOrganization {
             let organization = try sessionOrganization()
             found = found.filter { $0.organizationID == organization.id }
-            isLinking = try call.request.query.flag("with_organization_account_linking") ?? false
+            isLinking = try context.query.flag("with_organization_account_linking") ?? false
         }
         if isLinking {
             found = found.filter(\.allowsOrganizationLinking)
@@ -29,18 +27,18 @@ struct EnterpriseConnectionRoutes {
         return .resource(.array(found.map { context.enterpriseJSON.connection($0, isPrivate: false) }))
     }
 
-    func create() throws -> FrontendResponse {
+    func create() throws -> Answer {
         var draft = try draft(isNew: true)
         let organization = try manageable()
         draft.organizationID = organization.id
         try checkDomains(draft.domains ?? [], of: organization)
         if draft.name == nil {
-            draft.name = try provenAddress(of: try call.user()).map { EnterpriseConnections.domain(of: $0) } ?? organization.name
+            draft.name = try provenAddress(of: try context.user).map { EnterpriseConnections.domain(of: $0) } ?? organization.name
         }
         return .created(context.enterpriseJSON.connection(try draft.make(in: context), isPrivate: false))
     }
 
-    func update() throws -> FrontendResponse {
+    func update() throws -> Answer {
         let draft = try draft(isNew: false)
         let organization = try manageable()
         var connection = try own(organization)
@@ -54,26 +52,26 @@ struct EnterpriseConnectionRoutes {
         return .resource(context.enterpriseJSON.connection(connection, isPrivate: false))
     }
 
-    func delete() throws -> FrontendResponse {
+    func delete() throws -> Answer {
         .resource(try context.enterpriseConnections.delete(try own(try manageable())))
     }
 
-    func testRuns() throws -> FrontendResponse {
-        let query = call.request.query
+    func testRuns() throws -> Answer {
+        let query = context.query
         return .resource(
             try context.enterpriseTestRuns.list(
                 try own(try manageable()), statuses: query.list("status") + query.list("status[]")))
     }
 
-    func createTestRun() throws -> FrontendResponse {
+    func createTestRun() throws -> Answer {
         .resource(try context.enterpriseTestRuns.make(for: try own(try manageable())))
     }
 
     /// The session's organization, which the user may manage connections of.
     private func manageable() throws -> OrganizationRecord {
-        guard call.settings.enterprise.isSelfServed else { throw ClerkError.featureNotEnabled }
+        guard context.settings.enterprise.isSelfServed else { throw ClerkError.featureNotEnabled }
         let organization = try sessionOrganization()
-        let user = try call.user()
+        let user = try context.user
         guard let membership = try context.organizations.membership(of: user.id, in: organization.id) else {
             throw ClerkError.notAMember
         }
@@ -81,21 +79,21 @@ struct EnterpriseConnectionRoutes {
         guard role?.permissions.contains(SystemPermission.manageConnections.rawValue) == true else {
             throw ClerkError.missingPermission(.manageConnections)
         }
-        if let id = call.form.text("organization_id"), id != organization.id { throw ClerkError.noOrganizationForConnection }
+        if let id = context.form.text("organization_id"), id != organization.id { throw ClerkError.noOrganizationForConnection }
         return organization
     }
 
     private func sessionOrganization() throws -> OrganizationRecord {
-        let session = try call.session()
-        guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+        let session = try context.session
+        guard context.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
         guard let id = session.organizationID, let organization = try context.organizations.find(id),
-            !isOfOrganization || [organization.id, organization.slug].contains(call.request.piece("organization_id"))
+            !isOfOrganization || [organization.id, organization.slug].contains(context.piece("organization_id"))
         else { throw ClerkError.noOrganizationForConnection }
         return organization
     }
 
     private func own(_ organization: OrganizationRecord) throws -> EnterpriseConnectionRecord {
-        let connection = try context.enterpriseConnections.find(call.request.piece("enterprise_connection_id"))
+        let connection = try context.enterpriseConnections.find(context.piece("enterprise_connection_id"))
         guard connection.organizationID == organization.id else { throw ClerkError.notFound(connection.id) }
         return connection
     }
@@ -118,14 +116,13 @@ struct EnterpriseConnectionRoutes {
     }
 
     private func draft(isNew: Bool) throws -> EnterpriseConnectionDraft {
-        let form = call.form
+        let form = context.form
         let fields = EnterpriseConnectionDraft.openIDFields.map { "oidc_" + $0 }
         let later = ["active", "sync_user_attributes", "disable_additional_identifications"]
-        var names = Set(fields + ["name", "domains"] + (isNew ? ["provider"] : later))
-        if !isOfOrganization { names.insert("organization_id") }
+        let names = fields + ["name"] + (isNew ? ["provider"] : later) + (isOfOrganization ? [] : ["organization_id"])
         // Fields of SAML are refused by their values: no connection here takes them.
         let saml = form.names.filter { $0.hasPrefix("saml_") }
-        try form.check(names.union(saml), lists: ["domains"])
+        try form.check(.form(names + saml, lists: ["domains"]))
         if let name = saml.first, form.text(name) != nil, form.text("provider")?.hasPrefix("saml_") != true {
             throw ClerkError.disallowed(name, when: "provider", is: "an OpenID provider")
         }
@@ -144,52 +141,58 @@ struct EnterpriseConnectionRoutes {
 
 /// The pages of a test run, which its address opens.
 struct EnterpriseTestPages {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var connection: String { call.request.piece("enterprise_connection_id") }
+    private var connection: String { context.piece("enterprise_connection_id") }
 
-    func begin() throws -> FrontendResponse {
-        call.redirect = try call.context.enterpriseTestRuns.begin(connection, ticket: try call.request.query.required("ticket"))
-        call.redirectStatus = 301
+    func begin() throws -> Answer {
+        context.redirect = try context.enterpriseTestRuns.begin(connection, ticket: try context.query.required("ticket"))
+        context.call.redirectStatus = 301
         return .page("Go on to the provider.")
     }
 
-    func result() throws -> FrontendResponse {
+    func result() throws -> Answer {
         .page(
-            try call.context.enterpriseTestRuns.page(
-                connection, run: call.request.piece("test_run_id"), token: try call.request.query.required("token")))
+            try context.enterpriseTestRuns.page(
+                connection, run: context.piece("test_run_id"), token: try context.query.required("token")))
     }
 }
 
-extension FrontendRoutes {
-    static var enterprise: [Route] {
+extension RouteTable.Frontend {
+    static var enterprise: [Endpoint] {
         managed("/v1/me/enterprise_connections", isOfOrganization: false)
             + managed("/v1/organizations/{organization_id}/enterprise_connections", isOfOrganization: true) + testRuns
     }
 
-    private static var testRuns: [Route] {
+    private static var testRuns: [Endpoint] {
         let one = "/v1/enterprise_connections/{enterprise_connection_id}"
         return [
-            ("GET", one + "/init_test_run", { try EnterpriseTestPages(call: $0).begin() }),
-            ("GET", one + "/test_runs/{test_run_id}", { try EnterpriseTestPages(call: $0).result() }),
+            .get(one + "/init_test_run", .anyone, .repeats) { try EnterpriseTestPages(context: $0).begin() },
+            .get(one + "/test_runs/{test_run_id}", .anyone, .repeats) { try EnterpriseTestPages(context: $0).result() },
         ]
     }
 
-    private static func managed(_ path: String, isOfOrganization: Bool) -> [Route] {
+    private static func managed(_ path: String, isOfOrganization: Bool) -> [Endpoint] {
         let one = path + "/{enterprise_connection_id}"
         return [
-            ("GET", path, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).list() }),
-            ("POST", path, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).create() }),
-            ("PATCH", one, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).update() }),
-            ("DELETE", one, { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).delete() }),
-            (
-                "GET", one + "/test_runs",
-                { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).testRuns() }
-            ),
-            (
-                "POST", one + "/test_runs",
-                { try EnterpriseConnectionRoutes(call: $0, isOfOrganization: isOfOrganization).createTestRun() }
-            ),
+            .get(path, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).list()
+            },
+            .post(path, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).create()
+            },
+            .patch(one, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).update()
+            },
+            .delete(one, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).delete()
+            },
+            .get(one + "/test_runs", .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).testRuns()
+            },
+            .post(one + "/test_runs", .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).createTestRun()
+            },
         ]
     }
 }

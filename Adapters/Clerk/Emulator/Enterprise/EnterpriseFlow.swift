@@ -5,64 +5,62 @@ import LockstepPrimitives
 /// Each sends the browser to the provider and takes it back at `/v1/oauth_callback`, as for other providers (see
 /// ``ProviderRedirects``); what the answer means for a sign-in and a sign-up is the same, too.
 struct EnterpriseFlow {
-    let call: FrontendCall
+    let context: RequestContext
 
     static let strategy = "enterprise_sso"
 
-    private var context: RequestContext { call.context }
-
     /// A new sign-in by an address, whose domain names the connection; with a `redirect_url` the browser can go at once.
-    func createSignIn() throws -> FrontendResponse {
-        guard let text = call.form.text("identifier") else {
+    func createSignIn() throws -> Answer {
+        guard let text = context.form.text("identifier") else {
             throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: Self.strategy)
         }
         guard let address = EmailAddress(text)?.text else { throw ClerkError.malformed("identifier", "Identifier is invalid.") }
         try context.restrictions.checkSignIn(address)
-        _ = try context.enterpriseConnections.chosen(for: address, call.form, missing: .signInConnectionMissing)
-        let service = SignInService(call: call)
+        _ = try context.enterpriseConnections.chosen(for: address, context.form, missing: .signInConnectionMissing)
+        let service = SignInService(context: context)
         let user = try context.users.find(identifier: .email(address))?.user
         try service.checkRoom(for: user)
         var signIn = try service.make(identifier: .email(address), user: user)
-        if call.form.has("redirect_url") { return try prepare(&signIn) }
+        if context.form.has("redirect_url") { return try prepare(&signIn) }
         try service.keep(signIn)
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// Sends the browser of an existing sign-in to the provider.
-    func prepare(_ signIn: inout SignInRecord) throws -> FrontendResponse {
+    func prepare(_ signIn: inout SignInRecord) throws -> Answer {
         guard signIn.status == .needsFirstFactor || signIn.status == .needsIdentifier else {
             throw ClerkError.clientState("prepare_first_factor", "The sign in is \(signIn.status.rawValue).")
         }
         guard let address = signIn.identifier else { throw ClerkError.signInConnectionMissing }
-        let connection = try context.enterpriseConnections.chosen(for: address, call.form, missing: .signInConnectionMissing)
+        let connection = try context.enterpriseConnections.chosen(for: address, context.form, missing: .signInConnectionMissing)
         var proof = proof()
         (proof.redirectURL, signIn.redirectURL, _) = try begin(connection, .signIn, attempt: signIn.id, hint: address)
         signIn.first = proof
-        try SignInService(call: call).keep(signIn)
+        try SignInService(context: context).keep(signIn)
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
     /// Sends the browser of a sign-up to the provider of its address.
-    func prepare(_ signUp: inout SignUpRecord) throws -> FrontendResponse {
+    func prepare(_ signUp: inout SignUpRecord) throws -> Answer {
         guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
-        let connection = try context.enterpriseConnections.chosen(for: address, call.form, missing: .signUpConnectionMissing)
+        let connection = try context.enterpriseConnections.chosen(for: address, context.form, missing: .signUpConnectionMissing)
         var proof = proof()
         (proof.redirectURL, signUp.redirectURL, _) = try begin(connection, .signUp, attempt: signUp.id, hint: address)
         signUp.externalVerification = proof
-        try SignUpService(call: call).settle(&signUp)
+        try SignUpService(context: context).settle(&signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     /// The proof of a user's own address, which its provider will give.
     func proof(of row: IdentificationRecord) throws -> Verification {
-        let connection = try context.enterpriseConnections.chosen(for: row.value, call.form, missing: .strategyInvalidForUser)
+        let connection = try context.enterpriseConnections.chosen(for: row.value, context.form, missing: .strategyInvalidForUser)
         return proof(ofKnownUser: try begin(connection, .address, attempt: row.id, hint: row.value))
     }
 
     /// The first factor of a session's reverification.
     func proof(of session: SessionRecord) throws -> Verification {
         let accounts = try context.enterpriseAccounts.of(session.userID).filter { $0.connection.isActive }
-        let asked = call.form.text("enterprise_connection_id")
+        let asked = context.form.text("enterprise_connection_id")
         guard let (account, connection) = asked.map({ id in accounts.first { $0.connection.id == id } }) ?? accounts.first else {
             throw ClerkError.strategyInvalidForUser
         }
@@ -124,11 +122,11 @@ struct EnterpriseFlow {
     private func begin(
         _ connection: EnterpriseConnectionRecord, _ purpose: ProviderRedirects.Purpose, attempt: String, hint: String
     ) throws -> (url: String, target: String, state: String) {
-        let redirects = ProviderRedirects(call: call)
+        let redirects = ProviderRedirects(context: context)
         let target = try redirects.target()
         let state = context.token()
         let (url, memory) = try EnterpriseIssuer(context: context, connection: connection)
-            .begin(state: state, hint: call.form.text("oidc_login_hint") ?? hint, prompt: call.form.text("oidc_prompt"))
+            .begin(state: state, hint: context.form.text("oidc_login_hint") ?? hint, prompt: context.form.text("oidc_prompt"))
         try redirects.remember(state, purpose, attempt: attempt, target: target, provider: connection.name, memory)
         return (url, target, state)
     }

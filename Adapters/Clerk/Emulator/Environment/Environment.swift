@@ -10,10 +10,10 @@ struct Environment {
     /// The role set of new organizations.
     let roles: RoleSetRecord
 
-    init(_ call: FrontendCall) throws {
-        settings = call.settings
-        hasEnterprise = try call.context.enterpriseConnections.all().contains(where: \.isActive)
-        roles = try call.context.roles.initialSet()
+    init(_ context: RequestContext) throws {
+        settings = context.settings
+        hasEnterprise = try context.enterpriseConnections.all().contains(where: \.isActive)
+        roles = try context.roles.initialSet()
     }
 
     /// The whole body; it has no envelope.

@@ -3,34 +3,30 @@ import LockstepPrimitives
 
 /// `/v1/me/totp` and `/v1/me/backup_codes`.
 struct SecondFactorRoutes {
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// A new secret for an authenticator app; it counts only after its first code.
-    func createTOTP() throws -> FrontendResponse {
-        try call.form.check([])
-        guard call.settings.secondFactors.contains(.totp) else { throw ClerkError.featureNotEnabled }
-        var user = try call.freshUser()
+    func createTOTP() throws -> Answer {
+        guard context.settings.secondFactors.contains(.totp) else { throw ClerkError.featureNotEnabled }
+        var user = try context.freshUser()
         if user.isTOTPVerified { throw ClerkError.totpAlreadyEnabled }
         let secret = TOTP.newSecret(context.randomness)
         user.totpSecret = secret
         try context.users.save(&user)
         let name = try context.userJSON.publicData(user)["identifier"]?.string ?? user.id
-        let label = Percent.encode("\(call.settings.applicationName):\(name)")
+        let label = Percent.encode("\(context.settings.applicationName):\(name)")
         let uri =
-            "otpauth://totp/\(label)?algorithm=SHA1&digits=6&issuer=\(Percent.encode(call.settings.applicationName))&period=30&secret=\(secret)"
+            "otpauth://totp/\(label)?algorithm=SHA1&digits=6&issuer=\(Percent.encode(context.settings.applicationName))&period=30&secret=\(secret)"
         return .resource(totp(user, secret: secret, uri: uri, codes: nil))
     }
 
     /// The first code of the app: the factor counts from now on.
     ///
     /// A user without backup codes gets them too.
-    func attemptTOTP() throws -> FrontendResponse {
-        try call.form.check(["code"])
-        var user = try call.user()
+    func attemptTOTP() throws -> Answer {
+        var user = try context.user
         try context.lockout.check(user)
-        let code = try call.form.required("code")
+        let code = try context.form.required("code")
         if user.isTOTPVerified { throw ClerkError.totpAlreadyEnabled }
         guard let secret = user.totpSecret else { throw ClerkError.verificationMissing }
         guard code.count == 6 else { throw ClerkError.totpLength }
@@ -42,13 +38,13 @@ struct SecondFactorRoutes {
         try context.secondFactors.settle(&user)
         try context.users.save(&user)
         let codes =
-            isFirst && call.settings.secondFactors.contains(.backupCode)
+            isFirst && context.settings.secondFactors.contains(.backupCode)
             ? try context.secondFactors.renewBackupCodes(of: user) : nil
         return .resource(totp(user, secret: nil, uri: nil, codes: codes))
     }
 
-    func deleteTOTP() throws -> FrontendResponse {
-        var user = try call.freshUser()
+    func deleteTOTP() throws -> Answer {
+        var user = try context.user
         user.totpSecret = nil
         user.isTOTPVerified = false
         try context.secondFactors.settle(&user)
@@ -57,10 +53,9 @@ struct SecondFactorRoutes {
     }
 
     /// Ten new codes in place of the former ones.
-    func createBackupCodes() throws -> FrontendResponse {
-        try call.form.check([])
-        guard call.settings.secondFactors.contains(.backupCode) else { throw ClerkError.featureNotEnabled }
-        let user = try call.freshUser()
+    func createBackupCodes() throws -> Answer {
+        guard context.settings.secondFactors.contains(.backupCode) else { throw ClerkError.featureNotEnabled }
+        let user = try context.freshUser()
         guard try context.secondFactors.of(user).isEnabled else { throw ClerkError.backupCodesNotAvailable }
         let codes = try context.secondFactors.renewBackupCodes(of: user)
         return .resource([

@@ -4,39 +4,37 @@ internal import LockstepSQLite
 
 /// The user's own memberships, invitations and suggestions, below `/v1/me`.
 struct MyOrganizationRoutes {
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// A page of the memberships; a bare list where `paginated` is `false`.
-    func memberships() throws -> FrontendResponse {
-        let user = try call.user()
+    func memberships() throws -> Answer {
+        let user = try context.user
         let (rows, total) = try context.page(of: MembershipRecord.self, where: "user_id = \(user.id)")
         let elements = try rows.map { try context.organizationJSON.membership($0) }
-        return .resource(call.request.query["paginated"] == "false" ? .array(elements) : .page(elements, total: total))
+        return .resource(context.query["paginated"] == "false" ? .array(elements) : .page(elements, total: total))
     }
 
     /// The user leaves an organization.
-    func leave() throws -> FrontendResponse {
-        let (_, membership) = try call.organization()
+    func leave() throws -> Answer {
+        let (_, membership) = try context.ownOrganization()
         try context.organizations.remove(membership)
         return .resource(["object": "organization_membership", "id": .string(membership.id), "deleted": true])
     }
 
-    func invitations() throws -> FrontendResponse {
-        let user = try call.user()
+    func invitations() throws -> Answer {
+        let user = try context.user
         try context.organizationDomains.enroll(user)
         let service = context.organizationInvitations
         var condition = try ownInvitations(user)
-        condition += try service.condition(status: call.request.query.text("status") ?? "pending")
+        condition += try service.condition(status: context.query.text("status") ?? "pending")
         let (rows, total) = try context.page(of: TicketRecord.self, where: condition)
         return .resource(
             .page(try rows.map { try context.organizationJSON.invitation($0, showsOrganization: true) }, total: total))
     }
 
-    func acceptInvitation() throws -> FrontendResponse {
-        let user = try call.user()
-        let id = call.request.piece("invitation_id")
+    func acceptInvitation() throws -> Answer {
+        let user = try context.user
+        let id = context.piece("invitation_id")
         guard let ticket = try context.db.find(TicketRecord.self, "id = \(id) AND \(ownInvitations(user))") else {
             throw ClerkError.invitationMissing(id)
         }
@@ -46,20 +44,20 @@ struct MyOrganizationRoutes {
         return .resource(try context.organizationJSON.invitation(spent, showsOrganization: true))
     }
 
-    func suggestions() throws -> FrontendResponse {
-        let user = try call.user()
+    func suggestions() throws -> Answer {
+        let user = try context.user
         try context.organizationDomains.enroll(user)
         var condition: SQL = "kind = 'suggestion' AND user_id = \(user.id)"
-        let statuses = call.request.query.list("status") + call.request.query.list("status[]")
+        let statuses = context.query.list("status") + context.query.list("status[]")
         if !statuses.isEmpty { condition += " AND status IN (\(list: statuses))" }
         let (rows, total) = try context.page(of: EnrollmentRecord.self, where: condition)
         return .resource(.page(try rows.map(context.organizationJSON.suggestion), total: total))
     }
 
     /// Turns a suggestion into a request, which the organization answers.
-    func acceptSuggestion() throws -> FrontendResponse {
-        let user = try call.user()
-        let id = call.request.piece("suggestion_id")
+    func acceptSuggestion() throws -> Answer {
+        let user = try context.user
+        let id = context.piece("suggestion_id")
         guard
             var suggestion = try context.db.find(
                 EnrollmentRecord.self, "id = \(id) AND kind = 'suggestion' AND user_id = \(user.id)")

@@ -4,36 +4,32 @@ internal import LockstepSQLite
 
 /// `/v1/organizations/{organization_id}/domains`, as far as a proof by mail goes.
 struct OrganizationDomainRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func list() throws -> FrontendResponse {
-        let organization = try call.organizationWithDomains(.readDomains)
+    func list() throws -> Answer {
+        let organization = try context.organizationWithDomains(.readDomains)
         var condition: SQL = "organization_id = \(organization.id)"
-        let modes = call.request.query.list("enrollment_mode") + call.request.query.list("enrollment_mode[]")
+        let modes = context.query.list("enrollment_mode") + context.query.list("enrollment_mode[]")
         if !modes.isEmpty { condition += " AND enrollment_mode IN (\(list: modes))" }
         var rows = try context.db.all(OrganizationDomainRecord.self, "\(condition) ORDER BY created_at DESC, rowid DESC")
-        if let isVerified = try call.request.query.flag("verified") { rows = rows.filter { $0.isVerified == isVerified } }
+        if let isVerified = try context.query.flag("verified") { rows = rows.filter { $0.isVerified == isVerified } }
         let (page, total) = try context.page(of: rows)
         return .resource(.page(try page.map(context.organizationJSON.domain), total: total))
     }
 
-    func create() throws -> FrontendResponse {
-        try call.form.check(["name", "enrollment_mode"])
-        let organization = try call.organizationWithDomains(.manageDomains)
+    func create() throws -> Answer {
+        let organization = try context.organizationWithDomains(.manageDomains)
         let mode = try mode()
-        if mode != .manual { throw ClerkError.domainNotVerified(try call.form.required("name")) }
+        if mode != .manual { throw ClerkError.domainNotVerified(try context.form.required("name")) }
         return .resource(
             try context.organizationJSON.domain(
-                try context.organizationDomains.make(try call.form.required("name"), mode: mode, of: organization)))
+                try context.organizationDomains.make(try context.form.required("name"), mode: mode, of: organization)))
     }
 
     /// Makes those that it can, and names the code of each that it cannot.
-    func createAll() throws -> FrontendResponse {
-        try call.form.check(["names", "enrollment_mode"], lists: ["names"])
-        let organization = try call.organizationWithDomains(.manageDomains)
-        let names = call.form.list("names")
+    func createAll() throws -> Answer {
+        let organization = try context.organizationWithDomains(.manageDomains)
+        let names = context.form.list("names")
         guard !names.isEmpty else { throw ClerkError.missing("names") }
         var made: [JSON] = []
         var errors: [JSON] = []
@@ -49,34 +45,32 @@ struct OrganizationDomainRoutes {
         return .resource(["data": .array(made), "errors": .array(errors)])
     }
 
-    func get() throws -> FrontendResponse {
-        let organization = try call.organizationWithDomains(.readDomains)
+    func get() throws -> Answer {
+        let organization = try context.organizationWithDomains(.readDomains)
         return .resource(try context.organizationJSON.domain(try domain(of: organization)))
     }
 
-    func delete() throws -> FrontendResponse {
-        let domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+    func delete() throws -> Answer {
+        let domain = try domain(of: try context.organizationWithDomains(.manageDomains))
         try context.organizationDomains.delete(domain)
         return .resource(["object": "organization_domain", "id": .string(domain.id), "deleted": true])
     }
 
-    func updateMode() throws -> FrontendResponse {
-        try call.form.check(["enrollment_mode", "delete_pending"])
-        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
-        _ = try call.form.required("enrollment_mode")
+    func updateMode() throws -> Answer {
+        var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
+        _ = try context.form.required("enrollment_mode")
         let mode = try mode()
         if mode != .manual, !domain.isVerified { throw ClerkError.domainNotVerified(domain.name) }
-        if try call.form.flag("delete_pending") == true { try context.organizationDomains.deletePending(domain) }
+        if try context.form.flag("delete_pending") == true { try context.organizationDomains.deletePending(domain) }
         domain.mode = mode
         try context.organizationDomains.save(&domain)
         return .resource(try context.organizationJSON.domain(domain))
     }
 
     /// Mails a code to an address of the domain.
-    func prepareAffiliation() throws -> FrontendResponse {
-        try call.form.check(["affiliation_email_address"])
-        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
-        guard let address = EmailAddress(try call.form.required("affiliation_email_address"))?.text else {
+    func prepareAffiliation() throws -> Answer {
+        var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
+        guard let address = EmailAddress(try context.form.required("affiliation_email_address"))?.text else {
             throw ClerkError.malformed("affiliation_email_address", "affiliation_email_address must be a valid email address.")
         }
         guard address.hasSuffix("@" + domain.name) else { throw ClerkError.domainMismatch }
@@ -90,11 +84,10 @@ struct OrganizationDomainRoutes {
         return .resource(try context.organizationJSON.domain(domain))
     }
 
-    func attemptAffiliation() throws -> FrontendResponse {
-        try call.form.check(["code"])
-        let organization = try call.organizationWithDomains(.manageDomains)
+    func attemptAffiliation() throws -> Answer {
+        let organization = try context.organizationWithDomains(.manageDomains)
         var domain = try domain(of: organization)
-        let code = try call.form.required("code")
+        let code = try context.form.required("code")
         if let refusal = context.proofs.attempt(&domain.affiliation, strategy: nil, code: code) {
             try context.organizationDomains.save(&domain)
             throw refusal.keepingChanges()
@@ -106,21 +99,21 @@ struct OrganizationDomainRoutes {
     }
 
     /// Names the record that a name server would have to show.
-    func prepareOwnership() throws -> FrontendResponse {
-        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+    func prepareOwnership() throws -> Answer {
+        var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
         try prepareOwnership(&domain)
         return .resource(try context.organizationJSON.domain(domain))
     }
 
     /// Counts an attempt: no name server is asked, so that only an administrator's word proves the domain.
-    func attemptOwnership() throws -> FrontendResponse {
-        var domain = try domain(of: try call.organizationWithDomains(.manageDomains))
+    func attemptOwnership() throws -> Answer {
+        var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
         try attemptOwnership(&domain)
         return .resource(try context.organizationJSON.domain(domain))
     }
 
-    func prepareAllOwnerships() throws -> FrontendResponse { try forAll(prepareOwnership) }
-    func attemptAllOwnerships() throws -> FrontendResponse { try forAll(attemptOwnership) }
+    func prepareAllOwnerships() throws -> Answer { try forAll(prepareOwnership) }
+    func attemptAllOwnerships() throws -> Answer { try forAll(attemptOwnership) }
 
     private func prepareOwnership(_ domain: inout OrganizationDomainRecord) throws {
         if domain.ownership?.isVerified == true { throw ClerkError.alreadyVerified }
@@ -140,10 +133,9 @@ struct OrganizationDomainRoutes {
     }
 
     /// Does the same with every named domain, and names the code of each that is refused.
-    private func forAll(_ body: (inout OrganizationDomainRecord) throws -> Void) throws -> FrontendResponse {
-        try call.form.check(["organization_domain_ids"], lists: ["organization_domain_ids"])
-        let organization = try call.organizationWithDomains(.manageDomains)
-        let ids = call.form.list("organization_domain_ids")
+    private func forAll(_ body: (inout OrganizationDomainRecord) throws -> Void) throws -> Answer {
+        let organization = try context.organizationWithDomains(.manageDomains)
+        let ids = context.form.list("organization_domain_ids")
         guard !ids.isEmpty else { throw ClerkError.missing("organization_domain_ids") }
         var done: [JSON] = []
         var errors: [JSON] = []
@@ -160,10 +152,10 @@ struct OrganizationDomainRoutes {
     }
 
     private func domain(of organization: OrganizationRecord) throws -> OrganizationDomainRecord {
-        try context.organizationDomains.find(call.request.piece("domain_id"), of: organization)
+        try context.organizationDomains.find(context.piece("domain_id"), of: organization)
     }
 
     private func mode() throws -> EnrollmentMode {
-        try call.form.text("enrollment_mode").map { try context.organizationDomains.mode($0) } ?? .manual
+        try context.form.text("enrollment_mode").map { try context.organizationDomains.mode($0) } ?? .manual
     }
 }

@@ -2,17 +2,17 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-extension FrontendCall {
+extension RequestContext {
     /// The organization that the path names; the user must be a member, with the permission where one is asked for.
-    func organization(_ permission: SystemPermission? = nil) throws -> (OrganizationRecord, MembershipRecord) {
-        let user = try user()
+    func ownOrganization(_ permission: SystemPermission? = nil) throws -> (OrganizationRecord, MembershipRecord) {
+        let user = try user
         guard settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
-        let id = request.piece("organization_id")
-        let repository = context.organizations
+        let id = piece("organization_id")
+        let repository = organizations
         guard let organization = try repository.find(id) else { throw ClerkError.notFound(id) }
         guard let membership = try repository.membership(of: user.id, in: organization.id) else { throw ClerkError.notAMember }
         if let permission {
-            let role = try context.roles.role(membership.role)
+            let role = try roles.role(membership.role)
             guard role?.permissions.contains(permission.rawValue) == true else { throw ClerkError.missingPermission(permission) }
         }
         return (organization, membership)
@@ -20,7 +20,7 @@ extension FrontendCall {
 
     /// The organization of the path; refuses where domains are off.
     func organizationWithDomains(_ permission: SystemPermission) throws -> OrganizationRecord {
-        let organization = try organization(permission).0
+        let organization = try ownOrganization(permission).0
         guard settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }
         return organization
     }
@@ -28,51 +28,48 @@ extension FrontendCall {
 
 /// `/v1/organizations/{organization_id}` and its roles.
 struct OrganizationRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
     private var repository: OrganizationRepository { context.organizations }
 
     /// Makes an organization, with the user as its first member.
-    func create() throws -> FrontendResponse {
-        try call.form.check(["name", "slug"])
-        let user = try call.user()
-        guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
-        let organization = try repository.make(name: try name(), slug: call.form.text("slug"), creator: user)
+    func create() throws -> Answer {
+        let user = try context.user
+        guard context.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+        let organization = try repository.make(name: try name(), slug: context.form.text("slug"), creator: user)
         return .resource(try context.organizationJSON.organization(organization))
     }
 
-    func get() throws -> FrontendResponse { .resource(try context.organizationJSON.organization(try call.organization().0)) }
+    func get() throws -> Answer { .resource(try context.organizationJSON.organization(try context.ownOrganization().0)) }
 
-    func update() throws -> FrontendResponse {
-        try call.form.check(["name", "slug"])
-        var (organization, _) = try call.organization(.manageProfile)
-        if call.form.has("name") { organization.name = try name() }
-        if let slug = call.form.text("slug"), slug != organization.slug {
+    func update() throws -> Answer {
+        var (organization, _) = try context.ownOrganization(.manageProfile)
+        if context.form.has("name") { organization.name = try name() }
+        if let slug = context.form.text("slug"), slug != organization.slug {
             organization.slug = try repository.checkedSlug(slug, of: organization.id)
         }
         try repository.save(&organization)
         return .resource(try context.organizationJSON.organization(organization))
     }
 
-    func delete() throws -> FrontendResponse {
-        let (organization, _) = try call.organization(.deleteProfile)
+    func delete() throws -> Answer {
+        let (organization, _) = try context.ownOrganization(.deleteProfile)
         guard organization.allowsAdminDelete else { throw ClerkError.adminDeleteDisabled }
         try repository.delete(organization)
         return .resource(["object": "organization", "id": .string(organization.id), "deleted": true])
     }
 
-    func setLogo() throws -> FrontendResponse {
-        var (organization, _) = try call.organization(.manageProfile)
+    func setLogo() throws -> Answer {
+        var (organization, _) = try context.ownOrganization(.manageProfile)
         organization.imageURL = try context.images.store(
-            try call.request.file("file"), replacing: organization.imageURL
+            try context.file("file"), replacing: organization.imageURL
         ).url
         try repository.save(&organization)
         return .resource(try context.organizationJSON.organization(organization))
     }
 
-    func deleteLogo() throws -> FrontendResponse {
-        var (organization, _) = try call.organization(.manageProfile)
+    func deleteLogo() throws -> Answer {
+        var (organization, _) = try context.ownOrganization(.manageProfile)
         guard let url = organization.imageURL else { throw ClerkError.imageNotFound }
         try context.images.delete(url)
         organization.imageURL = nil
@@ -83,8 +80,8 @@ struct OrganizationRoutes {
     }
 
     /// The roles that members can have: those of the organization's role set.
-    func roles() throws -> FrontendResponse {
-        let (organization, _) = try call.organization()
+    func roles() throws -> Answer {
+        let (organization, _) = try context.ownOrganization()
         let (roles, total) = try context.page(of: try context.roles.roles(of: organization))
         var list = JSON.page(try roles.map(context.organizationJSON.role), total: total).object ?? [:]
         list["has_role_set_migration"] = false
@@ -92,14 +89,14 @@ struct OrganizationRoutes {
     }
 
     /// Nothing is known of the user's company, so nothing is proposed.
-    func creationDefaults() throws -> FrontendResponse {
-        _ = try call.user()
-        guard call.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
+    func creationDefaults() throws -> Answer {
+        _ = try context.user
+        guard context.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
         return .resource(["form": nil, "advisory": nil])
     }
 
     private func name() throws -> String {
-        let name = try call.form.required("name")
+        let name = try context.form.required("name")
         guard name.count <= 256 else { throw ClerkError.tooLong("name", 256) }
         return name
     }

@@ -2,31 +2,26 @@ import LockstepPrimitives
 
 /// `/v1/me/passkeys`, and sign-ins by passkey.
 struct PasskeyRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func create() throws -> FrontendResponse {
-        try call.form.check([])
-        return .resource(context.passkeys.json(try context.passkeys.make(for: try call.freshUser())))
+    func create() throws -> Answer {
+        return .resource(context.passkeys.json(try context.passkeys.make(for: try context.user)))
     }
 
-    func attempt() throws -> FrontendResponse {
-        try call.form.check(["strategy", "public_key_credential"])
+    func attempt() throws -> Answer {
         var record = try record()
-        if let strategy = call.form.text("strategy"), strategy != "passkey" {
+        if let strategy = context.form.text("strategy"), strategy != "passkey" {
             throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
         }
-        try context.passkeys.prove(&record, try Self.credential(call))
+        try context.passkeys.prove(&record, try Self.credential(context))
         return .resource(context.passkeys.json(record))
     }
 
-    func get() throws -> FrontendResponse { .resource(context.passkeys.json(try record())) }
+    func get() throws -> Answer { .resource(context.passkeys.json(try record())) }
 
-    func rename() throws -> FrontendResponse {
-        try call.form.check(["name"])
+    func rename() throws -> Answer {
         var record = try record()
-        if let name = try call.form.personName("name") {
+        if let name = try context.form.personName("name") {
             record.name = name ?? "Passkey"
             record.updatedAt = context.now
             try context.db.save(record)
@@ -34,15 +29,15 @@ struct PasskeyRoutes {
         return .resource(context.passkeys.json(record))
     }
 
-    func delete() throws -> FrontendResponse {
-        let record = try record(of: try call.freshUser())
+    func delete() throws -> Answer {
+        let record = try record(of: try context.user)
         try context.db.run("DELETE FROM passkeys WHERE id = \(record.id)")
         return .resource(["object": "passkey", "id": .string(record.id), "deleted": true])
     }
 
     /// Begins a sign-in by passkey: the authenticator will say whose it is.
-    func beginSignIn() throws -> FrontendResponse {
-        let service = SignInService(call: call)
+    func beginSignIn() throws -> Answer {
+        let service = SignInService(context: context)
         var signIn = try service.make()
         signIn.first = try context.passkeys.request()
         signIn.status = .needsFirstFactor
@@ -52,10 +47,10 @@ struct PasskeyRoutes {
 
     /// Ends it: a passkey is proof enough, also where a second factor is enrolled.
     func finishSignIn(_ signIn: inout SignInRecord) throws {
-        var user = try context.passkeys.user(of: try Self.credential(call), to: signIn.first)
+        var user = try context.passkeys.user(of: try Self.credential(context), to: signIn.first)
         guard signIn.userID == nil || signIn.userID == user.id else { throw ClerkError.passkeyFailed }
         try context.lockout.check(user)
-        let service = SignInService(call: call)
+        let service = SignInService(context: context)
         try service.checkRoom(for: user)
         signIn.userID = user.id
         signIn.first?.status = .verified
@@ -66,7 +61,7 @@ struct PasskeyRoutes {
     /// The proof of a session's reverification, by a passkey of its user.
     func proof(of user: UserRecord, to asked: Verification?) throws -> Verification {
         guard var proof = asked, proof.strategy == "passkey" else { throw ClerkError.verificationMissing }
-        guard try context.passkeys.user(of: try Self.credential(call), to: proof).id == user.id else {
+        guard try context.passkeys.user(of: try Self.credential(context), to: proof).id == user.id else {
             throw ClerkError.passkeyFailed
         }
         proof.status = .verified
@@ -75,16 +70,16 @@ struct PasskeyRoutes {
     }
 
     /// An authenticator's answer in one field, as JSON.
-    private static func credential(_ call: FrontendCall) throws -> JSON {
-        let text = try call.form.required("public_key_credential")
+    private static func credential(_ context: RequestContext) throws -> JSON {
+        let text = try context.form.required("public_key_credential")
         guard let json = try? JSON.parse(text), json.object != nil else { throw ClerkError.badPasskeyCredential }
         return json
     }
 
-    private func record() throws -> PasskeyRecord { try record(of: try call.user()) }
+    private func record() throws -> PasskeyRecord { try record(of: try context.user) }
 
     private func record(of user: UserRecord) throws -> PasskeyRecord {
-        let id = call.request.piece("passkey_id")
+        let id = context.piece("passkey_id")
         guard let record = try context.db.find(PasskeyRecord.self, "id = \(id) AND user_id = \(user.id)") else {
             throw ClerkError.notFound(id)
         }

@@ -4,73 +4,73 @@ import LockstepPrimitives
 ///
 /// It takes `sub`, `email`, `email_verified`, `given_name`, `family_name`, or `error`, in its query, so that tests need no page.
 struct ProviderPage {
-    let call: FrontendCall
+    let context: RequestContext
 
     /// The page itself, `GET /oauth_provider/{provider}/authorize`.
-    func authorize() throws -> FrontendResponse {
-        let query = call.request.query
-        let provider = call.request.piece("provider")
+    func authorize() throws -> Answer {
+        let query = context.query
+        let provider = context.piece("provider")
         let back = query["redirect_uri"] ?? ""
         // Only the emulator's own callback: the page must not redirect elsewhere.
-        guard call.settings.providers.contains(where: { $0.name == provider }),
-            back == ProviderRedirects.callback(call.context)
+        guard context.settings.providers.contains(where: { $0.name == provider }),
+            back == ProviderRedirects.callback(context)
         else { throw ClerkError.providerDisabled(String(provider.prefix(60))) }
         let state = query["state"] ?? ""
         if let error = query.text("error") {
-            call.redirect = Redirects.adding([("error", error), ("state", state)], to: back)
+            context.redirect = Redirects.adding([("error", error), ("state", state)], to: back)
         } else if query.has("sub") || query.has("email") {
             let code = NonceRecord(
-                nonce: call.context.token(), kind: .redirect, subject: provider, payload: claims(query),
-                expireAt: call.context.now + .seconds(60))
-            try call.context.db.save(code)
-            call.redirect = Redirects.adding([("code", code.nonce), ("state", state)], to: back)
+                nonce: context.token(), kind: .redirect, subject: provider, payload: claims(query),
+                expireAt: context.now + .seconds(60))
+            try context.db.save(code)
+            context.redirect = Redirects.adding([("code", code.nonce), ("state", state)], to: back)
         }
         return .page(Self.form)
     }
 
     /// `/v1/oauth_callback`, as the browser brings it back, in the query or in a form.
-    func callback() throws -> FrontendResponse {
-        let fields = call.request.query.has("state") ? call.request.query : call.form
-        let redirects = ProviderRedirects(call: call)
+    func callback() throws -> Answer {
+        let fields = context.query.has("state") ? context.query : context.form
+        let redirects = ProviderRedirects(context: context)
         // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.
         let flow = try redirects.flow(of: try fields.required("state"))
         if flow.payload["connection"] != nil { return try enterpriseCallback(flow, fields) }
         guard let code = fields.text("code") else {
             return try redirects.finish(flow, .failure(.accessDenied(flow.payload["provider"]?.string ?? "")))
         }
-        guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(code) AND kind = 'redirect'"),
-            let provider = row.subject, row.payload["sub"] != nil, row.expireAt > call.context.now,
+        guard let row = try context.db.find(NonceRecord.self, "nonce = \(code) AND kind = 'redirect'"),
+            let provider = row.subject, row.payload["sub"] != nil, row.expireAt > context.now,
             provider == flow.payload["provider"]?.string
         else { throw ClerkError.tokenExchange }
-        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(code)")
+        try context.db.run("DELETE FROM nonces WHERE nonce = \(code)")
         return try redirects.finish(flow, .success(try ProviderTokens.profile(row.payload, provider: provider)))
     }
 
     /// The way back from the provider of an enterprise connection, which is asked what its code means.
     ///
     /// What goes wrong there is inside the attempt: the person is in the app again, and can go on by another way.
-    private func enterpriseCallback(_ flow: NonceRecord, _ fields: Form) throws -> FrontendResponse {
+    private func enterpriseCallback(_ flow: NonceRecord, _ fields: Form) throws -> Answer {
         let id = flow.payload["connection"]?.string ?? ""
-        let runs = call.context.enterpriseTestRuns
+        let runs = context.enterpriseTestRuns
         let answer: Result<EnterpriseIssuer.Answer, ClerkError>
         do {
-            guard let connection = try call.context.enterpriseConnections.all("id = \(id)").first,
+            guard let connection = try context.enterpriseConnections.all("id = \(id)").first,
                 connection.isActive || runs.isTest(flow)
             else {
                 let isSignUp = flow.payload["purpose"]?.string == ProviderRedirects.Purpose.signUp.rawValue
                 throw isSignUp ? ClerkError.signUpConnectionMissing : .signInConnectionMissing
             }
             guard let code = fields.text("code") else { throw ClerkError.accessDenied(connection.name) }
-            let issuer = EnterpriseIssuer(context: call.context, connection: connection)
+            let issuer = EnterpriseIssuer(context: context, connection: connection)
             answer = .success(try issuer.answer(to: code, of: fields["iss"], flow.payload))
         } catch let refusal as ClerkError {
             answer = .failure(refusal)
         }
         if runs.isTest(flow) {
-            call.redirect = try runs.finish(flow, answer)
+            context.redirect = try runs.finish(flow, answer)
             return .page("The test has ended.")
         }
-        return try ProviderRedirects(call: call).finish(flow, answer.map(\.profile))
+        return try ProviderRedirects(context: context).finish(flow, answer.map(\.profile))
     }
 
     private func claims(_ query: Form) -> JSONObject {

@@ -13,13 +13,11 @@ struct ProviderRedirects {
         case session
     }
 
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// The address to send the browser to, and the one where it ends.
     func begin(_ strategy: String, _ purpose: Purpose, attempt: String) throws -> (url: String, target: String) {
-        guard let provider = call.settings.provider(ofStrategy: strategy, withPrefix: "oauth_"), provider.allowsRedirect else {
+        guard let provider = context.settings.provider(ofStrategy: strategy, withPrefix: "oauth_"), provider.allowsRedirect else {
             throw ClerkError.providerDisabled(String(strategy.dropFirst("oauth_".count).prefix(60)))
         }
         let target = try target()
@@ -30,7 +28,7 @@ struct ProviderRedirects {
             [
                 ("client_id", "lockstep"), ("response_type", "code"), ("scope", "openid email profile"), ("state", state),
                 ("redirect_uri", Self.callback(context)),
-            ] + ["login_hint", "prompt"].compactMap { name in call.form.text("oidc_" + name).map { (name, $0) } }, to: page)
+            ] + ["login_hint", "prompt"].compactMap { name in context.form.text("oidc_" + name).map { (name, $0) } }, to: page)
         return (url, target)
     }
 
@@ -39,8 +37,8 @@ struct ProviderRedirects {
 
     /// The address of the app that the browser ends at.
     func target() throws -> String {
-        let target = try call.form.required("redirect_url")
-        try Redirects(call: call).check(target)
+        let target = try context.form.required("redirect_url")
+        try Redirects(context: context).check(target)
         return target
     }
 
@@ -52,7 +50,7 @@ struct ProviderRedirects {
     ) throws {
         var payload: JSONObject = [
             "purpose": .string(purpose.rawValue), "provider": .string(provider), "redirect_url": .string(target),
-            "client": .string(try call.clientOrNew().id), "native": .bool(call.request.isNative),
+            "client": .string(try context.clientOrNew().id), "native": .bool(context.sender.isNative),
         ]
         for (name, value) in memory { payload[name] = value }
         try context.db.save(
@@ -62,7 +60,7 @@ struct ProviderRedirects {
 
     /// The flow that a browser was sent to a provider for, by the `state` that it brings back.
     func flow(of state: String) throws -> NonceRecord {
-        guard let nonce = try call.context.db.find(NonceRecord.self, "nonce = \(state) AND kind = 'redirect'"),
+        guard let nonce = try context.db.find(NonceRecord.self, "nonce = \(state) AND kind = 'redirect'"),
             nonce.expireAt > context.now, nonce.payload["redirect_url"]?.string != nil
         else { throw ClerkError.badCallback }
         return nonce
@@ -71,29 +69,29 @@ struct ProviderRedirects {
     /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
     ///
     /// - Parameter answer: the profile that the provider gave for the code, or what has gone wrong there.
-    func finish(_ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>) throws -> FrontendResponse {
+    func finish(_ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>) throws -> Answer {
         guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try context.clients.find(id: nonce.payload["client"]?.string ?? "")
         else { throw ClerkError.badCallback }
-        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce.nonce)")
-        let opener = call.client
-        call.client = owner
-        defer { call.client = opener }
+        try context.db.run("DELETE FROM nonces WHERE nonce = \(nonce.nonce)")
+        let opener = context.client
+        context.client = owner
+        defer { context.client = opener }
         let isDone: Bool
         switch Purpose(rawValue: nonce.payload["purpose"]?.string ?? "") {
         case .signIn:
-            isDone = try finish(SignInRecord.self, attempt, answer) { try ProviderSignIn(call: call).settle(&$0, $1) }
+            isDone = try finish(SignInRecord.self, attempt, answer) { try ProviderSignIn(context: context).settle(&$0, $1) }
         case .signUp:
-            isDone = try finish(SignUpRecord.self, attempt, answer) { try ProviderSignUp(call: call).settle(&$0, $1) }
+            isDone = try finish(SignUpRecord.self, attempt, answer) { try ProviderSignUp(context: context).settle(&$0, $1) }
         case .connect, nil: isDone = try finishConnection(attempt, answer)
-        case .address: isDone = try EnterpriseFlow(call: call).finishAddress(attempt, nonce.nonce, answer)
-        case .session: isDone = try EnterpriseFlow(call: call).finishSession(attempt, nonce.nonce, answer)
+        case .address: isDone = try EnterpriseFlow(context: context).finishAddress(attempt, nonce.nonce, answer)
+        case .session: isDone = try EnterpriseFlow(context: context).finishSession(attempt, nonce.nonce, answer)
         }
         var query: [(String, String)] = []
         if isDone, nonce.payload["native"] == true {
-            query.append(("rotating_token_nonce", try Redirects(call: call).newRotation(for: call.client ?? owner)))
+            query.append(("rotating_token_nonce", try Redirects(context: context).newRotation(for: context.client ?? owner)))
         }
-        call.redirect = query.isEmpty ? target : Redirects.adding(query, to: target)
+        context.redirect = query.isEmpty ? target : Redirects.adding(query, to: target)
         return .page("Go on in the app.")
     }
 
@@ -110,11 +108,11 @@ struct ProviderRedirects {
             attempt.providerProof?.failure = ProofFailure(refusal)
             try context.db.save(attempt)
         case .success(let profile):
-            let (former, client) = (attempt, call.client)
+            let (former, client) = (attempt, context.client)
             do {
                 try context.wholly { try settle(&attempt, profile) }
             } catch {
-                call.client = client
+                context.client = client
                 guard let refusal = error as? ClerkError else { throw error }
                 attempt = former
                 attempt.providerProof?.status = .failed
@@ -126,13 +124,13 @@ struct ProviderRedirects {
     }
 
     private func finishConnection(_ id: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
-        guard var account = try call.context.db.find(ExternalAccountRecord.self, "id = \(id)") else { return false }
+        guard var account = try context.db.find(ExternalAccountRecord.self, "id = \(id)") else { return false }
         switch answer {
         case .failure(let refusal): account.verification?.failure = ProofFailure(refusal)
         case .success(let profile): try settle(&account, profile)
         }
         account.updatedAt = context.now
-        try call.context.db.save(account)
+        try context.db.save(account)
         return account.verification?.isVerified ?? false
     }
 

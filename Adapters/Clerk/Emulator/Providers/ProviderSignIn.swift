@@ -4,14 +4,13 @@ import LockstepPrimitives
 ///
 /// Source: https://clerk.com/docs/reference/frontend-api.
 struct ProviderSignIn {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var service: SignInService { SignInService(call: call) }
-    private var context: RequestContext { call.context }
+    private var service: SignInService { SignInService(context: context) }
 
     /// With an ID token that the app already has.
-    func token(_ strategy: String) throws -> FrontendResponse {
-        let profile = try ProviderTokens(call: call).profile(strategy)
+    func token(_ strategy: String) throws -> Answer {
+        let profile = try ProviderTokens(context: context).profile(strategy)
         var signIn = try service.make()
         signIn.first = proof(strategy)
         try settle(&signIn, profile)
@@ -19,31 +18,32 @@ struct ProviderSignIn {
     }
 
     /// By sending the browser to the provider.
-    func redirect(_ strategy: String) throws -> FrontendResponse {
+    func redirect(_ strategy: String) throws -> Answer {
         var signIn = try service.make()
         return try prepare(&signIn, strategy)
     }
 
     /// The same for an existing sign-in.
-    func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> FrontendResponse {
+    func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> Answer {
         var proof = proof(strategy)
-        (proof.redirectURL, signIn.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signIn, attempt: signIn.id)
+        (proof.redirectURL, signIn.redirectURL) = try ProviderRedirects(context: context).begin(
+            strategy, .signIn, attempt: signIn.id)
         signIn.first = proof
         try service.keep(signIn)
         return try answer(signIn)
     }
 
     /// `transfer=true`: the sign-up's identity belongs to a known user.
-    func transfer() throws -> FrontendResponse {
-        guard let id = call.client?.signUpID, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
+    func transfer() throws -> Answer {
+        guard let id = context.client?.signUpID, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.externalVerification?.status == .transferable, let profile = signUp.profile
         else { throw ClerkError.nothingToTransfer }
         var signIn = try service.make()
         signIn.first = proof(signUp.externalVerification?.strategy ?? "oauth_\(profile.provider)")
         try settle(&signIn, profile)
-        if var client = call.client {
+        if var client = context.client {
             client.signUpID = nil
-            try call.save(client)
+            try context.save(client)
         }
         return try answer(signIn)
     }
@@ -77,7 +77,7 @@ struct ProviderSignIn {
         return proof
     }
 
-    private func answer(_ signIn: SignInRecord) throws -> FrontendResponse {
+    private func answer(_ signIn: SignInRecord) throws -> Answer {
         .resource(try context.signInJSON.signIn(signIn))
     }
 }

@@ -2,38 +2,38 @@ import LockstepPrimitives
 
 /// Sign-ups by an identity provider: with its ID token, by redirect, or taken over from a sign-in.
 struct ProviderSignUp {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var service: SignUpService { SignUpService(call: call) }
-    private var context: RequestContext { call.context }
+    private var service: SignUpService { SignUpService(context: context) }
 
     /// With an ID token that the app already has; names beside it are stored, as the provider sends them once only.
-    func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendResponse {
-        let profile = try ProviderTokens(call: call).profile(strategy)
+    func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> Answer {
+        let profile = try ProviderTokens(context: context).profile(strategy)
         signUp.externalVerification = proof(strategy)
         try settle(&signUp, profile)
         return try answer(signUp)
     }
 
     /// By sending the browser to the provider.
-    func redirect(_ strategy: String, _ signUp: inout SignUpRecord) throws -> FrontendResponse {
+    func redirect(_ strategy: String, _ signUp: inout SignUpRecord) throws -> Answer {
         var proof = proof(strategy)
-        (proof.redirectURL, signUp.redirectURL) = try ProviderRedirects(call: call).begin(strategy, .signUp, attempt: signUp.id)
+        (proof.redirectURL, signUp.redirectURL) = try ProviderRedirects(context: context).begin(
+            strategy, .signUp, attempt: signUp.id)
         signUp.externalVerification = proof
         try service.settle(&signUp)
         return try answer(signUp)
     }
 
     /// `transfer=true`: the sign-in's identity belongs to no user yet.
-    func transfer(_ signUp: inout SignUpRecord) throws -> FrontendResponse {
-        guard let id = call.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
+    func transfer(_ signUp: inout SignUpRecord) throws -> Answer {
+        guard let id = context.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.first?.status == .transferable, let profile = signIn.profile
         else { throw ClerkError.nothingToTransfer }
-        try SignUpFields(call: call).apply(to: &signUp)
+        try SignUpFields(context: context).apply(to: &signUp)
         signUp.externalVerification = proof(signIn.first?.strategy ?? "oauth_\(profile.provider)")
-        if var client = call.client {
+        if var client = context.client {
             client.signInID = nil
-            try call.save(client)
+            try context.save(client)
         }
         try settle(&signUp, profile)
         return try answer(signUp)
@@ -41,7 +41,7 @@ struct ProviderSignUp {
 
     /// Applies the provider's answer: signs a new user up; a known user can be transferred to a sign-in.
     func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
-        let settings = call.settings
+        let settings = context.settings
         signUp.profile = profile
         if try context.providerAccounts.isKnown(profile) {
             signUp.externalVerification?.status = .transferable
@@ -75,7 +75,7 @@ struct ProviderSignUp {
         return proof
     }
 
-    private func answer(_ signUp: SignUpRecord) throws -> FrontendResponse {
+    private func answer(_ signUp: SignUpRecord) throws -> Answer {
         .resource(try context.signUpJSON.signUp(signUp))
     }
 }

@@ -3,12 +3,12 @@ internal import LockstepTokens
 
 /// Reads ID tokens of the providers that the instance trusts.
 struct ProviderTokens {
-    let call: FrontendCall
+    let context: RequestContext
 
     /// The provider of a token strategy.
     func provider(_ strategy: String) throws -> IdentityProvider {
         let name = strategy == "google_one_tap" ? "google" : String(strategy.dropFirst("oauth_token_".count))
-        guard let provider = call.settings.providers.first(where: { $0.name == name }), provider.allowsTokens else {
+        guard let provider = context.settings.providers.first(where: { $0.name == name }), provider.allowsTokens else {
             throw ClerkError.providerDisabled(name)
         }
         return provider
@@ -19,14 +19,14 @@ struct ProviderTokens {
     /// Clerk's API has no parameter for a nonce (clerk-fapi, createSignIn), so a nonce in the token is not checked.
     func profile(_ strategy: String) throws -> ProviderProfile {
         let provider = try provider(strategy)
-        let text = try call.form.required("token")
+        let text = try context.form.required("token")
         let claims: JSONObject
         do {
             let keys = try JSONWebKeySet(provider.keys).verificationKeys
             let rules = TokenRules(
                 issuers: [provider.issuer], audiences: try audiences(of: provider, in: text, keys), leeway: .seconds(60),
                 requiredClaims: ["sub"])
-            claims = try TokenVerifier(keys: keys, rules: rules).verify(text, at: call.context.now).claims
+            claims = try TokenVerifier(keys: keys, rules: rules).verify(text, at: context.now).claims
         } catch {
             throw strategy == "google_one_tap" ? ClerkError.badOneTapToken : ClerkError.badProviderToken(error.code.rawValue)
         }

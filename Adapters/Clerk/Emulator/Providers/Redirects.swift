@@ -2,15 +2,15 @@ import LockstepPrimitives
 
 /// Addresses that a browser is sent to.
 struct Redirects {
-    let call: FrontendCall
+    let context: RequestContext
 
     /// Refuses malformed addresses, and schemes that run code.
     ///
     /// A native app must come back to one of the instance's redirect URLs, where it has any.
     func check(_ url: String, parameter: String = "redirect_url") throws {
         try Self.check(url, parameter: parameter)
-        guard call.request.isNative else { return }
-        let known = try call.context.db.all(InstanceAddressRecord.self, "kind = 'redirect'").map(\.text)
+        guard context.sender.isNative else { return }
+        let known = try context.db.all(InstanceAddressRecord.self, "kind = 'redirect'").map(\.text)
         guard known.isEmpty || known.contains(where: { url == $0 || url.hasPrefix($0 + "?") }) else {
             throw ClerkError.invalidRedirect
         }
@@ -30,24 +30,24 @@ struct Redirects {
 
     /// Redeems the nonce of a finished redirect, and gives the client its new token.
     func redeemRotation() throws {
-        guard let nonce = call.request.query.text("rotating_token_nonce") ?? call.form.text("rotating_token_nonce") else {
+        guard let nonce = context.query.text("rotating_token_nonce") ?? context.form.text("rotating_token_nonce") else {
             return
         }
-        guard let row = try call.context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'rotation'"),
+        guard let row = try context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'rotation'"),
             let id = row.subject,
-            row.expireAt > call.context.now, var client = try call.context.clients.find(id: id)
+            row.expireAt > context.now, var client = try context.clients.find(id: id)
         else { return }
-        try call.context.db.run("DELETE FROM nonces WHERE nonce = \(nonce)")
-        try call.context.clients.rotate(&client)
-        call.client = client
+        try context.db.run("DELETE FROM nonces WHERE nonce = \(nonce)")
+        try context.clients.rotate(&client)
+        context.client = client
     }
 
     /// A nonce that gives the client its new token, once.
     func newRotation(for client: ClientRecord) throws -> String {
         let nonce = NonceRecord(
-            nonce: call.context.token(), kind: .rotation, subject: client.id, payload: [:],
-            expireAt: call.context.now + .seconds(300))
-        try call.context.db.save(nonce)
+            nonce: context.token(), kind: .rotation, subject: client.id, payload: [:],
+            expireAt: context.now + .seconds(300))
+        try context.db.save(nonce)
         return nonce.nonce
     }
 

@@ -1,23 +1,29 @@
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTokens
 
 /// Addresses that say something of the instance itself: documents below `/.well-known`, the portal, the health of a proxy.
 struct InstancePages {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var base: String { call.context.state.base }
+    private var base: String { context.state.base }
+
+    /// The public half of the signing key, which both APIs publish.
+    func keys() throws -> Answer {
+        .bare(JSONWebKeySet(publishing: [try context.value(of: context.state.signingKey)]).json)
+    }
 
     /// No Android app is registered with the emulator.
-    func assetLinks() throws -> FrontendResponse { .bare([]) }
+    func assetLinks() throws -> Answer { .bare([]) }
 
     /// Lists the associated Apple apps; always empty.
-    func appleAssociation() throws -> FrontendResponse { .bare(["webcredentials": ["apps": []]]) }
+    func appleAssociation() throws -> Answer { .bare(["webcredentials": ["apps": []]]) }
 
     /// The pages that may use passkeys of this host.
-    func webAuthn() throws -> FrontendResponse { .bare(["origins": [.string(base)]]) }
+    func webAuthn() throws -> Answer { .bare(["origins": [.string(base)]]) }
 
     /// Where another program would find the keys and the endpoints; of those, the emulator has the keys.
-    func openIDConfiguration() throws -> FrontendResponse {
+    func openIDConfiguration() throws -> Answer {
         var json = server
         json["introspection_endpoint"] = .string(base + "/oauth/token_info")
         json["userinfo_endpoint"] = .string(base + "/oauth/userinfo")
@@ -27,7 +33,7 @@ struct InstancePages {
         return .bare(.object(json))
     }
 
-    func authorizationServer() throws -> FrontendResponse { .bare(.object(server)) }
+    func authorizationServer() throws -> Answer { .bare(.object(server)) }
 
     private var server: JSONObject {
         [
@@ -46,7 +52,7 @@ struct InstancePages {
     }
 
     /// The portal is off: the emulator has no pages to sign in on.
-    func accountPortal() throws -> FrontendResponse {
+    func accountPortal() throws -> Answer {
         .bare([
             "object": "account_portal", "allowed": true, "enabled": false, "internal_linking": false, "after_sign_in_url": "",
             "after_sign_up_url": "", "after_join_waitlist_url": "", "after_create_organization_url": "",
@@ -59,9 +65,9 @@ struct InstancePages {
     }
 
     /// Whether a request came through a proxy that says whose it is.
-    func proxyHealth() throws -> FrontendResponse {
-        _ = try call.request.query.required("domain_id")
-        let address = call.context.request.headers["x-forwarded-for"] ?? ""
+    func proxyHealth() throws -> Answer {
+        _ = try context.query.required("domain_id")
+        let address = context.request.headers["x-forwarded-for"] ?? ""
         guard !address.isEmpty else {
             return .bare(["status": "unhealthy", "message": "The proxy sends no X-Forwarded-For header."])
         }
@@ -69,29 +75,29 @@ struct InstancePages {
     }
 
     /// Sends the browser on, to an address that is checked as every redirect.
-    func redirect() throws -> FrontendResponse {
-        let target = call.request.query.text("redirect_url") ?? base
-        try Redirects(call: call).check(target)
-        call.redirect = target
-        call.redirectStatus = 307
+    func redirect() throws -> Answer {
+        let target = context.query.text("redirect_url") ?? base
+        try Redirects(context: context).check(target)
+        context.redirect = target
+        context.call.redirectStatus = 307
         return .page("Go on.")
     }
 
     /// Tells the browser to forget what it keeps of this host.
-    func clearSiteData() throws -> FrontendResponse {
-        call.context.headers.append(("Clear-Site-Data", "\"cache\", \"cookies\", \"storage\""))
+    func clearSiteData() throws -> Answer {
+        context.headers.append(("Clear-Site-Data", "\"cache\", \"cookies\", \"storage\""))
         return .bare([:])
     }
 
     /// The page that an app in development loads to learn its browser's identity.
-    func devBrowserInit() throws -> FrontendResponse {
-        if let origin = call.request.query.text("origin") { try Redirects(call: call).check(origin, parameter: "origin") }
+    func devBrowserInit() throws -> Answer {
+        if let origin = context.query.text("origin") { try Redirects(context: context).check(origin, parameter: "origin") }
         return .page("<!doctype html><title>Development browser</title>")
     }
 
     /// Gives a browser that can keep cookies its client as one.
-    func setFirstPartyCookie() throws -> FrontendResponse {
-        if let client = call.client { call.cookies.append(Cookies.client(client.token, lifetime: 315_360_000)) }
+    func setFirstPartyCookie() throws -> Answer {
+        if let client = context.client { context.call.cookies.append(Cookies.client(client.token, lifetime: 315_360_000)) }
         return .bare([:])
     }
 }

@@ -6,8 +6,7 @@ internal import LockstepTokens
 
 /// The state that all requests share: one Clerk instance with its settings, its keys and its tables.
 final class ServerState: EmulatorState {
-    /// The client that a request to the Frontend API names.
-    typealias Caller = ClientRecord
+    typealias Caller = Never
 
     let environment: EmulationEnvironment
     let database: Database

@@ -1,15 +1,17 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/client/sessions/{session_id}/verify…`: the reverification of a session (https://clerk.com/docs/reference/frontend-api).
 struct ReverificationRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
+    /// The members of ``prepareFirst()``.
+    static let prepareFirstBody: BodySchema = .form(
+        "strategy", "email_address_id", "phone_number_id", "redirect_url", "enterprise_connection_id")
 
-    func start() throws -> FrontendResponse {
-        try call.form.check(["level"])
+    func start() throws -> Answer {
         var session = try session()
-        let text = try call.form.required("level")
+        let text = try context.form.required("level")
         guard let asked = Reverification.Level(rawValue: text) else {
             throw ClerkError.invalidValue("level", String(text.prefix(60)))
         }
@@ -20,38 +22,37 @@ struct ReverificationRoutes {
         return try answer(session)
     }
 
-    func prepareFirst() throws -> FrontendResponse {
-        try call.form.check(["strategy", "email_address_id", "phone_number_id", "redirect_url", "enterprise_connection_id"])
+    func prepareFirst() throws -> Answer {
         var (session, state) = try current(.needsFirstFactor, "prepare")
-        let strategy = try call.form.required("strategy")
+        let strategy = try context.form.required("strategy")
         switch strategy {
-        case EnterpriseFlow.strategy: state.first = try EnterpriseFlow(call: call).proof(of: session)
+        case EnterpriseFlow.strategy: state.first = try EnterpriseFlow(context: context).proof(of: session)
         case "passkey" where try offers("passkey", session):
             state.first = try context.passkeys.request(of: session.userID)
         default:
-            state.first = try SecondFactorService(call: call).prepare(
+            state.first = try SecondFactorService(context: context).prepare(
                 strategy, offered: try factors(session).reverification(), after: state.first)
         }
         session.reverification = state
         return try answer(session)
     }
 
-    func attemptFirst() throws -> FrontendResponse {
-        try call.form.check(["strategy", "code", "password", "public_key_credential"])
+    func attemptFirst() throws -> Answer {
         var (session, state) = try current(.needsFirstFactor, "attempt")
         let user = try user(session)
-        let strategy = try call.form.required("strategy")
+        let strategy = try context.form.required("strategy")
         try context.lockout.check(user)
         if strategy == "password" {
-            let password = try call.form.required("password")
+            let password = try context.form.required("password")
             guard let isRight = try context.matches(password, user) else { throw ClerkError.strategyInvalidForUser }
             guard isRight else { throw try context.lockout.refusal(.wrongPassword, countedFor: user) }
             state.first = .password
         } else if strategy == "passkey" {
-            state.first = try PasskeyRoutes(call: call).proof(of: user, to: state.first)
+            state.first = try PasskeyRoutes(context: context).proof(of: user, to: state.first)
         } else {
-            let refusal = try SecondFactorService(call: call).attempt(
-                strategy, code: try call.form.required("code"), offered: try factors(session).reverification(), &state.first, user
+            let refusal = try SecondFactorService(context: context).attempt(
+                strategy, code: try context.form.required("code"), offered: try factors(session).reverification(), &state.first,
+                user
             )
             session.reverification = state
             if let refusal { throw try failed(refusal, session, user) }
@@ -62,23 +63,22 @@ struct ReverificationRoutes {
         return try answer(session)
     }
 
-    func prepareSecond() throws -> FrontendResponse {
-        try call.form.check(["strategy", "phone_number_id"])
+    func prepareSecond() throws -> Answer {
         var (session, state) = try current(.needsSecondFactor, "prepare")
-        let strategy = try call.form.required("strategy")
-        state.second = try SecondFactorService(call: call).prepare(
+        let strategy = try context.form.required("strategy")
+        state.second = try SecondFactorService(context: context).prepare(
             strategy, offered: try factors(session).second(), after: state.second)
         session.reverification = state
         return try answer(session)
     }
 
-    func attemptSecond() throws -> FrontendResponse {
-        try call.form.check(["strategy", "code"])
+    func attemptSecond() throws -> Answer {
         var (session, state) = try current(.needsSecondFactor, "attempt")
         let user = try user(session)
         try context.lockout.check(user)
-        let refusal = try SecondFactorService(call: call).attempt(
-            try call.form.required("strategy"), code: try call.form.required("code"), offered: try factors(session).second(),
+        let refusal = try SecondFactorService(context: context).attempt(
+            try context.form.required("strategy"), code: try context.form.required("code"),
+            offered: try factors(session).second(),
             &state.second, user)
         session.reverification = state
         if let refusal { throw try failed(refusal, session, user) }
@@ -95,13 +95,13 @@ struct ReverificationRoutes {
 
     private func failed(_ refusal: ClerkError, _ session: SessionRecord, _ user: UserRecord) throws -> ClerkError {
         guard refusal.code == ClerkError.wrongCode.code else { return refusal }
-        try call.context.db.save(session)
+        try context.db.save(session)
         return try context.lockout.refusal(refusal, countedFor: user)
     }
 
     private func session() throws -> SessionRecord {
-        let id = call.request.piece("session_id")
-        guard let client = call.client else { throw ClerkError.unauthenticated }
+        let id = context.piece("session_id")
+        guard let client = context.client else { throw ClerkError.unauthenticated }
         guard let session = try context.sessions.find(id), session.clientID == client.id else {
             throw ClerkError.notFound(id)
         }
@@ -126,14 +126,14 @@ struct ReverificationRoutes {
     }
 
     /// Stores the session and returns its status.
-    private func answer(_ session: SessionRecord) throws -> FrontendResponse {
-        try call.context.db.save(session)
+    private func answer(_ session: SessionRecord) throws -> Answer {
+        try context.db.save(session)
         guard let state = session.reverification else { throw ClerkError.reverificationMissing }
         let factors = try factors(session)
         let isDone = state.status == .complete
         return .resource([
             "object": "session_reverification", "status": .string(state.status.rawValue), "level": .string(state.level.rawValue),
-            "session": try context.sessionJSON.session(session, audience: call.audience),
+            "session": try context.sessionJSON.session(session, audience: context.audience),
             "supported_first_factors": isDone ? .null : .array(try factors.reverification().map { .object($0) }),
             "supported_second_factors": isDone ? .null : .array(try factors.second().map { .object($0) }),
             "first_factor_verification": state.first?.json(at: context.now) ?? .null,

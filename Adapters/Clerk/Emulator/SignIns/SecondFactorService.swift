@@ -3,9 +3,7 @@ import LockstepPrimitives
 
 /// Prepares and tries second factors: of a sign-in, and of a session's reverification.
 struct SecondFactorService {
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// Sends a code to an address of `offered`.
     func prepare(_ strategy: String, offered: [JSONObject], after previous: Verification?) throws -> Verification {
@@ -13,7 +11,7 @@ struct SecondFactorService {
         guard !factors.isEmpty else { throw ClerkError.noSecondFactors(strategy) }
         let field = strategy == "phone_code" ? "phone_number_id" : "email_address_id"
         guard ["phone_code", "email_code"].contains(strategy) else { throw ClerkError.invalidValue("strategy", strategy) }
-        let asked = call.form.text(field)
+        let asked = context.form.text(field)
         guard let id = (asked.map { id in factors.first { $0[field]?.string == id } } ?? factors.first)?[field]?.string else {
             throw ClerkError.notFound(asked ?? "")
         }

@@ -1,32 +1,48 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/client/sign_ins` and what is below it.
 struct SignInRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var service: SignInService { SignInService(call: call) }
-    private var first: FirstFactorService { FirstFactorService(call: call) }
-    private var context: RequestContext { call.context }
-    private var form: Form { call.form }
+    private var service: SignInService { SignInService(context: context) }
+    private var first: FirstFactorService { FirstFactorService(context: context) }
+    private var form: Form { context.form }
+
+    /// The members of ``create()``.
+    static let createBody: BodySchema = .form(
+        "identifier", "password", "strategy", "ticket", "token", "code", "transfer", "redirect_url",
+        "action_complete_redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "oidc_prompt",
+        "oidc_login_hint", "trusted_device_id", "sign_up_if_missing", "locale", "channel", "enterprise_connection_id",
+        "email_address_id", "phone_number_id")
+
+    /// The members of ``prepareFirstFactor()``.
+    static let prepareFirstFactorBody: BodySchema = .form(
+        "strategy", "email_address_id", "phone_number_id", "passkey_id", "trusted_device_id", "web3_wallet_id", "redirect_url",
+        "channel", "enterprise_connection_id", "redirect_uri", "code_challenge", "code_challenge_method",
+        "action_complete_redirect_url", "oidc_prompt", "oidc_login_hint")
+
+    /// The members of ``attemptFirstFactor()``.
+    static let attemptFirstFactorBody: BodySchema = .form(
+        "strategy", "code", "password", "token", "ticket", "public_key_credential", "signature", "trusted_device_id",
+        "client_data", "algorithm")
+
+    /// The members of ``prepareSecondFactor()``.
+    static let prepareSecondFactorBody: BodySchema = .form(
+        "strategy", "phone_number_id", "email_address_id", "redirect_url", "channel")
 
     /// Creates a sign-in, and advances it as far as the request's fields allow.
-    func create() throws -> FrontendResponse {
-        try form.check([
-            "identifier", "password", "strategy", "ticket", "token", "code", "transfer", "redirect_url",
-            "action_complete_redirect_url",
-            "redirect_uri", "code_challenge", "code_challenge_method", "oidc_prompt", "oidc_login_hint", "trusted_device_id",
-            "sign_up_if_missing", "locale", "channel", "enterprise_connection_id", "email_address_id", "phone_number_id",
-        ])
+    func create() throws -> Answer {
         try service.checkRoom()
         let strategy = form.text("strategy")
-        if try form.flag("transfer") == true { return try ProviderSignIn(call: call).transfer() }
-        if strategy == "ticket" || form.has("ticket") { return try TicketSignIn(call: call).create() }
+        if try form.flag("transfer") == true { return try ProviderSignIn(context: context).transfer() }
+        if strategy == "ticket" || form.has("ticket") { return try TicketSignIn(context: context).create() }
         if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
-            return try ProviderSignIn(call: call).token(strategy)
+            return try ProviderSignIn(context: context).token(strategy)
         }
-        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).redirect(strategy) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).createSignIn() }
-        if strategy == "passkey", !form.has("identifier") { return try PasskeyRoutes(call: call).beginSignIn() }
+        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignIn(context: context).redirect(strategy) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).createSignIn() }
+        if strategy == "passkey", !form.has("identifier") { return try PasskeyRoutes(context: context).beginSignIn() }
         guard let text = form.text("identifier") else {
             if form.has("identifier") { throw ClerkError.empty("identifier") }
             if let strategy { throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: strategy) }
@@ -37,15 +53,15 @@ struct SignInRoutes {
         return try identified(text, strategy)
     }
 
-    private func identified(_ text: String, _ strategy: String?) throws -> FrontendResponse {
+    private func identified(_ text: String, _ strategy: String?) throws -> Answer {
         if let strategy, strategy != "password" { try checkStrategy(strategy) }
-        guard let identifier = Identifier(text), call.settings.requirement(of: identifier.attribute).isEnabled else {
+        guard let identifier = Identifier(text), context.settings.requirement(of: identifier.attribute).isEnabled else {
             throw ClerkError.malformed("identifier", "Identifier is invalid.")
         }
         try context.restrictions.checkSignIn(identifier.text)
         let found = try context.users.find(identifier: identifier)
         let isEnterprise = try !context.enterpriseConnections.active(for: identifier.text).isEmpty
-        if found == nil, !call.settings.hidesAccounts, !isEnterprise { throw ClerkError.unknownIdentifier }
+        if found == nil, !context.settings.hidesAccounts, !isEnterprise { throw ClerkError.unknownIdentifier }
         if let user = found?.user {
             try context.lockout.check(user)
             try service.checkRoom(for: user)
@@ -55,7 +71,7 @@ struct SignInRoutes {
         }
         var signIn = try service.make(identifier: identifier, user: found?.user)
         // The provider may know a user whom the instance does not know yet: clerk-js goes on from this status.
-        if isEnterprise, found == nil, !call.settings.hidesAccounts { signIn.status = .needsIdentifier }
+        if isEnterprise, found == nil, !context.settings.hidesAccounts { signIn.status = .needsIdentifier }
         if form.has("password") || strategy == "password" {
             try context.db.save(signIn)
             try first.tryPassword(&signIn, try form.required("password"))
@@ -69,26 +85,20 @@ struct SignInRoutes {
     }
 
     /// Reads a sign-in of this client, finished ones too: a client that waits for a link polls here.
-    func get() throws -> FrontendResponse {
-        try Redirects(call: call).redeemRotation()
-        let id = call.request.piece("sign_in_id")
-        guard let client = call.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
+    func get() throws -> Answer {
+        try Redirects(context: context).redeemRotation()
+        let id = context.piece("sign_in_id")
+        guard let client = context.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.clientID == client.id
         else { throw ClerkError.notFound(id) }
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    func prepareFirstFactor() throws -> FrontendResponse {
-        try form.check([
-            "strategy", "email_address_id", "phone_number_id", "passkey_id", "trusted_device_id", "web3_wallet_id",
-            "redirect_url", "channel",
-            "enterprise_connection_id", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
-            "oidc_prompt", "oidc_login_hint",
-        ])
+    func prepareFirstFactor() throws -> Answer {
         var signIn = try service.current()
         let strategy = try form.required("strategy")
-        if strategy.hasPrefix("oauth_") { return try ProviderSignIn(call: call).prepare(&signIn, strategy) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signIn) }
+        if strategy.hasPrefix("oauth_") { return try ProviderSignIn(context: context).prepare(&signIn, strategy) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signIn) }
         try checkStrategy(strategy)
         guard signIn.status == .needsFirstFactor || signIn.status == .needsNewPassword else {
             throw ClerkError.clientState("prepare_first_factor", "The sign in is \(signIn.status.rawValue).")
@@ -99,12 +109,7 @@ struct SignInRoutes {
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    func attemptFirstFactor() throws -> FrontendResponse {
-        try form.check([
-            "strategy", "code", "password", "token", "ticket", "public_key_credential", "signature", "trusted_device_id",
-            "client_data",
-            "algorithm",
-        ])
+    func attemptFirstFactor() throws -> Answer {
         var signIn = try service.current()
         let strategy = try form.required("strategy")
         if signIn.first?.isVerified == true { throw ClerkError.alreadyVerified }
@@ -113,7 +118,7 @@ struct SignInRoutes {
         }
         switch strategy {
         case "password": try first.tryPassword(&signIn, try form.required("password"))
-        case "passkey": try PasskeyRoutes(call: call).finishSignIn(&signIn)
+        case "passkey": try PasskeyRoutes(context: context).finishSignIn(&signIn)
         case _ where FirstFactorService.codes.contains(strategy):
             try checkStrategy(strategy)
             try first.tryCode(&signIn, strategy: strategy, code: try form.required("code"))
@@ -122,25 +127,23 @@ struct SignInRoutes {
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    func prepareSecondFactor() throws -> FrontendResponse {
-        try form.check(["strategy", "phone_number_id", "email_address_id", "redirect_url", "channel"])
+    func prepareSecondFactor() throws -> Answer {
         var signIn = try service.current()
         let offered = try offeredSecondFactors(signIn)
-        signIn.second = try SecondFactorService(call: call).prepare(
+        signIn.second = try SecondFactorService(context: context).prepare(
             try form.required("strategy"), offered: offered, after: signIn.second)
         try service.keep(signIn)
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    func attemptSecondFactor() throws -> FrontendResponse {
-        try form.check(["strategy", "code"])
+    func attemptSecondFactor() throws -> Answer {
         var signIn = try service.current()
         if signIn.second?.isVerified == true { throw ClerkError.alreadyVerified }
         let offered = try offeredSecondFactors(signIn)
         let strategy = try form.required("strategy")
         var user = try service.user(of: signIn)
         try context.lockout.check(user)
-        let refusal = try SecondFactorService(call: call).attempt(
+        let refusal = try SecondFactorService(context: context).attempt(
             strategy, code: try form.required("code"), offered: offered, &signIn.second, user)
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
@@ -152,8 +155,7 @@ struct SignInRoutes {
     }
 
     /// Sets the new password after a reset code, and completes the sign-in.
-    func resetPassword() throws -> FrontendResponse {
-        try form.check(["password", "sign_out_of_other_sessions"])
+    func resetPassword() throws -> Answer {
         var signIn = try service.current()
         guard signIn.status == .needsNewPassword else {
             throw ClerkError.clientState("reset_password", "Verify a reset code first: the sign in is \(signIn.status.rawValue).")
@@ -182,7 +184,7 @@ struct SignInRoutes {
 
     /// Refuses a strategy that Clerk does not have, or that is switched off here.
     private func checkStrategy(_ strategy: String) throws {
-        let settings = call.settings
+        let settings = context.settings
         let isOn: Bool? =
             switch strategy {
             case "email_code": settings.emailAddress.isEnabled && settings.emailSignIn.contains(.code)

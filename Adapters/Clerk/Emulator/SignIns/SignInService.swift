@@ -2,32 +2,31 @@ import LockstepPrimitives
 
 /// The rules of a sign-in, for every route (https://clerk.com/docs/reference/frontend-api).
 struct SignInService {
-    let call: FrontendCall
+    let context: RequestContext
 
-    var context: RequestContext { call.context }
-    var settings: ClerkSettings { call.settings }
+    var settings: ClerkSettings { context.settings }
 
     /// A new sign-in in place of the client's current one.
     func make(identifier: Identifier? = nil, user: UserRecord? = nil) throws -> SignInRecord {
-        let client = try call.clientOrNew()
+        let client = try context.clientOrNew()
         return SignInRecord(
             id: context.id(.signIn), clientID: client.id, status: identifier == nil ? .needsIdentifier : .needsFirstFactor,
-            userID: user?.id, identifier: identifier?.text, identifierKind: identifier?.attribute, locale: call.form["locale"],
+            userID: user?.id, identifier: identifier?.text, identifierKind: identifier?.attribute, locale: context.form["locale"],
             abandonAt: context.now + settings.attemptLifetime, createdAt: context.now)
     }
 
     /// Stores an unfinished sign-in as the client's current one.
     func keep(_ signIn: SignInRecord) throws {
         try context.db.save(signIn)
-        var client = try call.clientOrNew()
+        var client = try context.clientOrNew()
         client.signInID = signIn.id
-        try call.save(client)
+        try context.save(client)
     }
 
     /// The sign-in that the path names; only the newest one can be changed.
     func current() throws -> SignInRecord {
-        let id = call.request.piece("sign_in_id")
-        guard let client = call.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
+        let id = context.piece("sign_in_id")
+        guard let client = context.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.clientID == client.id, signIn.abandonAt > context.now
         else { throw ClerkError.notFound(id) }
         guard signIn.id == client.signInID || signIn.status == .complete else { throw ClerkError.olderSignIn }
@@ -90,16 +89,16 @@ struct SignInService {
                 organizationID = try context.organizations.membership(of: user.id, in: id)?.organizationID
             }
         }
-        var client = try call.clientOrNew()
+        var client = try context.clientOrNew()
         let session = try context.sessions.begin(
             &user, on: &client, strategy: strategy(of: signIn), hasSecondFactor: signIn.second?.isVerified ?? false,
             demandsNewPassword: signIn.demandsNewPassword || user.isPasswordCompromised, actor: actor,
-            userAgent: call.request.userAgent, organizationID: organizationID)
+            userAgent: context.sender.userAgent, organizationID: organizationID)
         signIn.status = .complete
         signIn.createdSessionID = session.id
         try context.db.save(signIn)
         client.signInID = staysCurrent ? signIn.id : nil
-        try call.save(client)
+        try context.save(client)
     }
 
     private func strategy(of signIn: SignInRecord) -> String {
@@ -155,24 +154,23 @@ struct SignInService {
 
     /// Refuses where the client is signed in and may hold no second session.
     func checkRoom(for user: UserRecord? = nil) throws {
-        guard let client = call.client else { return }
+        guard let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)
         if settings.isSingleSession, !live.isEmpty { throw ClerkError.sessionExists }
         if let user, let session = live.first(where: { $0.userID == user.id }) { throw ClerkError.alreadySignedIn(session.id) }
     }
 
     private func asksForTrust(_ user: UserRecord) throws -> Bool {
-        guard settings.asksNewClients, !user.bypassesClientTrust, let client = call.client else { return false }
+        guard settings.asksNewClients, !user.bypassesClientTrust, let client = context.client else { return false }
         return try !client.trustedUsers.contains(user.id) && !FactorList(context: context, user: user).clientTrust().isEmpty
     }
 }
 
 /// Prepares and tries first factors of a sign-in.
 struct FirstFactorService {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var service: SignInService { SignInService(call: call) }
+    private var service: SignInService { SignInService(context: context) }
 
     /// The factors that need a message first.
     static let codes: Set<String> = ["email_code", "phone_code", "reset_password_email_code", "reset_password_phone_code"]
@@ -181,8 +179,8 @@ struct FirstFactorService {
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
         try context.enterpriseConnections.checkNoneFor(signIn.identifier)
         guard let userID = signIn.userID else {
-            if strategy == "email_link" { _ = try EmailLinks(call: call).make(.signIn, attempt: signIn.id) }
-            signIn.first = try PretendedFactors(settings: call.settings, signIn: signIn).proof(strategy, context)
+            if strategy == "email_link" { _ = try EmailLinks(context: context).make(.signIn, attempt: signIn.id) }
+            signIn.first = try PretendedFactors(settings: context.settings, signIn: signIn).proof(strategy, context)
             return
         }
         guard let user = try context.users.find(userID) else { throw ClerkError.unknownIdentifier }
@@ -196,7 +194,7 @@ struct FirstFactorService {
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
         if strategy == "email_link" {
-            let (link, url) = try EmailLinks(call: call).make(.signIn, attempt: signIn.id)
+            let (link, url) = try EmailLinks(context: context).make(.signIn, attempt: signIn.id)
             signIn.first = try context.proofs.sendLink(
                 to: row.value, target: row.id, after: previous, link, url: url)
         } else {
@@ -206,7 +204,7 @@ struct FirstFactorService {
 
     /// Checks a password: a right one continues the sign-in, a wrong one is refused and counted.
     func tryPassword(_ signIn: inout SignInRecord, _ password: String) throws {
-        guard call.settings.password.isEnabled, call.settings.signsInByPassword else {
+        guard context.settings.password.isEnabled, context.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
         }
         try context.enterpriseConnections.checkNoneFor(signIn.identifier)
@@ -223,7 +221,7 @@ struct FirstFactorService {
             throw ClerkError.strategyInvalidForUser
         }
         guard isRight else {
-            let refusal = call.settings.hidesAccounts ? ClerkError.wrongPasswordOrIdentifier : ClerkError.wrongPassword
+            let refusal = context.settings.hidesAccounts ? ClerkError.wrongPasswordOrIdentifier : ClerkError.wrongPassword
             throw try context.lockout.refusal(refusal, countedFor: user)
         }
         if user.isPasswordCompromised { throw ClerkError.compromisedPassword }
@@ -269,7 +267,7 @@ struct FirstFactorService {
         let field = strategy.contains("phone") ? "phone_number_id" : "email_address_id"
         guard !offered.isEmpty else { throw ClerkError.strategyInvalidForUser }
         let id: String
-        if let asked = call.form.text(field) {
+        if let asked = context.form.text(field) {
             guard offered.contains(where: { $0[field]?.string == asked }) else { throw ClerkError.notFound(asked) }
             id = asked
         } else {

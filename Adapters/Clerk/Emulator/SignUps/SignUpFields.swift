@@ -2,20 +2,10 @@ import LockstepPrimitives
 
 /// Reads the fields of a sign-up from a request into a sign-up: each is checked, and every error is reported.
 struct SignUpFields {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var settings: ClerkSettings { call.settings }
-    private var form: Form { call.form }
-
-    /// Other fields of a sign-up.
-    static let names: Set<String> = [
-        "email_address", "phone_number", "username", "password", "first_name", "last_name", "unsafe_metadata", "legal_accepted",
-        "locale",
-        "strategy", "redirect_url", "action_complete_redirect_url", "redirect_uri", "code_challenge", "code_challenge_method",
-        "ticket",
-        "token", "code", "web3_wallet", "email_address_or_phone_number", "oidc_prompt", "oidc_login_hint", "channel",
-        "enterprise_connection_id",
-    ]
+    private var settings: ClerkSettings { context.settings }
+    private var form: Form { context.form }
 
     /// Puts the request's fields into `signUp`; a changed address has to be proven anew.
     func apply(to signUp: inout SignUpRecord) throws {
@@ -41,7 +31,7 @@ struct SignUpFields {
         }
         collect(&refusals) {
             if let accepted = try self.form.flag("legal_accepted") {
-                signUp.legalAcceptedAt = accepted ? self.call.context.now : nil
+                signUp.legalAcceptedAt = accepted ? self.context.now : nil
             }
         }
         if let locale = form["locale"] { signUp.locale = locale.isEmpty ? nil : String(locale.prefix(35)) }
@@ -51,12 +41,12 @@ struct SignUpFields {
         }
         if let refusal = ClerkError.joined(refusals + (passwords ?? [])) { throw refusal }
         try checkInvitedAddress(signUp)
-        if let password = form["password"] { signUp.passwordDigest = try call.context.digest(of: password) }
+        if let password = form["password"] { signUp.passwordDigest = try context.digest(of: password) }
     }
 
     /// Refuses another address than the one that the sign-up's invitation is for.
     private func checkInvitedAddress(_ signUp: SignUpRecord) throws {
-        guard let id = signUp.ticketID, let ticket = try call.context.db.find(TicketRecord.self, "id = \(id)"),
+        guard let id = signUp.ticketID, let ticket = try context.db.find(TicketRecord.self, "id = \(id)"),
             let address = ticket.emailAddress, signUp.emailAddress != address
         else { return }
         throw ClerkError.invalidValue("email_address", String((signUp.emailAddress ?? "").prefix(60)))
@@ -72,7 +62,7 @@ struct SignUpFields {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         guard address.text != signUp.emailAddress else { return }
-        if !settings.hidesAccounts, try call.context.users.claimed(.email, address.text) != nil {
+        if !settings.hidesAccounts, try context.users.claimed(.email, address.text) != nil {
             throw ClerkError.taken("email_address")
         }
         signUp.emailAddress = address.text
@@ -90,7 +80,7 @@ struct SignUpFields {
                 "phone_number", "phone_number must be a valid phone number according to E.164 international standard.")
         }
         guard number.text != signUp.phoneNumber else { return }
-        if !settings.hidesAccounts, try call.context.users.claimed(.phone, number.text) != nil {
+        if !settings.hidesAccounts, try context.users.claimed(.phone, number.text) != nil {
             throw ClerkError.taken("phone_number")
         }
         signUp.phoneNumber = number.text
@@ -100,7 +90,7 @@ struct SignUpFields {
     private func setUsername(_ text: String, _ signUp: inout SignUpRecord) throws {
         guard !text.isEmpty else { return signUp.username = nil }
         let name = try Username.read(text, settings.usernameRules)
-        if try call.context.users.find(identifier: .username(name.text)) != nil { throw ClerkError.taken("username") }
+        if try context.users.find(identifier: .username(name.text)) != nil { throw ClerkError.taken("username") }
         signUp.username = name.text
     }
 

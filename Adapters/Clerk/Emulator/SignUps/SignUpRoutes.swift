@@ -1,16 +1,30 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/client/sign_ups` and what is below it.
 struct SignUpRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var service: SignUpService { SignUpService(call: call) }
-    private var context: RequestContext { call.context }
-    private var form: Form { call.form }
+    /// The members of ``create()``.
+    static let createBody = updateBody.adding(.form("transfer"))
+
+    /// The members of ``update()``.
+    static let updateBody: BodySchema = .form(
+        "email_address", "phone_number", "username", "password", "first_name", "last_name", "unsafe_metadata", "legal_accepted",
+        "locale", "strategy", "redirect_url", "action_complete_redirect_url", "redirect_uri", "code_challenge",
+        "code_challenge_method", "ticket", "token", "code", "web3_wallet", "email_address_or_phone_number", "oidc_prompt",
+        "oidc_login_hint", "channel", "enterprise_connection_id")
+
+    private var service: SignUpService { SignUpService(context: context) }
+    private var form: Form { context.form }
+
+    /// The members of ``prepareVerification()``.
+    static let prepareVerificationBody: BodySchema = .form(
+        "strategy", "redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
+        "channel", "oidc_prompt", "oidc_login_hint", "enterprise_connection_id")
 
     /// Creates a sign-up from the fields of the request, and completes it where nothing is missing.
-    func create() throws -> FrontendResponse {
-        try form.check(SignUpFields.names.union(["transfer"]))
+    func create() throws -> Answer {
         try checkRoom()
         try checkCaptcha()
         let ticket = try form.text("ticket").map { try context.tickets.spendable($0) }
@@ -21,20 +35,20 @@ struct SignUpRoutes {
         let strategy = form.text("strategy")
         var signUp = try service.make()
         if let ticket { try admit(&signUp, ticket) }
-        if try form.flag("transfer") == true { return try ProviderSignUp(call: call).transfer(&signUp) }
-        try SignUpFields(call: call).apply(to: &signUp)
+        if try form.flag("transfer") == true { return try ProviderSignUp(context: context).transfer(&signUp) }
+        try SignUpFields(context: context).apply(to: &signUp)
         if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
-            return try ProviderSignUp(call: call).token(strategy, &signUp)
+            return try ProviderSignUp(context: context).token(strategy, &signUp)
         }
-        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
+        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignUp(context: context).redirect(strategy, &signUp) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signUp) }
         try prepareIfAsked(&signUp, strategy)
         try service.settle(&signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     private func checkCaptcha() throws {
-        guard call.settings.asksForCaptcha else { return }
+        guard context.settings.asksForCaptcha else { return }
         guard let token = form.text("captcha_token") else { throw ClerkError.captchaMissing }
         guard token == Self.passingCaptcha else { throw ClerkError.captchaInvalid }
     }
@@ -48,49 +62,42 @@ struct SignUpRoutes {
             let text = form.text("email_address") ?? form.text("email_address_or_phone_number")
             return text.flatMap { EmailAddress($0)?.text }
         }
-        guard let id = call.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
+        guard let id = context.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.profile?.connectionID != nil
         else { return nil }
         return signIn.profile?.email
     }
 
-    func update() throws -> FrontendResponse {
-        try form.check(SignUpFields.names)
+    func update() throws -> Answer {
         var signUp = try open()
-        try SignUpFields(call: call).apply(to: &signUp)
-        if form.text("strategy") == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
+        try SignUpFields(context: context).apply(to: &signUp)
+        if form.text("strategy") == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signUp) }
         try prepareIfAsked(&signUp, form.text("strategy"))
         try service.settle(&signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
     /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
-    func get() throws -> FrontendResponse {
-        try Redirects(call: call).redeemRotation()
-        let id = call.request.piece("sign_up_id")
-        guard let client = call.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
+    func get() throws -> Answer {
+        try Redirects(context: context).redeemRotation()
+        let id = context.piece("sign_up_id")
+        guard let client = context.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.clientID == client.id
         else { throw ClerkError.notFound(id) }
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
-    func prepareVerification() throws -> FrontendResponse {
-        try form.check([
-            "strategy", "redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
-            "channel",
-            "oidc_prompt", "oidc_login_hint", "enterprise_connection_id",
-        ])
+    func prepareVerification() throws -> Answer {
         var signUp = try open()
         let strategy = try form.required("strategy")
-        if strategy.hasPrefix("oauth_") { return try ProviderSignUp(call: call).redirect(strategy, &signUp) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(call: call).prepare(&signUp) }
+        if strategy.hasPrefix("oauth_") { return try ProviderSignUp(context: context).redirect(strategy, &signUp) }
+        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signUp) }
         try prepare(&signUp, strategy)
         try context.db.save(signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
-    func attemptVerification() throws -> FrontendResponse {
-        try form.check(["strategy", "code", "signature", "token"])
+    func attemptVerification() throws -> Answer {
         var signUp = try service.current()
         let strategy = try form.required("strategy")
         let code = try form.required("code")
@@ -120,7 +127,7 @@ struct SignUpRoutes {
 
     /// Refuses where the client is signed in and may hold one session only.
     private func checkRoom() throws {
-        guard call.settings.isSingleSession, let client = call.client else { return }
+        guard context.settings.isSingleSession, let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)
         if !live.isEmpty { throw ClerkError.sessionExists }
     }
@@ -150,7 +157,7 @@ struct SignUpRoutes {
 
     private func prepare(_ signUp: inout SignUpRecord, _ strategy: String) throws {
         let proofs = context.proofs
-        let settings = call.settings
+        let settings = context.settings
         switch strategy {
         case "email_code":
             guard settings.emailAddress.isEnabled, settings.emailVerification.contains(.code) else {
@@ -165,7 +172,7 @@ struct SignUpRoutes {
             }
             guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
             if signUp.emailVerification?.isVerified == true { throw ClerkError.alreadyVerified }
-            let (link, url) = try EmailLinks(call: call).make(.signUp, attempt: signUp.id)
+            let (link, url) = try EmailLinks(context: context).make(.signUp, attempt: signUp.id)
             signUp.emailVerification = try proofs.sendLink(
                 to: address, target: nil, after: signUp.emailVerification, link, url: url)
         case "phone_code":

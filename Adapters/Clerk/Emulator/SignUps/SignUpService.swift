@@ -2,22 +2,21 @@ import LockstepPrimitives
 
 /// The rules of a sign-up, for every route (https://clerk.com/docs/reference/frontend-api).
 struct SignUpService {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var settings: ClerkSettings { call.settings }
+    private var settings: ClerkSettings { context.settings }
 
     /// A new sign-up; it takes the place of the client's current one when it is kept.
     func make() throws -> SignUpRecord {
         SignUpRecord(
-            id: context.id(.signUp), clientID: try call.clientOrNew().id, locale: call.form["locale"],
+            id: context.id(.signUp), clientID: try context.clientOrNew().id, locale: context.form["locale"],
             abandonAt: context.now + settings.attemptLifetime, createdAt: context.now)
     }
 
     /// The sign-up that the path names.
     func current() throws -> SignUpRecord {
-        let id = call.request.piece("sign_up_id")
-        guard let client = call.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
+        let id = context.piece("sign_up_id")
+        guard let client = context.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.clientID == client.id, signUp.abandonAt > context.now
         else { throw ClerkError.notFound(id) }
         guard signUp.id == client.signUpID || signUp.status == .complete else { throw ClerkError.notFound(id) }
@@ -45,11 +44,11 @@ struct SignUpService {
         try checkMode(hasTicket: signUp.ticketID != nil, address: signUp.emailAddress ?? profile?.email)
         try context.restrictions.checkNew(
             [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
-        var client = try call.clientOrNew()
+        var client = try context.clientOrNew()
         guard try SignUpRequirements(context: context, signUp: signUp).isMet else {
             try context.db.save(signUp)
             client.signUpID = signUp.id
-            return try call.save(client)
+            return try context.save(client)
         }
         let ticket = try signUp.ticketID.map { try context.tickets.open(id: $0, asksTime: true) }
         var user = try makeUser(signUp)
@@ -61,12 +60,12 @@ struct SignUpService {
             ? signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
             : EnterpriseFlow.strategy
         let session = try context.sessions.begin(
-            &user, on: &client, strategy: strategy, hasSecondFactor: false, userAgent: call.request.userAgent)
+            &user, on: &client, strategy: strategy, hasSecondFactor: false, userAgent: context.sender.userAgent)
         signUp.createdSessionID = session.id
         signUp.status = .complete
         try context.db.save(signUp)
         client.signUpID = staysCurrent ? signUp.id : nil
-        try call.save(client)
+        try context.save(client)
     }
 
     private func proofStrategy(_ signUp: SignUpRecord) -> String {

@@ -4,18 +4,17 @@ internal import LockstepSQLite
 
 /// `POST /v1/waitlist`: adds an address to the waitlist of an instance that is closed.
 struct WaitlistRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
     /// Repeats succeed with the same id.
-    func join() throws -> FrontendResponse {
-        try call.form.check(["email_address"])
-        guard call.settings.signUpMode == .waitlist else { throw ClerkError.waitlistClosed }
-        guard let address = EmailAddress(try call.form.required("email_address")) else {
+    func join() throws -> Answer {
+        guard context.settings.signUpMode == .waitlist else { throw ClerkError.waitlistClosed }
+        guard let address = EmailAddress(try context.form.required("email_address")) else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
-        try call.context.restrictions.checkNew([address.text], isInvited: true)
+        try context.restrictions.checkNew([address.text], isInvited: true)
         // A visitor learns no more of an entry than its id.
-        return .bare(["object": "waitlist_entry", "id": .string(try call.context.waitlist.add(address).id)])
+        return .bare(["object": "waitlist_entry", "id": .string(try context.waitlist.add(address).id)])
     }
 }
 

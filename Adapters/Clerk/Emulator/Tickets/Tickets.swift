@@ -158,12 +158,12 @@ struct TicketJSON {
 
 /// `strategy=ticket` at sign-in: a token of the Backend API needs no other credential.
 struct TicketSignIn {
-    let call: FrontendCall
+    let context: RequestContext
 
-    func create() throws -> FrontendResponse {
-        let service = SignInService(call: call)
-        let context = call.context
-        let ticket = try context.tickets.spendable(try call.form.required("ticket"))
+    func create() throws -> Answer {
+        let service = SignInService(context: context)
+        let context = context
+        let ticket = try context.tickets.spendable(try context.form.required("ticket"))
         var (user, row) = try holder(of: ticket)
         try context.lockout.check(user)
         try service.checkRoom(for: user)
@@ -184,7 +184,7 @@ struct TicketSignIn {
     /// The user whom a ticket names, or the one who has proven the address that an invitation to an organization went to; and the
     /// address that a message with it, or with the link that it stands for, went to.
     private func holder(of ticket: TicketRecord) throws -> (UserRecord, IdentificationRecord?) {
-        let repository = call.context.users
+        let repository = context.users
         if ticket.kind == .organizationInvitation {
             guard let address = ticket.emailAddress, let row = try repository.provenEmail(address),
                 let user = try repository.find(row.userID)
@@ -204,20 +204,20 @@ struct TicketSignIn {
 
 /// `GET /v1/tickets/accept`: a browser opened the link of an invitation.
 struct TicketPage {
-    let call: FrontendCall
+    let context: RequestContext
 
-    func accept() throws -> FrontendResponse {
-        let text = try call.request.query.required("ticket")
-        let ticket = try call.context.tickets.spendable(text)
+    func accept() throws -> Answer {
+        let text = try context.query.required("ticket")
+        let ticket = try context.tickets.spendable(text)
         if let target = ticket.redirectURL {
             let status = try isForSignUp(ticket) ? "sign_up" : "sign_in"
-            call.redirect = Redirects.adding([("__clerk_ticket", text), ("__clerk_status", status)], to: target)
+            context.redirect = Redirects.adding([("__clerk_ticket", text), ("__clerk_status", status)], to: target)
         }
         return .page("The ticket is good. Open the app to go on.")
     }
 
     private func isForSignUp(_ ticket: TicketRecord) throws -> Bool {
         guard ticket.kind == .organizationInvitation, let address = ticket.emailAddress else { return ticket.kind == .invitation }
-        return try call.context.users.provenEmail(address) == nil
+        return try context.users.provenEmail(address) == nil
     }
 }

@@ -1,25 +1,26 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/me/external_accounts`: accounts at providers, connected and removed.
 struct ExternalAccountRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
+    /// The members of ``create()``.
+    static let createBody: BodySchema = .form(
+        "strategy", "redirect_url", "action_complete_redirect_url", "oidc_prompt", "oidc_login_hint", "enterprise_connection_id",
+        "token", "code", lists: ["additional_scope"])
+
+    /// The members of ``reauthorize()``.
+    static let reauthorizeBody: BodySchema = .form(
+        "redirect_url", "action_complete_redirect_url", "oidc_login_hint", "oidc_prompt", lists: ["additional_scope"])
 
     /// Connects an account: at once with an ID token, or by sending the browser to the provider.
-    func create() throws -> FrontendResponse {
-        try call.form.check(
-            [
-                "strategy", "redirect_url", "action_complete_redirect_url", "additional_scope", "oidc_prompt", "oidc_login_hint",
-                "enterprise_connection_id",
-                "token", "code",
-            ],
-            lists: ["additional_scope"])
-        let user = try call.freshUser()
+    func create() throws -> Answer {
+        let user = try context.user
         try context.enterpriseAccounts.checkMoreIdentifications(of: user)
-        let strategy = try call.form.required("strategy")
+        let strategy = try context.form.required("strategy")
         if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
-            let profile = try ProviderTokens(call: call).profile(strategy)
+            let profile = try ProviderTokens(context: context).profile(strategy)
             if try context.users.externalAccount(profile.provider, profile.subject) != nil {
                 throw ClerkError.externalAccountExists
             }
@@ -32,37 +33,34 @@ struct ExternalAccountRoutes {
         let id = context.id(.externalAccount)
         var proof = Verification(object: "verification_oauth", strategy: strategy)
         proof.expireAt = context.now + .seconds(600)
-        proof.redirectURL = try ProviderRedirects(call: call).begin(strategy, .connect, attempt: id).url
+        proof.redirectURL = try ProviderRedirects(context: context).begin(strategy, .connect, attempt: id).url
         let account = ExternalAccountRecord(
             id: id, identificationID: context.id(.identification), userID: user.id,
             provider: String(strategy.dropFirst("oauth_".count)),
-            scopes: (["email", "profile"] + call.form.list("additional_scope")).joined(separator: " "), verification: proof,
+            scopes: (["email", "profile"] + context.form.list("additional_scope")).joined(separator: " "), verification: proof,
             createdAt: context.now, updatedAt: context.now)
-        try call.context.db.save(account)
+        try context.db.save(account)
         return .resource(context.userJSON.externalAccount(account))
     }
 
     /// Sends the browser to the provider again, for more scopes or a fresh consent.
-    func reauthorize() throws -> FrontendResponse {
-        try call.form.check(
-            ["additional_scope", "redirect_url", "action_complete_redirect_url", "oidc_login_hint", "oidc_prompt"],
-            lists: ["additional_scope"])
-        var account = try account(of: try call.freshUser())
+    func reauthorize() throws -> Answer {
+        var account = try account(of: try context.freshUser())
         let strategy = "oauth_\(account.provider)"
         var proof = Verification(object: "verification_oauth", strategy: strategy)
         proof.expireAt = context.now + .seconds(600)
-        proof.redirectURL = try ProviderRedirects(call: call).begin(strategy, .connect, attempt: account.id).url
+        proof.redirectURL = try ProviderRedirects(context: context).begin(strategy, .connect, attempt: account.id).url
         account.verification = proof
         let known = account.scopes.pieces(at: " ").map(String.init)
-        account.scopes = (known + call.form.list("additional_scope").filter { !known.contains($0) }).joined(separator: " ")
+        account.scopes = (known + context.form.list("additional_scope").filter { !known.contains($0) }).joined(separator: " ")
         account.updatedAt = context.now
         try context.db.save(account)
         return .resource(context.userJSON.externalAccount(account))
     }
 
     /// Forgets the provider's token; the account stays connected.
-    func deleteTokens() throws -> FrontendResponse {
-        let user = try call.freshUser()
+    func deleteTokens() throws -> Answer {
+        let user = try context.user
         var account = try account(of: user)
         account.accessToken = nil
         account.updatedAt = context.now
@@ -71,20 +69,20 @@ struct ExternalAccountRoutes {
     }
 
     private func account(of user: UserRecord) throws -> ExternalAccountRecord {
-        let id = call.request.piece("external_account_id")
+        let id = context.piece("external_account_id")
         guard let account = try context.db.find(ExternalAccountRecord.self, "id = \(id) OR identification_id = \(id)"),
             account.userID == user.id
         else { throw ClerkError.notFound(id) }
         return account
     }
 
-    func delete() throws -> FrontendResponse {
-        let user = try call.freshUser()
+    func delete() throws -> Answer {
+        let user = try context.user
         let account = try account(of: user)
         let others = try context.users.externalAccounts(of: user).filter { $0.id != account.id }
         let rows = try context.users.identifications(of: user).filter(context.users.isUsable)
         if others.isEmpty, rows.isEmpty, user.username == nil { throw ClerkError.lastIdentification }
-        try call.context.db.run("DELETE FROM external_accounts WHERE id = \(account.id)")
+        try context.db.run("DELETE FROM external_accounts WHERE id = \(account.id)")
         return .resource(["id": .string(account.id), "object": "external_account", "deleted": true])
     }
 }

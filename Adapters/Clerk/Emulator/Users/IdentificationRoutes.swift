@@ -1,76 +1,84 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/me/email_addresses` and `/v1/me/phone_numbers`, which differ little.
 struct IdentificationRoutes {
-    let call: FrontendCall
+    let context: RequestContext
     let kind: IdentificationRecord.Kind
 
-    private var context: RequestContext { call.context }
+    /// The members of ``create()``.
+    static func createBody(_ kind: IdentificationRecord.Kind) -> BodySchema {
+        kind == .email ? .form(kind.rawValue) : .form(kind.rawValue, "reserved_for_second_factor")
+    }
+
     private var name: String { kind.rawValue }
 
+    /// The members of ``prepare()``.
+    static let prepareBody: BodySchema = .form(
+        "strategy", "redirect_url", "action_complete_redirect_url", "channel", "enterprise_connection_id", "redirect_uri",
+        "code_challenge", "code_challenge_method")
+
     /// The list, without an envelope.
-    func list() throws -> FrontendResponse {
-        let user = try call.user()
+    func list() throws -> Answer {
+        let user = try context.user
         let accounts = try context.users.externalAccounts(of: user)
         let rows = try context.users.identifications(of: user).filter { $0.kind == kind }
         return .bare(.array(try rows.map { try context.userJSON.identification($0, accounts) }))
     }
 
-    func get() throws -> FrontendResponse { try answer(try own(try call.user())) }
+    func get() throws -> Answer { try answer(try own(try context.user)) }
 
     /// Adds an address that is still to be proven.
-    func create() throws -> FrontendResponse {
-        try call.form.check(kind == .email ? [name] : [name, "reserved_for_second_factor"])
-        guard call.settings.requirement(of: name).isEnabled else { throw ClerkError.featureNotEnabled }
-        var user = try call.freshUser()
-        let value = try read(try call.form.required(name))
-        if try call.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
+    func create() throws -> Answer {
+        guard context.settings.requirement(of: name).isEnabled else { throw ClerkError.featureNotEnabled }
+        var user = try context.freshUser()
+        let value = try read(try context.form.required(name))
+        if try context.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
         try context.enterpriseAccounts.checkMoreIdentifications(of: user)
         try context.restrictions.checkNew([value])
         return try answer(try context.users.add(kind, value, to: &user, verification: nil))
     }
 
     /// Makes a proven number a second factor, or no longer one.
-    func update() throws -> FrontendResponse {
-        try call.form.check(["reserved_for_second_factor", "default_second_factor"])
-        var user = try call.freshUser()
+    func update() throws -> Answer {
+        var user = try context.user
         var row = try own(user)
-        if let isReserved = try call.form.flag("reserved_for_second_factor") {
+        if let isReserved = try context.form.flag("reserved_for_second_factor") {
             if isReserved, !row.isVerified { throw ClerkError.verificationMissing }
             if isReserved, user.primaryEmailID == nil, user.username == nil { throw ClerkError.identificationUpdate }
             row.isSecondFactor = isReserved
             if !isReserved { row.isDefaultSecondFactor = false }
         }
-        if let isDefault = try call.form.flag("default_second_factor"), row.isSecondFactor {
+        if let isDefault = try context.form.flag("default_second_factor"), row.isSecondFactor {
             if isDefault {
-                try call.context.db.run("UPDATE identifications SET default_second_factor = 0 WHERE user_id = \(user.id)")
+                try context.db.run("UPDATE identifications SET default_second_factor = 0 WHERE user_id = \(user.id)")
             }
             row.isDefaultSecondFactor = isDefault
         }
         row.updatedAt = context.now
-        try call.context.db.save(row)
+        try context.db.save(row)
         let factors = context.secondFactors
         let hadCodes = try factors.of(user).hasBackupCodes
         try factors.settle(&user)
         try context.users.save(&user)
         var codes: [String]?
-        if row.isSecondFactor, !hadCodes, call.settings.secondFactors.contains(.backupCode) {
+        if row.isSecondFactor, !hadCodes, context.settings.secondFactors.contains(.backupCode) {
             codes = try factors.renewBackupCodes(of: user)
         }
         return try answer(row, backupCodes: codes)
     }
 
-    func delete() throws -> FrontendResponse {
-        var user = try call.freshUser()
+    func delete() throws -> Answer {
+        var user = try context.user
         let row = try own(user)
         let rows = try context.users.identifications(of: user)
         let accounts = try context.users.externalAccounts(of: user)
         if accounts.contains(where: { $0.linkedEmailID == row.id }) { throw ClerkError.linkedIdentification }
         if rows.count == 1, user.username == nil, accounts.isEmpty { throw ClerkError.lastIdentification }
-        if call.settings.requirement(of: name) == .required, rows.filter({ $0.kind == kind }).count == 1 {
+        if context.settings.requirement(of: name) == .required, rows.filter({ $0.kind == kind }).count == 1 {
             throw ClerkError.lastRequiredIdentification(kind == .email ? "email address" : "phone number")
         }
-        try call.context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
+        try context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
         let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
         if user.primaryEmailID == row.id { user.primaryEmailID = next }
         if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
@@ -79,24 +87,20 @@ struct IdentificationRoutes {
         return .resource(["id": .string(row.id), "object": .string(name), "deleted": true])
     }
 
-    func prepare() throws -> FrontendResponse {
-        try call.form.check([
-            "strategy", "redirect_url", "action_complete_redirect_url", "channel", "enterprise_connection_id", "redirect_uri",
-            "code_challenge", "code_challenge_method",
-        ])
-        var row = try own(try call.user())
-        let strategy = kind == .phone ? call.form.text("strategy") ?? "phone_code" : try call.form.required("strategy")
+    func prepare() throws -> Answer {
+        var row = try own(try context.user)
+        let strategy = kind == .phone ? context.form.text("strategy") ?? "phone_code" : try context.form.required("strategy")
         if row.isVerified { throw ClerkError.alreadyVerified }
         // The lists may have changed since the address was added.
         try context.restrictions.checkNew([row.value])
         if strategy != EnterpriseFlow.strategy { try context.enterpriseConnections.checkNoneFor(row.value) }
         switch (kind, strategy) {
-        case (.email, EnterpriseFlow.strategy): row.verification = try EnterpriseFlow(call: call).proof(of: row)
-        case (.email, "email_code") where call.settings.emailVerification.contains(.code):
+        case (.email, EnterpriseFlow.strategy): row.verification = try EnterpriseFlow(context: context).proof(of: row)
+        case (.email, "email_code") where context.settings.emailVerification.contains(.code):
             row.verification = try context.proofs.sendCode(
                 strategy, to: .email(row.value), target: row.id, after: row.verification)
-        case (.email, "email_link") where call.settings.emailVerification.contains(.link):
-            let (link, url) = try EmailLinks(call: call).make(.identification, attempt: row.id)
+        case (.email, "email_link") where context.settings.emailVerification.contains(.link):
+            let (link, url) = try EmailLinks(context: context).make(.identification, attempt: row.id)
             row.verification = try context.proofs.sendLink(
                 to: row.value, target: row.id, after: row.verification, link, url: url)
         case (.phone, "phone_code"):
@@ -106,28 +110,27 @@ struct IdentificationRoutes {
         default: throw ClerkError.invalidValue("strategy", String(strategy.prefix(60)))
         }
         row.updatedAt = context.now
-        try call.context.db.save(row)
+        try context.db.save(row)
         return try answer(row)
     }
 
-    func attempt() throws -> FrontendResponse {
-        try call.form.check(["code", "strategy"])
-        var user = try call.user()
+    func attempt() throws -> Answer {
+        var user = try context.user
         var row = try own(user)
         try context.lockout.check(user)
         // The code may have been mailed before the domain had a connection.
         try context.enterpriseConnections.checkNoneFor(row.value)
         try context.restrictions.checkNew([row.value])
         let refusal = context.proofs.attempt(
-            &row.verification, strategy: nil, code: try call.form.required("code"))
+            &row.verification, strategy: nil, code: try context.form.required("code"))
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }
-            try call.context.db.save(row)
+            try context.db.save(row)
             throw try context.lockout.refusal(refusal, countedFor: user)
         }
         row.isReserved = false
         row.updatedAt = context.now
-        try call.context.db.save(row)
+        try context.db.save(row)
         context.users.makePrimaryWhereNone(row, &user)
         try context.users.save(&user)
         return try answer(row)
@@ -150,8 +153,8 @@ struct IdentificationRoutes {
     }
 
     private func own(_ user: UserRecord) throws -> IdentificationRecord {
-        let id = call.request.piece("identification_id")
-        guard let row = try call.context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
+        let id = context.piece("identification_id")
+        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
             row.kind == kind
         else {
             throw ClerkError.notFound(id)
@@ -159,8 +162,8 @@ struct IdentificationRoutes {
         return row
     }
 
-    private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> FrontendResponse {
-        let accounts = try context.users.externalAccounts(of: try call.user())
+    private func answer(_ row: IdentificationRecord, backupCodes: [String]? = nil) throws -> Answer {
+        let accounts = try context.users.externalAccounts(of: try context.user)
         guard case .object(var json) = try context.userJSON.identification(row, accounts) else {
             return .resource(.null)
         }

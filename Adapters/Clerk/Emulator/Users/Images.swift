@@ -53,13 +53,11 @@ struct Images {
 
 /// `/v1/me/profile_image`, and `/images/{image_id}`, where pictures are served.
 struct ProfileImageRoutes {
-    let call: FrontendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func set() throws -> FrontendResponse {
-        var user = try call.user()
-        let (record, url) = try context.images.store(try call.request.file("file"), replacing: user.imageURL)
+    func set() throws -> Answer {
+        var user = try context.user
+        let (record, url) = try context.images.store(try context.file("file"), replacing: user.imageURL)
         user.imageURL = url
         try context.users.save(&user)
         return .resource([
@@ -67,8 +65,8 @@ struct ProfileImageRoutes {
         ])
     }
 
-    func delete() throws -> FrontendResponse {
-        var user = try call.user()
+    func delete() throws -> Answer {
+        var user = try context.user
         guard let url = user.imageURL else { throw ClerkError.imageNotFound }
         try context.images.delete(url)
         user.imageURL = nil
@@ -78,8 +76,8 @@ struct ProfileImageRoutes {
         ])
     }
 
-    func show() throws -> FrontendResponse {
-        let id = call.request.piece("image_id")
+    func show() throws -> Answer {
+        let id = context.piece("image_id")
         guard let image = try context.db.find(ImageRecord.self, "id = \(id)") else { throw ClerkError.imageNotFound }
         return .file(image.bytes, type: image.type)
     }

@@ -5,16 +5,14 @@ internal import LockstepSQLite
 
 /// Links in mails: created, opened in a browser, or sent by a native app (https://clerk.com/docs/reference/frontend-api).
 struct EmailLinks {
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// A new link for an attempt of this client, and the address to mail.
     func make(_ purpose: LinkRecord.Purpose, attempt: String) throws -> (link: LinkRecord, url: String) {
-        let form = call.form
+        let form = context.form
         let isNative = form.text("redirect_uri") != nil || form.text("code_challenge") != nil
         let target = try form.required(isNative ? "redirect_uri" : "redirect_url")
-        try Redirects(call: call).check(target)
+        try Redirects(context: context).check(target)
         if isNative {
             guard try form.required("code_challenge_method") == "S256" else {
                 throw ClerkError.invalidValue("code_challenge_method", form["code_challenge_method"] ?? "")
@@ -22,9 +20,9 @@ struct EmailLinks {
         }
         let link = LinkRecord(
             token: context.token(), flowID: context.id(.flow), purpose: purpose, attemptID: attempt,
-            clientID: try call.clientOrNew().id, redirectURL: target,
+            clientID: try context.clientOrNew().id, redirectURL: target,
             challenge: isNative ? try form.required("code_challenge") : nil,
-            expireAt: context.now + call.settings.linkLifetime)
+            expireAt: context.now + context.settings.linkLifetime)
         let url =
             isNative
             ? Redirects.adding([("flow_id", link.flowID), ("approval_token", link.token)], to: target)
@@ -35,21 +33,21 @@ struct EmailLinks {
     /// `GET /v1/verify`: a person opened the link.
     ///
     /// Proves the address, finishes the attempt, and sends the browser on.
-    func open() throws -> FrontendResponse {
-        let token = call.request.query["token"] ?? ""
+    func open() throws -> Answer {
+        let token = context.query["token"] ?? ""
         guard var link = try context.db.find(LinkRecord.self, "token = \(token)"), link.challenge == nil else {
             throw ClerkError.linkToken("invalid")
         }
         if link.expireAt <= context.now { return redirect(link, "expired") }
         if link.usedAt != nil { return redirect(link, "failed") }
-        if call.settings.bindsLinksToClient, call.client?.id != link.clientID { return redirect(link, "client_mismatch") }
-        let opener = call.client
+        if context.settings.bindsLinksToClient, context.client?.id != link.clientID { return redirect(link, "client_mismatch") }
+        let opener = context.client
         guard let owner = try context.clients.find(id: link.clientID) else {
             throw ClerkError.linkToken("stale")
         }
-        call.client = owner
-        defer { call.client = opener }
-        guard let session = try LinkCompletion(call: call).finish(link, openedBy: opener?.id ?? link.clientID) else {
+        context.client = owner
+        defer { context.client = opener }
+        guard let session = try LinkCompletion(context: context).finish(link, openedBy: opener?.id ?? link.clientID) else {
             return redirect(link, "failed")
         }
         link.usedAt = context.now
@@ -58,11 +56,10 @@ struct EmailLinks {
     }
 
     /// `POST /v1/client/magic_links/complete`: a native app sends the values of its link, and proves that it requested it.
-    func complete() throws -> FrontendResponse {
-        try call.form.check(["flow_id", "approval_token", "code_verifier"])
-        let flow = try call.form.required("flow_id")
-        let token = try call.form.required("approval_token")
-        let verifier = try call.form.required("code_verifier")
+    func complete() throws -> Answer {
+        let flow = try context.form.required("flow_id")
+        let token = try context.form.required("approval_token")
+        let verifier = try context.form.required("code_verifier")
         guard var link = try context.db.find(LinkRecord.self, "flow_id = \(flow)"), let challenge = link.challenge,
             Secret(link.token) == Secret(token)
         else { throw ClerkError.approvalInvalid }
@@ -72,14 +69,14 @@ struct EmailLinks {
         link.usedAt = context.now
         try context.db.save(link)
         guard let owner = try context.clients.find(id: link.clientID) else { throw ClerkError.approvalInvalid }
-        call.client = owner
-        return try LinkCompletion(call: call).approve(link)
+        context.client = owner
+        return try LinkCompletion(context: context).approve(link)
     }
 
-    private func redirect(_ link: LinkRecord, _ status: String, session: String? = nil) -> FrontendResponse {
+    private func redirect(_ link: LinkRecord, _ status: String, session: String? = nil) -> Answer {
         var query = [("__clerk_status", status)]
         if let session, !session.isEmpty { query.append(("__clerk_created_session", session)) }
-        call.redirect = Redirects.adding(query, to: link.redirectURL)
+        context.redirect = Redirects.adding(query, to: link.redirectURL)
         return .page("The link is \(status).")
     }
 }

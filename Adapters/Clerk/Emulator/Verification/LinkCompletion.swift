@@ -2,9 +2,7 @@ import LockstepPrimitives
 
 /// Completes what an opened link belongs to: a sign-in, a sign-up, or the proof of an address.
 struct LinkCompletion {
-    let call: FrontendCall
-
-    private var context: RequestContext { call.context }
+    let context: RequestContext
 
     /// Finishes the attempt on the client that asked for it.
     ///
@@ -15,14 +13,14 @@ struct LinkCompletion {
             guard var signIn = try signIn(of: link) else { return nil }
             signIn.first?.status = .verified
             signIn.first?.verifiedAtClient = client
-            var user = try SignInService(call: call).user(of: signIn)
+            var user = try SignInService(context: context).user(of: signIn)
             try context.lockout.check(user)
             if try context.secondFactors.of(user).isEnabled {
                 signIn.status = .needsSecondFactor
-                try SignInService(call: call).keep(signIn)
+                try SignInService(context: context).keep(signIn)
                 return ""
             }
-            try SignInService(call: call).complete(&signIn, &user, staysCurrent: true)
+            try SignInService(context: context).complete(&signIn, &user, staysCurrent: true)
             return signIn.createdSessionID
         case .signUp:
             guard var signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)"),
@@ -30,7 +28,7 @@ struct LinkCompletion {
             else { return nil }
             signUp.emailVerification?.status = .verified
             signUp.emailVerification?.verifiedAtClient = client
-            try SignUpService(call: call).settle(&signUp, staysCurrent: true)
+            try SignUpService(context: context).settle(&signUp, staysCurrent: true)
             return signUp.createdSessionID ?? ""
         case .identification:
             guard var row = try context.db.find(IdentificationRecord.self, "id = \(link.attemptID)"),
@@ -49,7 +47,7 @@ struct LinkCompletion {
     }
 
     /// Gives a native app the result of its approved link: a ticket for a sign-in, the sign-up itself for a sign-up.
-    func approve(_ link: LinkRecord) throws -> FrontendResponse {
+    func approve(_ link: LinkRecord) throws -> Answer {
         guard link.purpose == .signIn else {
             guard try finish(link, openedBy: link.clientID) != nil else { throw ClerkError.approvalInvalid }
             guard let signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)") else {
@@ -71,7 +69,7 @@ struct LinkCompletion {
 
     /// The sign-in of a link, which must be its newest, of an address that its user has and that no company answers for.
     private func signIn(of link: LinkRecord) throws -> SignInRecord? {
-        let service = SignInService(call: call)
+        let service = SignInService(context: context)
         guard let signIn = try context.db.find(SignInRecord.self, "id = \(link.attemptID)"),
             signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor,
             try service.hasItsAddress(signIn),

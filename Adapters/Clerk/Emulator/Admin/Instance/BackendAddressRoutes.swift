@@ -32,18 +32,15 @@ extension InstanceAddressRecord {
 
 /// `/v1/redirect_urls`: the addresses that native apps may come back to; with any of them, no others.
 struct BackendRedirectURLRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-
-    func list() throws -> BackendResponse {
+    func list() throws -> Answer {
         let (rows, total) = try context.page(of: InstanceAddressRecord.self, where: "kind = 'redirect'")
-        return .resource(call.list(rows.map(json), total: total))
+        return .resource(context.list(rows.map(json), total: total))
     }
 
-    func create() throws -> BackendResponse {
-        try call.fields.check(["url"])
-        let url = try call.fields.required("url")
+    func create() throws -> Answer {
+        let url = try context.fields.required("url")
         try Redirects.check(url, parameter: "url")
         let known = try context.db.count(InstanceAddressRecord.self, "kind = 'redirect' AND text = \(url)")
         if known > 0 { throw ClerkError.duplicateIdentifier(url) }
@@ -53,16 +50,16 @@ struct BackendRedirectURLRoutes {
         return .resource(json(row))
     }
 
-    func get() throws -> BackendResponse { .resource(json(try row())) }
+    func get() throws -> Answer { .resource(json(try row())) }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let row = try row()
         try context.db.run("DELETE FROM instance_addresses WHERE id = \(row.id)")
         return .resource(["object": "redirect_url", "id": .string(row.id), "deleted": true])
     }
 
     private func row() throws -> InstanceAddressRecord {
-        let id = call.piece("id")
+        let id = context.piece("id")
         guard let row = try context.db.find(InstanceAddressRecord.self, "id = \(id) AND kind = 'redirect'") else {
             throw ClerkError.notFound(id)
         }
@@ -79,21 +76,19 @@ struct BackendRedirectURLRoutes {
 
 /// `/v1/domains`: the instance's own host, and satellites.
 struct BackendInstanceDomainRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
     private static let primary = "dmn_lockstep"
 
-    func list() throws -> BackendResponse {
+    func list() throws -> Answer {
         let rows = try context.db.all(InstanceAddressRecord.self, "kind = 'domain' ORDER BY created_at, rowid")
         let own = json(id: Self.primary, name: host, isSatellite: false, proxyURL: nil)
         return .resource(.page([own] + rows.map(json), total: rows.count + 1))
     }
 
-    func create() throws -> BackendResponse {
-        try call.fields.check(["name", "is_satellite", "proxy_url"])
-        let name = try call.fields.required("name").lowercased()
-        guard try call.fields.flag("is_satellite") == true else { throw ClerkError.primaryDomainExists }
+    func create() throws -> Answer {
+        let name = try context.fields.required("name").lowercased()
+        guard try context.fields.flag("is_satellite") == true else { throw ClerkError.primaryDomainExists }
         try check(name)
         let row = InstanceAddressRecord(
             id: context.id(.domain), kind: .domain, text: name, proxyURL: try proxy(), createdAt: context.now,
@@ -102,30 +97,28 @@ struct BackendInstanceDomainRoutes {
         return .resource(json(row))
     }
 
-    func update() throws -> BackendResponse {
-        try call.fields.check(["name", "proxy_url", "is_secondary"])
+    func update() throws -> Answer {
         var row = try satellite(otherwise: .productionDomains)
-        if let name = try call.fields.text("name")?.lowercased(), name != row.text {
+        if let name = try context.fields.text("name")?.lowercased(), name != row.text {
             try check(name)
             row.text = name
         }
-        if call.fields.has("proxy_url") { row.proxyURL = try proxy() }
+        if context.fields.has("proxy_url") { row.proxyURL = try proxy() }
         row.updatedAt = context.now
         try context.db.save(row)
         return .resource(json(row))
     }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let row = try satellite(otherwise: .primaryDomain)
         try context.db.run("DELETE FROM instance_addresses WHERE id = \(row.id)")
         return .resource(["object": "domain", "id": .string(row.id), "deleted": true])
     }
 
     /// Asks a proxy on this machine for the emulator's own health.
-    func checkProxy() throws -> BackendResponse {
-        try call.fields.check(["domain_id", "proxy_url"])
+    func checkProxy() throws -> Answer {
         guard let url = try proxy() else { throw ClerkError.missing("proxy_url") }
-        let domain = try call.fields.text("domain_id") ?? Self.primary
+        let domain = try context.fields.text("domain_id") ?? Self.primary
         if domain != Self.primary, try context.db.count(InstanceAddressRecord.self, "id = \(domain)") == 0 {
             throw ClerkError.notFound(domain)
         }
@@ -144,7 +137,7 @@ struct BackendInstanceDomainRoutes {
     private var host: String { context.state.base.pieces(at: "/").last.map(String.init) ?? "" }
 
     private func satellite(otherwise refusal: ClerkError) throws -> InstanceAddressRecord {
-        let id = call.piece("domain_id")
+        let id = context.piece("domain_id")
         if id == Self.primary { throw refusal }
         guard let row = try context.db.find(InstanceAddressRecord.self, "id = \(id) AND kind = 'domain'") else {
             throw ClerkError.notFound(id)
@@ -163,7 +156,7 @@ struct BackendInstanceDomainRoutes {
     }
 
     private func proxy() throws -> String? {
-        guard let url = try call.fields.text("proxy_url"), !url.isEmpty else { return nil }
+        guard let url = try context.fields.text("proxy_url"), !url.isEmpty else { return nil }
         try Redirects.check(url, parameter: "proxy_url")
         return url
     }

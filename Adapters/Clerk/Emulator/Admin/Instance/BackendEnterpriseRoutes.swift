@@ -4,60 +4,65 @@ internal import LockstepSQLite
 
 /// `/v1/enterprise_connections`: OpenID connections; SAML ones are refused.
 struct BackendEnterpriseRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
+    /// The members of ``create()``.
+    static let createBody = both.adding(["provider": .text])
 
-    func list() throws -> BackendResponse {
+    /// The members of ``update()``.
+    static let updateBody = both.adding(["disable_additional_identifications": .flag, "sync_user_attributes": .flag])
+
+    private static let both: BodySchema = [
+        "name": .text, "domains": .anything, "active": .flag, "organization_id": .text,
+        "allow_organization_account_linking": .flag,
+        "custom_attributes": .anything, "oidc": .object, "saml": .object,
+    ]
+
+    func list() throws -> Answer {
         _ = try context.enterpriseConnections.all()
         var condition: SQL = "1 = 1"
-        if let id = call.query.text("organization_id") { condition += " AND organization_id = \(id)" }
-        if let isActive = try call.query.flag("active") { condition += " AND active = \(isActive)" }
+        if let id = context.query.text("organization_id") { condition += " AND organization_id = \(id)" }
+        if let isActive = try context.query.flag("active") { condition += " AND active = \(isActive)" }
         let (rows, total) = try context.page(of: EnterpriseConnectionRecord.self, where: condition)
         return .resource(.page(rows.map(json), total: total))
     }
 
-    func create() throws -> BackendResponse {
-        let draft = try draft(more: ["provider"])
+    func create() throws -> Answer {
+        let draft = try draft()
         return .created(json(try draft.make(in: context)))
     }
 
-    func get() throws -> BackendResponse { .resource(json(try connection())) }
+    func get() throws -> Answer { .resource(json(try connection())) }
 
-    func update() throws -> BackendResponse {
-        let draft = try draft(more: ["disable_additional_identifications", "sync_user_attributes"])
+    func update() throws -> Answer {
+        let draft = try draft()
         var connection = try connection()
         try draft.apply(to: &connection, in: context)
         return .resource(json(connection))
     }
 
-    func delete() throws -> BackendResponse { .resource(try context.enterpriseConnections.delete(try connection())) }
+    func delete() throws -> Answer { .resource(try context.enterpriseConnections.delete(try connection())) }
 
-    func testRuns() throws -> BackendResponse {
+    func testRuns() throws -> Answer {
         .resource(
             try context.enterpriseTestRuns.list(
-                try connection(), statuses: call.query.list("status") + call.query.list("status[]")))
+                try connection(), statuses: context.query.list("status") + context.query.list("status[]")))
     }
 
-    func createTestRun() throws -> BackendResponse {
+    func createTestRun() throws -> Answer {
         .resource(try context.enterpriseTestRuns.make(for: try connection()))
     }
 
     private func connection() throws -> EnterpriseConnectionRecord {
-        try context.enterpriseConnections.find(call.piece("enterprise_connection_id"))
+        try context.enterpriseConnections.find(context.piece("enterprise_connection_id"))
     }
 
     private func json(_ connection: EnterpriseConnectionRecord) -> JSON {
         context.enterpriseJSON.connection(connection, isPrivate: true)
     }
 
-    private func draft(more: Set<String>) throws -> EnterpriseConnectionDraft {
-        let fields = call.fields
-        try fields.check(
-            more.union([
-                "name", "domains", "active", "organization_id", "allow_organization_account_linking", "custom_attributes", "oidc",
-                "saml",
-            ]))
+    private func draft() throws -> EnterpriseConnectionDraft {
+        let fields = context.fields
         if fields.object["custom_attributes"]?.array?.isEmpty == false { throw ClerkError.featureNotEnabled }
         if try fields.members("saml") != nil, try fields.text("provider")?.hasPrefix("saml_") != true {
             throw ClerkError.disallowed("saml", when: "provider", is: "an OpenID provider")
@@ -70,7 +75,7 @@ struct BackendEnterpriseRoutes {
         draft.refusesMoreIdentifications = try fields.flag("disable_additional_identifications")
         guard let members = try fields.members("oidc") else { return draft }
         let openID = Fields(object: members)
-        try openID.check(Set(EnterpriseConnectionDraft.openIDFields))
+        try openID.check(BodySchema(name: "oidc", EnterpriseConnectionDraft.openIDFields.map { ($0, .anything) }))
         try draft.readOpenID(text: openID.text, flag: openID.flag)
         return draft
     }

@@ -1,12 +1,38 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/instance` and its parts: the settings of the running instance, until the emulator is reset.
 struct BackendInstanceRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var fields: Fields { call.fields }
+    private var fields: Fields { context.fields }
 
-    func get() throws -> BackendResponse {
+    /// The members of ``update()``.
+    static let updateBody: BodySchema = [
+        "test_mode": .flag, "hibp": .flag, "support_email": .anything, "clerk_js_version": .anything,
+        "development_origin": .anything, "allowed_origins": .anything, "cookieless_dev": .anything,
+        "url_based_session_syncing": .anything, "preferred_sign_in_strategy_when_password_required": .anything,
+    ]
+
+    /// The members of ``updateRestrictions()``.
+    static let updateRestrictionsBody: BodySchema = [
+        "allowlist": .anything, "blocklist": .anything, "allowlist_blocklist_disabled_on_sign_in": .anything,
+        "block_email_subaddresses": .anything, "block_disposable_email_domains": .anything,
+    ]
+
+    /// The members of ``updateOrganizations()``.
+    static let updateOrganizationsBody: BodySchema = [
+        "enabled": .anything, "max_allowed_memberships": .whole, "admin_delete_enabled": .anything, "domains_enabled": .anything,
+        "slug_disabled": .flag, "domains_enrollment_modes": .anything, "creator_role_id": .anything,
+        "domains_default_role_id": .anything,
+    ]
+
+    /// The members of ``updateAuthConfig()``.
+    static let updateAuthConfigBody: BodySchema = [
+        "restricted_to_allowlist": .flag, "from_email_address": .text, "progressive_sign_up": .flag, "test_mode": .flag,
+    ]
+
+    func get() throws -> Answer {
         .resource([
             "object": "instance", "id": "ins_lockstep", "environment_type": "development", "allowed_origins": nil,
             "workspace_id": nil,
@@ -14,11 +40,7 @@ struct BackendInstanceRoutes {
     }
 
     /// Changes the values that the emulator has a setting for; accepts and ignores the rest.
-    func update() throws -> BackendResponse {
-        try fields.check([
-            "test_mode", "hibp", "support_email", "clerk_js_version", "development_origin", "allowed_origins", "cookieless_dev",
-            "url_based_session_syncing", "preferred_sign_in_strategy_when_password_required",
-        ])
+    func update() throws -> Answer {
         let isTestMode = try fields.flag("test_mode")
         let refusesKnownLeaks = try fields.flag("hibp")
         change { settings in
@@ -29,8 +51,7 @@ struct BackendInstanceRoutes {
     }
 
     /// `PATCH /v1/beta_features/instance_settings`.
-    func updateAuthConfig() throws -> BackendResponse {
-        try fields.check(["restricted_to_allowlist", "from_email_address", "progressive_sign_up", "test_mode"])
+    func updateAuthConfig() throws -> Answer {
         let isRestricted = try fields.flag("restricted_to_allowlist")
         let isTestMode = try fields.flag("test_mode")
         _ = try fields.flag("progressive_sign_up")
@@ -47,11 +68,7 @@ struct BackendInstanceRoutes {
         ])
     }
 
-    func updateRestrictions() throws -> BackendResponse {
-        try fields.check([
-            "allowlist", "blocklist", "allowlist_blocklist_disabled_on_sign_in", "block_email_subaddresses",
-            "block_disposable_email_domains",
-        ])
+    func updateRestrictions() throws -> Answer {
         let settings = try change([
             ("allowlist", \.restrictions.hasAllowlist), ("blocklist", \.restrictions.hasBlocklist),
             ("allowlist_blocklist_disabled_on_sign_in", \.restrictions.ignoresListsAtSignIn),
@@ -67,11 +84,10 @@ struct BackendInstanceRoutes {
         ])
     }
 
-    func protect() throws -> BackendResponse { .resource(protectJSON(call.settings)) }
+    func protect() throws -> Answer { .resource(protectJSON(context.settings)) }
 
     /// Keeps the switches; the emulator has no rules that they would switch.
-    func updateProtect() throws -> BackendResponse {
-        try fields.check(["rules_enabled", "specter_enabled"])
+    func updateProtect() throws -> Answer {
         return .resource(
             protectJSON(
                 try change([
@@ -86,10 +102,9 @@ struct BackendInstanceRoutes {
         ]
     }
 
-    func communication() throws -> BackendResponse { .resource(communicationJSON(call.settings)) }
+    func communication() throws -> Answer { .resource(communicationJSON(context.settings)) }
 
-    func updateCommunication() throws -> BackendResponse {
-        try fields.check(["blocked_country_codes"])
+    func updateCommunication() throws -> Answer {
         let codes = try fields.texts("blocked_country_codes")
         for code in codes ?? [] where code.utf8.count != 2 || !code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
             throw ClerkError.invalidValue("blocked_country_codes", String(code.prefix(20)))
@@ -98,14 +113,10 @@ struct BackendInstanceRoutes {
             communicationJSON(change { settings in if let codes { settings.restrictions.blockedCountries = codes } }))
     }
 
-    func organizations() throws -> BackendResponse { .resource(try organizationsJSON(call.settings)) }
+    func organizations() throws -> Answer { .resource(try organizationsJSON(context.settings)) }
 
-    func updateOrganizations() throws -> BackendResponse {
-        try fields.check([
-            "enabled", "max_allowed_memberships", "admin_delete_enabled", "domains_enabled", "slug_disabled",
-            "domains_enrollment_modes", "creator_role_id", "domains_default_role_id",
-        ])
-        let roles = call.context.roles
+    func updateOrganizations() throws -> Answer {
+        let roles = context.roles
         func role(_ parameter: String) throws -> RoleRecord? {
             guard let id = try fields.text(parameter), !id.isEmpty else { return nil }
             guard let role = try roles.roles("id = \(id) OR key = \(id)").first else {
@@ -141,16 +152,16 @@ struct BackendInstanceRoutes {
     /// Both roles are the initial role set's, which then has them.
     private func choose(creator: RoleRecord?, member: RoleRecord?) throws {
         guard creator != nil || member != nil else { return }
-        var set = try call.context.roles.initialSet()
+        var set = try context.roles.initialSet()
         set.creatorRole = creator?.key ?? set.creatorRole
         set.defaultRole = member?.key ?? set.defaultRole
         set.roles += [creator, member].compactMap { $0?.key }.filter { !set.roles.contains($0) }
-        set.updatedAt = call.context.now
-        try call.context.db.save(set)
+        set.updatedAt = context.now
+        try context.db.save(set)
     }
 
     /// What only a production instance can do.
-    func productionOnly() throws -> BackendResponse { throw ClerkError.productionOnly }
+    func productionOnly() throws -> Answer { throw ClerkError.productionOnly }
 
     private func mode(_ text: String) throws -> EnrollmentMode {
         guard let mode = EnrollmentMode(rawValue: text) else {
@@ -165,7 +176,7 @@ struct BackendInstanceRoutes {
 
     private func organizationsJSON(_ settings: ClerkSettings) throws -> JSON {
         let rules = settings.organizations
-        let set = try call.context.roles.initialSet()
+        let set = try context.roles.initialSet()
         return [
             "object": "organization_settings", "enabled": .bool(rules.isEnabled),
             "max_allowed_memberships": .int(Int64(rules.membershipLimit)), "max_allowed_roles": 10, "max_role_sets_allowed": 10,
@@ -185,7 +196,7 @@ struct BackendInstanceRoutes {
 
     @discardableResult
     private func change(_ body: (inout ClerkSettings) -> Void) -> ClerkSettings {
-        call.context.state.change(body)
-        return call.context.state.settings
+        context.state.change(body)
+        return context.state.settings
     }
 }

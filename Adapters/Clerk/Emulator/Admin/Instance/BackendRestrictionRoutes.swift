@@ -4,27 +4,25 @@ internal import LockstepSQLite
 
 /// `/v1/allowlist_identifiers` and `/v1/blocklist_identifiers`.
 struct BackendRestrictionRoutes {
-    let call: BackendCall
+    let context: RequestContext
     let list: RestrictionRecord.List
 
-    private var context: RequestContext { call.context }
     private var name: String { list == .allow ? "allowlist_identifier" : "blocklist_identifier" }
 
-    func all() throws -> BackendResponse {
+    func all() throws -> Answer {
         let (rows, total) = try context.page(of: RestrictionRecord.self, where: "list = \(list.rawValue)")
-        return .resource(list == .block ? .page(rows.map(json), total: total) : call.list(rows.map(json), total: total))
+        return .resource(list == .block ? .page(rows.map(json), total: total) : context.list(rows.map(json), total: total))
     }
 
     /// `notify` mails an invitation to an allowed address.
-    func create() throws -> BackendResponse {
-        try call.fields.check(list == .allow ? ["identifier", "notify"] : ["identifier"])
+    func create() throws -> Answer {
         let identifier = try identifier()
         let known = try context.db.count(
             RestrictionRecord.self, "list = \(list.rawValue) AND identifier = \(identifier)")
         if known > 0 { throw ClerkError.duplicateIdentifier(identifier) }
         var invitation: TicketRecord?
-        if list == .allow, try call.fields.flag("notify") == true, EmailAddress(identifier) != nil {
-            invitation = try BackendTicketRoutes(call: call).invite(identifier, metadata: [:], redirectURL: nil, days: 30)
+        if list == .allow, try context.fields.flag("notify") == true, EmailAddress(identifier) != nil {
+            invitation = try BackendTicketRoutes(context: context).invite(identifier, metadata: [:], redirectURL: nil, days: 30)
         }
         let record = RestrictionRecord(
             id: context.id(list == .allow ? .allowlistEntry : .blocklistEntry), list: list, identifier: identifier,
@@ -33,8 +31,8 @@ struct BackendRestrictionRoutes {
         return .resource(json(record))
     }
 
-    func delete() throws -> BackendResponse {
-        let id = call.piece("identifier_id")
+    func delete() throws -> Answer {
+        let id = context.piece("identifier_id")
         let count = try context.db.run("DELETE FROM restrictions WHERE id = \(id) AND list = \(list.rawValue)")
         guard count == 1 else { throw ClerkError.notFound(id) }
         return .resource(["object": .string(name), "id": .string(id), "deleted": true])
@@ -42,7 +40,7 @@ struct BackendRestrictionRoutes {
 
     /// Reads an address, a number, a host for all its addresses, or `*.` and a host for those of its subdomains.
     private func identifier() throws -> String {
-        let text = try call.fields.required("identifier").trimmed.lowercased()
+        let text = try context.fields.required("identifier").trimmed.lowercased()
         if text.hasPrefix("+"), let number = PhoneNumber(text) { return number.text }
         if let address = EmailAddress(text) { return address.text }
         let host = text.hasPrefix("*@") ? String(text.dropFirst(2)) : text

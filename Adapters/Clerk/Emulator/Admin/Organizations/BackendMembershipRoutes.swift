@@ -4,75 +4,75 @@ internal import LockstepSQLite
 
 /// Memberships: of an organization, of a user, of the whole instance.
 struct BackendMembershipRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
+    /// The members of ``create()``.
+    static let createBody: BodySchema = [
+        "user_id": .text, "role": .text, "public_metadata": .object, "private_metadata": .object,
+    ]
 
-    func list() throws -> BackendResponse {
-        let organization = try call.organization()
+    func list() throws -> Answer {
+        let organization = try context.namedOrganization()
         var condition: SQL = "organization_id = \(organization.id)"
-        let users = call.query.list("user_id")
+        let users = context.query.list("user_id")
         if !users.isEmpty { condition += " AND user_id IN (\(list: users))" }
-        let roles = call.query.list("role")
+        let roles = context.query.list("role")
         if !roles.isEmpty { condition += " AND role IN (\(list: roles))" }
         for kind in ["email_address", "phone_number"] {
-            let values = call.query.list(kind)
+            let values = context.query.list(kind)
             guard !values.isEmpty else { continue }
             condition +=
                 " AND user_id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND value IN (\(list: values)))"
         }
-        let names = call.query.list("username")
+        let names = context.query.list("username")
         if !names.isEmpty { condition += " AND user_id IN (SELECT id FROM users WHERE username IN (\(list: names)))" }
         for parameter in ["query", "email_address_query", "phone_number_query", "username_query", "name_query"] {
-            guard let text = call.query.text(parameter) else { continue }
+            guard let text = context.query.text(parameter) else { continue }
             condition += " AND user_id IN (\(UserSearch.ids(matching: text)))"
         }
         for (parameter, sign) in [("created_at_before", "<"), ("created_at_after", ">")] {
-            guard let text = call.query.text(parameter) else { continue }
+            guard let text = context.query.text(parameter) else { continue }
             guard let time = Int64(text) else { throw ClerkError.wrongType(parameter, "integer") }
             condition += " AND created_at \(name: sign) \(time)"
         }
-        return try call.page(MembershipRecord.self, condition, order: try call.order(["created_at"]), json)
+        return try context.page(MembershipRecord.self, condition, order: try context.order(["created_at"]), json)
     }
 
-    func ofUser() throws -> BackendResponse {
-        let user = try call.user()
-        return try call.page(MembershipRecord.self, "user_id = \(user.id)", json)
+    func ofUser() throws -> Answer {
+        let user = try context.namedUser()
+        return try context.page(MembershipRecord.self, "user_id = \(user.id)", json)
     }
 
-    func all() throws -> BackendResponse {
-        try call.checkOrganizations()
-        return try call.page(MembershipRecord.self, "1 = 1", order: try call.order(["created_at"]), json)
+    func all() throws -> Answer {
+        try context.checkOrganizations()
+        return try context.page(MembershipRecord.self, "1 = 1", order: try context.order(["created_at"]), json)
     }
 
-    func create() throws -> BackendResponse {
-        try call.fields.check(["user_id", "role", "public_metadata", "private_metadata"])
-        let organization = try call.organization()
-        let user = try call.user(try call.fields.required("user_id"))
-        let role = try context.roles.role(named: try call.fields.required("role"), of: organization)
+    func create() throws -> Answer {
+        let organization = try context.namedOrganization()
+        let user = try context.user(try context.fields.required("user_id"))
+        let role = try context.roles.role(named: try context.fields.required("role"), of: organization)
         let membership = try context.organizations.add(
-            user, to: organization, role: role, publicMetadata: try call.fields.metadata("public_metadata") ?? [:],
-            privateMetadata: try call.fields.metadata("private_metadata") ?? [:])
+            user, to: organization, role: role, publicMetadata: try context.fields.metadata("public_metadata") ?? [:],
+            privateMetadata: try context.fields.metadata("private_metadata") ?? [:])
         return .resource(try json(membership))
     }
 
-    func update() throws -> BackendResponse {
-        try call.fields.check(["role"])
+    func update() throws -> Answer {
         var membership = try membership()
         let role = try context.roles.role(
-            named: try call.fields.required("role"), of: try call.organization())
+            named: try context.fields.required("role"), of: try context.namedOrganization())
         try context.organizations.change(&membership, to: role)
         return .resource(try json(membership))
     }
 
     /// Merges at every depth; `null` removes a key.
-    func mergeMetadata() throws -> BackendResponse {
-        try call.fields.check(["public_metadata", "private_metadata"])
+    func mergeMetadata() throws -> Answer {
         var membership = try membership()
-        if let new = try call.fields.metadata("public_metadata", { membership.publicMetadata.merged(with: $0) }) {
+        if let new = try context.fields.metadata("public_metadata", { membership.publicMetadata.merged(with: $0) }) {
             membership.publicMetadata = new
         }
-        if let new = try call.fields.metadata("private_metadata", { membership.privateMetadata.merged(with: $0) }) {
+        if let new = try context.fields.metadata("private_metadata", { membership.privateMetadata.merged(with: $0) }) {
             membership.privateMetadata = new
         }
         membership.updatedAt = context.now
@@ -80,7 +80,7 @@ struct BackendMembershipRoutes {
         return .resource(try json(membership))
     }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let membership = try membership()
         let answer = try json(membership)
         try context.organizations.remove(membership)
@@ -88,8 +88,8 @@ struct BackendMembershipRoutes {
     }
 
     private func membership() throws -> MembershipRecord {
-        let organization = try call.organization()
-        let id = call.piece("user_id")
+        let organization = try context.namedOrganization()
+        let id = context.piece("user_id")
         guard let membership = try context.organizations.membership(of: id, in: organization.id) else {
             throw ClerkError.notFound(id)
         }

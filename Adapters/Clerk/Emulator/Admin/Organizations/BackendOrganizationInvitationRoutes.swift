@@ -4,80 +4,80 @@ internal import LockstepSQLite
 
 /// Invitations to organizations: of one, of a user, of the whole instance.
 struct BackendOrganizationInvitationRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
+    /// The members of ``create()``, and of each element of ``createAll()``.
+    static let createBody: BodySchema = [
+        "email_address": .text, "inviter_user_id": .text, "role": .text, "public_metadata": .object, "private_metadata": .object,
+        "redirect_url": .text, "expires_in_days": .whole, "notify": .flag,
+    ]
+
     private let kind: SQL = "kind = 'organization_invitation'"
 
-    func list() throws -> BackendResponse {
-        let organization = try call.organization()
+    func list() throws -> Answer {
+        let organization = try context.namedOrganization()
         var condition = kind + " AND organization_id = \(organization.id)" + (try status())
-        if let address = call.query.text("email_address") { condition += " AND email_address = \(address.lowercased())" }
-        return try call.page(TicketRecord.self, condition, order: try order()) { try json($0) }
+        if let address = context.query.text("email_address") { condition += " AND email_address = \(address.lowercased())" }
+        return try context.page(TicketRecord.self, condition, order: try order()) { try json($0) }
     }
 
-    func listPending() throws -> BackendResponse {
-        let organization = try call.organization()
+    func listPending() throws -> Answer {
+        let organization = try context.namedOrganization()
         let condition =
             kind + " AND organization_id = \(organization.id)"
             + (try context.organizationInvitations.condition(status: "pending"))
-        return try call.page(TicketRecord.self, condition) { try json($0) }
+        return try context.page(TicketRecord.self, condition) { try json($0) }
     }
 
-    func all() throws -> BackendResponse {
-        try call.checkOrganizations()
+    func all() throws -> Answer {
+        try context.checkOrganizations()
         var condition = kind + (try status())
-        if let text = call.query.text("query") {
+        if let text = context.query.text("query") {
             condition += " AND (id = \(text) OR email_address LIKE \(UserSearch.pattern(text)) ESCAPE '!')"
         }
-        return try call.page(TicketRecord.self, condition, order: try order()) { try json($0, showsOrganization: true) }
+        return try context.page(TicketRecord.self, condition, order: try order()) { try json($0, showsOrganization: true) }
     }
 
     /// The invitations to addresses that a user has proven.
-    func ofUser() throws -> BackendResponse {
-        let user = try call.user()
+    func ofUser() throws -> Answer {
+        let user = try context.namedUser()
         let rows = try context.users.identifications(of: user)
         let addresses = rows.filter { $0.kind == .email && $0.isVerified }.map(\.value)
         let own: SQL = addresses.isEmpty ? " AND 1 = 0" : " AND email_address IN (\(list: addresses))"
-        return try call.page(TicketRecord.self, kind + own + (try status())) { try json($0, showsOrganization: true) }
+        return try context.page(TicketRecord.self, kind + own + (try status())) { try json($0, showsOrganization: true) }
     }
 
-    func create() throws -> BackendResponse {
-        .resource(try json(try make(call.fields, call.organization())))
+    func create() throws -> Answer {
+        .resource(try json(try make(context.fields, context.namedOrganization())))
     }
 
     /// All of them or none; the answer is a list with its length.
-    func createAll() throws -> BackendResponse {
-        let organization = try call.organization()
-        guard !call.elements.isEmpty else {
-            throw ClerkError.malformedBody("The body must be a list of context.organizationInvitations.")
+    func createAll() throws -> Answer {
+        let organization = try context.namedOrganization()
+        guard !context.elements.isEmpty else {
+            throw ClerkError.malformedBody("The body must be a list of invitations.")
         }
-        guard call.elements.count <= 10 else { throw ClerkError.malformedBody("Give 10 invitations at most.") }
-        let made = try call.elements.map { try json(try make($0, organization)) }
+        guard context.elements.count <= 10 else { throw ClerkError.malformedBody("Give 10 invitations at most.") }
+        let made = try context.elements.map { try json(try make($0, organization)) }
         return .resource(.page(made, total: made.count))
     }
 
-    func get() throws -> BackendResponse { .resource(try json(try invitation())) }
+    func get() throws -> Answer { .resource(try json(try invitation())) }
 
-    func revoke() throws -> BackendResponse {
-        try call.fields.check(["requesting_user_id"])
+    func revoke() throws -> Answer {
         var ticket = try invitation()
         try context.organizationInvitations.revoke(&ticket)
         return .resource(try json(ticket))
     }
 
     private func make(_ fields: Fields, _ organization: OrganizationRecord) throws -> TicketRecord {
-        try fields.check([
-            "email_address", "inviter_user_id", "role", "public_metadata", "private_metadata", "redirect_url", "expires_in_days",
-            "notify",
-        ])
         guard let address = EmailAddress(try fields.required("email_address"))?.text else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         let role = try context.roles.role(named: try fields.required("role"), of: organization)
         var draft = OrganizationInvitations.Draft(address: address, role: role)
         if let id = try fields.text("inviter_user_id") {
-            draft.inviterID = try call.user(id).id
+            draft.inviterID = try context.user(id).id
         }
         draft.publicMetadata = try fields.metadata("public_metadata") ?? [:]
         draft.privateMetadata = try fields.metadata("private_metadata") ?? [:]
@@ -89,14 +89,14 @@ struct BackendOrganizationInvitationRoutes {
     }
 
     private func invitation() throws -> TicketRecord {
-        try context.organizationInvitations.find(call.piece("invitation_id"), of: try call.organization())
+        try context.organizationInvitations.find(context.piece("invitation_id"), of: try context.namedOrganization())
     }
 
     private func status() throws -> SQL {
-        try call.query.text("status").map { try context.organizationInvitations.condition(status: $0) } ?? ""
+        try context.query.text("status").map { try context.organizationInvitations.condition(status: $0) } ?? ""
     }
 
-    private func order() throws -> SQL { try call.order(["created_at", "email_address"]) }
+    private func order() throws -> SQL { try context.order(["created_at", "email_address"]) }
 
     private func json(_ ticket: TicketRecord, showsOrganization: Bool = false) throws -> JSON {
         try context.organizationJSON.invitation(ticket, isPrivate: true, showsOrganization: showsOrganization)

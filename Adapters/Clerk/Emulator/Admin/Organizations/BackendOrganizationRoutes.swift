@@ -2,17 +2,17 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-extension BackendCall {
+extension RequestContext {
     /// Refuses where the instance has no organizations.
     func checkOrganizations() throws(ClerkError) {
         guard settings.organizations.isEnabled else { throw .organizationsDisabled }
     }
 
     /// The organization that the path names, by id or slug.
-    func organization() throws -> OrganizationRecord {
+    func namedOrganization() throws -> OrganizationRecord {
         try checkOrganizations()
         let id = piece("organization_id")
-        guard let organization = try context.organizations.find(id) else { throw ClerkError.notFound(id) }
+        guard let organization = try organizations.find(id) else { throw ClerkError.notFound(id) }
         return organization
     }
 
@@ -28,42 +28,52 @@ extension BackendCall {
     /// A page of the rows that meet a condition, with the length of the whole.
     func page<Row: Record>(
         _ type: Row.Type, _ condition: SQL, order: SQL = "created_at DESC, rowid DESC", _ json: (Row) throws -> JSON
-    ) throws -> BackendResponse {
-        let (rows, total) = try context.page(of: type, where: condition, by: order)
+    ) throws -> Answer {
+        let (rows, total) = try page(of: type, where: condition, by: order)
         return .resource(.page(try rows.map(json), total: total))
     }
 }
 
 /// `/v1/organizations` and `/v1/organizations/{organization_id}`.
 struct BackendOrganizationRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var fields: Fields { call.fields }
+    private var fields: Fields { context.fields }
 
-    func list() throws -> BackendResponse {
-        try call.checkOrganizations()
+    /// The members of ``mergeMetadata()`` and ``replaceMetadata()``.
+    static let metadataBody: BodySchema = ["public_metadata": .object, "private_metadata": .object]
+
+    /// The members of ``create()``.
+    static let createBody: BodySchema = [
+        "name": .text, "created_by": .text, "private_metadata": .object, "public_metadata": .object, "slug": .text,
+        "max_allowed_memberships": .whole, "created_at": .text, "role_set_key": .text,
+    ]
+
+    /// The members of ``update()``.
+    static let updateBody: BodySchema = [
+        "name": .text, "slug": .text, "max_allowed_memberships": .whole, "admin_delete_enabled": .flag, "created_at": .text,
+        "role_set_key": .text,
+    ]
+
+    func list() throws -> Answer {
+        try context.checkOrganizations()
         var condition: SQL = "1 = 1"
-        if let text = call.query.text("query") {
+        if let text = context.query.text("query") {
             let pattern = UserSearch.pattern(text)
             condition += " AND (id = \(text) OR name LIKE \(pattern) ESCAPE '!' OR slug LIKE \(pattern) ESCAPE '!')"
         }
-        let users = call.query.list("user_id")
+        let users = context.query.list("user_id")
         if !users.isEmpty {
             condition += " AND id IN (SELECT organization_id FROM memberships WHERE user_id IN (\(list: users)))"
         }
-        let ids = call.query.list("organization_id")
+        let ids = context.query.list("organization_id")
         if !ids.isEmpty { condition += " AND id IN (\(list: ids))" }
         let order = try order()
-        return try call.page(OrganizationRecord.self, condition, order: order, json)
+        return try context.page(OrganizationRecord.self, condition, order: order, json)
     }
 
-    func create() throws -> BackendResponse {
-        try fields.check([
-            "name", "created_by", "private_metadata", "public_metadata", "slug", "max_allowed_memberships", "created_at",
-            "role_set_key",
-        ])
-        try call.checkOrganizations()
+    func create() throws -> Answer {
+        try context.checkOrganizations()
         var creator: UserRecord?
         if let id = try fields.text("created_by"), !id.isEmpty {
             creator = try context.users.find(id)
@@ -77,13 +87,10 @@ struct BackendOrganizationRoutes {
         return .resource(try json(organization))
     }
 
-    func get() throws -> BackendResponse { .resource(try json(try call.organization())) }
+    func get() throws -> Answer { .resource(try json(try context.namedOrganization())) }
 
-    func update() throws -> BackendResponse {
-        try fields.check([
-            "name", "slug", "max_allowed_memberships", "admin_delete_enabled", "created_at", "role_set_key",
-        ])
-        var organization = try call.organization()
+    func update() throws -> Answer {
+        var organization = try context.namedOrganization()
         if try fields.text("name") != nil { organization.name = try name() }
         if let slug = try slug(), slug != organization.slug {
             organization.slug = try context.organizations.checkedSlug(slug, of: organization.id)
@@ -93,8 +100,8 @@ struct BackendOrganizationRoutes {
         return .resource(try json(organization))
     }
 
-    func delete() throws -> BackendResponse {
-        let organization = try call.organization()
+    func delete() throws -> Answer {
+        let organization = try context.namedOrganization()
         try context.organizations.delete(organization)
         return .resource([
             "object": "organization", "id": .string(organization.id), "slug": .string(organization.slug), "deleted": true,
@@ -102,15 +109,15 @@ struct BackendOrganizationRoutes {
     }
 
     /// Merges at every depth; `null` removes a key.
-    func mergeMetadata() throws -> BackendResponse { try changeMetadata { $0.merged(with: $1) } }
+    func mergeMetadata() throws -> Answer { try changeMetadata { $0.merged(with: $1) } }
 
     /// Replaces each group that is given.
-    func replaceMetadata() throws -> BackendResponse { try changeMetadata { $1 } }
+    func replaceMetadata() throws -> Answer { try changeMetadata { $1 } }
 
-    func setLogo() throws -> BackendResponse {
-        var organization = try call.organization()
+    func setLogo() throws -> Answer {
+        var organization = try context.namedOrganization()
         organization.imageURL = try context.images.store(
-            try call.file("file"), replacing: organization.imageURL
+            try context.file("file"), replacing: organization.imageURL
         ).url
         try context.organizations.save(&organization)
         var answer = try json(organization).object ?? [:]
@@ -118,8 +125,8 @@ struct BackendOrganizationRoutes {
         return .resource(.object(answer))
     }
 
-    func deleteLogo() throws -> BackendResponse {
-        var organization = try call.organization()
+    func deleteLogo() throws -> Answer {
+        var organization = try context.namedOrganization()
         guard let url = organization.imageURL else { throw ClerkError.imageNotFound }
         try context.images.delete(url)
         organization.imageURL = nil
@@ -127,9 +134,8 @@ struct BackendOrganizationRoutes {
         return .resource(try json(organization))
     }
 
-    private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> BackendResponse {
-        try fields.check(["public_metadata", "private_metadata"])
-        var organization = try call.organization()
+    private func changeMetadata(_ change: (JSONObject, JSONObject) -> JSONObject) throws -> Answer {
+        var organization = try context.namedOrganization()
         if let new = try fields.metadata("public_metadata", { change(organization.publicMetadata, $0) }) {
             organization.publicMetadata = new
         }
@@ -153,8 +159,8 @@ struct BackendOrganizationRoutes {
     }
 
     private func order() throws -> SQL {
-        guard let text = call.query.text("order_by"), text.hasSuffix("members_count") else {
-            return try call.order(["name", "created_at"])
+        guard let text = context.query.text("order_by"), text.hasSuffix("members_count") else {
+            return try context.order(["name", "created_at"])
         }
         let direction: SQL = text.hasPrefix("-") ? "DESC" : "ASC"
         return "(SELECT count(*) FROM memberships WHERE organization_id = organizations.id) \(direction), rowid \(direction)"

@@ -4,21 +4,27 @@ internal import LockstepSQLite
 
 /// `/v1/organization_roles`.
 struct BackendRoleRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var fields: Fields { call.fields }
+    private var fields: Fields { context.fields }
 
-    func list() throws -> BackendResponse {
-        try call.checkOrganizations()
+    /// The members of ``create()``.
+    static let createBody: BodySchema = [
+        "name": .text, "key": .text, "description": .text, "permissions": .anything, "include_in_initial_role_set": .flag,
+    ]
+
+    /// The members of ``update()``.
+    static let updateBody: BodySchema = ["name": .text, "key": .text, "description": .text, "permissions": .anything]
+
+    func list() throws -> Answer {
+        try context.checkOrganizations()
         try context.roles.prepare()
-        return try call.page(
-            RoleRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
+        return try context.page(
+            RoleRecord.self, KeySearch.condition(context.query), order: try context.order(KeySearch.orders), json)
     }
 
-    func create() throws -> BackendResponse {
-        try fields.check(["name", "key", "description", "permissions", "include_in_initial_role_set"])
-        try call.checkOrganizations()
+    func create() throws -> Answer {
+        try context.checkOrganizations()
         try context.roles.prepare()
         let role = RoleRecord(
             id: context.id(.role), key: try key(), name: try fields.required("name"), summary: try fields.text("description"),
@@ -34,10 +40,9 @@ struct BackendRoleRoutes {
         return .resource(try json(role))
     }
 
-    func get() throws -> BackendResponse { .resource(try json(try role())) }
+    func get() throws -> Answer { .resource(try json(try role())) }
 
-    func update() throws -> BackendResponse {
-        try fields.check(["name", "key", "description", "permissions"])
+    func update() throws -> Answer {
         var role = try role()
         let former = role.key
         if let name = try fields.text("name"), !name.isEmpty { role.name = name }
@@ -49,7 +54,7 @@ struct BackendRoleRoutes {
         return .resource(try json(role))
     }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let role = try role()
         try context.roles.checkUnused(role)
         try context.db.run("DELETE FROM roles WHERE id = \(role.id)")
@@ -57,7 +62,7 @@ struct BackendRoleRoutes {
         return .resource(["object": "role", "id": .string(role.id), "deleted": true])
     }
 
-    func assign() throws -> BackendResponse {
+    func assign() throws -> Answer {
         var role = try role()
         let permission = try permission()
         guard !role.permissions.contains(permission.key) else { throw ClerkError.permissionAssigned }
@@ -66,7 +71,7 @@ struct BackendRoleRoutes {
         return .resource(try json(role))
     }
 
-    func withdraw() throws -> BackendResponse {
+    func withdraw() throws -> Answer {
         var role = try role()
         let permission = try permission()
         guard role.permissions.contains(permission.key) else { throw ClerkError.permissionNotAssigned }
@@ -92,14 +97,14 @@ struct BackendRoleRoutes {
     }
 
     private func role() throws -> RoleRecord {
-        try call.checkOrganizations()
-        let id = call.piece("organization_role_id")
+        try context.checkOrganizations()
+        let id = context.piece("organization_role_id")
         guard let role = try context.roles.roles("id = \(id)").first else { throw ClerkError.notFound(id) }
         return role
     }
 
     private func permission() throws -> PermissionRecord {
-        let id = call.piece("permission_id")
+        let id = context.piece("permission_id")
         guard let permission = try context.roles.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
         return permission
     }
@@ -126,21 +131,19 @@ struct BackendRoleRoutes {
 
 /// `/v1/organization_permissions`.
 struct BackendPermissionRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var fields: Fields { call.fields }
+    private var fields: Fields { context.fields }
 
-    func list() throws -> BackendResponse {
-        try call.checkOrganizations()
+    func list() throws -> Answer {
+        try context.checkOrganizations()
         try context.roles.prepare()
-        return try call.page(
-            PermissionRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
+        return try context.page(
+            PermissionRecord.self, KeySearch.condition(context.query), order: try context.order(KeySearch.orders), json)
     }
 
-    func create() throws -> BackendResponse {
-        try fields.check(["name", "key", "description"])
-        try call.checkOrganizations()
+    func create() throws -> Answer {
+        try context.checkOrganizations()
         let permission = PermissionRecord(
             id: context.id(.permission), key: try key(), name: try fields.required("name"),
             summary: try fields.text("description") ?? "", isSystems: false, createdAt: context.now, updatedAt: context.now)
@@ -149,10 +152,9 @@ struct BackendPermissionRoutes {
         return .resource(json(permission))
     }
 
-    func get() throws -> BackendResponse { .resource(json(try permission())) }
+    func get() throws -> Answer { .resource(json(try permission())) }
 
-    func update() throws -> BackendResponse {
-        try fields.check(["name", "key", "description"])
+    func update() throws -> Answer {
         var permission = try permission()
         guard !permission.isSystems else { throw ClerkError.systemPermission }
         let former = permission.key
@@ -166,7 +168,7 @@ struct BackendPermissionRoutes {
         return .resource(json(permission))
     }
 
-    func delete() throws -> BackendResponse {
+    func delete() throws -> Answer {
         let permission = try permission()
         guard !permission.isSystems else { throw ClerkError.systemPermission }
         try context.db.run("DELETE FROM permissions WHERE id = \(permission.id)")
@@ -191,8 +193,8 @@ struct BackendPermissionRoutes {
     }
 
     private func permission() throws -> PermissionRecord {
-        try call.checkOrganizations()
-        let id = call.piece("permission_id")
+        try context.checkOrganizations()
+        let id = context.piece("permission_id")
         guard let permission = try context.roles.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
         return permission
     }

@@ -4,21 +4,33 @@ internal import LockstepSQLite
 
 /// `/v1/role_sets`.
 struct BackendRoleSetRoutes {
-    let call: BackendCall
+    let context: RequestContext
 
-    private var context: RequestContext { call.context }
-    private var fields: Fields { call.fields }
+    private var fields: Fields { context.fields }
 
-    func list() throws -> BackendResponse {
-        try call.checkOrganizations()
+    /// The members of ``create()``.
+    static let createBody: BodySchema = [
+        "name": .text, "key": .text, "description": .text, "default_role_key": .text, "creator_role_key": .text, "type": .text,
+        "roles": .anything,
+    ]
+
+    /// The members of ``update()``.
+    static let updateBody: BodySchema = [
+        "name": .text, "key": .text, "description": .text, "type": .text, "default_role_key": .text, "creator_role_key": .text,
+    ]
+
+    /// The members of ``addRoles()``.
+    static let addRolesBody: BodySchema = ["role_keys": .anything, "default_role_key": .text, "creator_role_key": .text]
+
+    func list() throws -> Answer {
+        try context.checkOrganizations()
         try context.roles.prepare()
-        return try call.page(
-            RoleSetRecord.self, KeySearch.condition(call.query), order: try call.order(KeySearch.orders), json)
+        return try context.page(
+            RoleSetRecord.self, KeySearch.condition(context.query), order: try context.order(KeySearch.orders), json)
     }
 
-    func create() throws -> BackendResponse {
-        try fields.check(["name", "key", "description", "default_role_key", "creator_role_key", "type", "roles"])
-        try call.checkOrganizations()
+    func create() throws -> Answer {
+        try context.checkOrganizations()
         let name = try fields.required("name")
         let words = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         let key = try key(try fields.text("key") ?? "role_set:\(String(words))")
@@ -35,10 +47,9 @@ struct BackendRoleSetRoutes {
         return .resource(try json(set))
     }
 
-    func get() throws -> BackendResponse { .resource(try json(try roleSet())) }
+    func get() throws -> Answer { .resource(try json(try roleSet())) }
 
-    func update() throws -> BackendResponse {
-        try fields.check(["name", "key", "description", "type", "default_role_key", "creator_role_key"])
+    func update() throws -> Answer {
         var set = try roleSet()
         let former = set.key
         if let name = try fields.text("name"), !name.isEmpty { set.name = name }
@@ -52,8 +63,7 @@ struct BackendRoleSetRoutes {
     }
 
     /// Deletes a set; its organizations get another one, and members whose role that one lacks the role of the mapping.
-    func replace() throws -> BackendResponse {
-        try fields.check(["dest_role_set_key", "reassignment_mappings"])
+    func replace() throws -> Answer {
         let set = try roleSet()
         let target = try find(try fields.required("dest_role_set_key"), parameter: "dest_role_set_key")
         if target.id == set.id { throw ClerkError.invalidValue("dest_role_set_key", target.key) }
@@ -76,8 +86,7 @@ struct BackendRoleSetRoutes {
         return .resource(["object": "role_set", "id": .string(set.id), "deleted": true])
     }
 
-    func addRoles() throws -> BackendResponse {
-        try fields.check(["role_keys", "default_role_key", "creator_role_key"])
+    func addRoles() throws -> Answer {
         var set = try roleSet()
         guard let keys = try fields.texts("role_keys") else { throw ClerkError.missing("role_keys") }
         for key in keys {
@@ -90,8 +99,7 @@ struct BackendRoleSetRoutes {
     }
 
     /// Puts one role in the place of another, for the set's members too.
-    func replaceRole() throws -> BackendResponse {
-        try fields.check(["role_key", "to_role_key"])
+    func replaceRole() throws -> Answer {
         var set = try roleSet()
         let former = try fields.required("role_key")
         guard set.roles.contains(former) else { throw ClerkError.resourceMissing("role_key") }
@@ -137,9 +145,9 @@ struct BackendRoleSetRoutes {
     }
 
     private func roleSet() throws -> RoleSetRecord {
-        try call.checkOrganizations()
+        try context.checkOrganizations()
         try context.roles.prepare()
-        let name = call.piece("role_set_key_or_id")
+        let name = context.piece("role_set_key_or_id")
         guard let set = try context.db.find(RoleSetRecord.self, "id = \(name) OR key = \(name)") else {
             throw ClerkError.notFound(name)
         }

@@ -1,13 +1,21 @@
+import LockstepEmulation
 import LockstepPrimitives
 
 /// The members of a JSON body, each checked for its type when it is read.
 struct Fields: Sendable {
     let object: JSONObject
 
-    /// Refuses members that are not in `allowed`.
-    func check(_ allowed: Set<String>) throws(ClerkError) {
-        let refusals = object.names.filter { !allowed.contains($0) }.map { ClerkError.unknown(String($0.prefix(100))) }
-        if let refusal = ClerkError.joined(refusals) { throw refusal }
+    /// Refuses members that the schema lacks or has of another kind; no schema admits all.
+    func check(_ schema: BodySchema) throws(ClerkError) {
+        guard schema.isChecked else { return }
+        let unknown = schema.unknown(object.names, .clerk).map { ClerkError.unknown(String($0.prefix(100))) }
+        if let refusal = ClerkError.joined(unknown) { throw refusal }
+        do {
+            _ = try schema.read(object, .clerk)
+        } catch {
+            guard case .kind(let kind, _, let path) = error else { return }
+            throw .wrongType(path.first ?? "", kind.word)
+        }
     }
 
     /// Whether the member is present, even as `null`.

@@ -1,0 +1,164 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+/// What is known of one request to either API besides its rows, and what its answer needs besides the body.
+struct Call: Sendable {
+    /// The API that the request is for.
+    var api = ClerkOperation.API.frontend
+    /// The sender of a request to the Frontend API, by what the request says.
+    var sender = Sender()
+    /// The parameters of a form.
+    var form = Form()
+    /// The members of a JSON object.
+    var fields = Fields(object: [:])
+    /// The elements of a list of objects, which bulk operations accept.
+    var elements: [Fields] = []
+    /// The files of the body, by the names of their fields.
+    var files: [String: [UInt8]] = [:]
+    /// The parameters of the query.
+    var query = Form()
+
+    /// The client of the request, once there is one.
+    var client: ClientRecord?
+    /// The session that the request acts in, if its endpoint asks for a user.
+    var session: SessionRecord?
+    /// The user of ``session``.
+    var user: UserRecord?
+
+    /// Whether the device must delete its token.
+    var clearsIdentity = false
+    /// The redirect of a browser, in place of an answer.
+    var redirect: String?
+    /// The kind of redirect.
+    var redirectStatus = 303
+    /// Cookies beside the client's own.
+    var cookies: [String] = []
+}
+
+/// The result of a handler of either API, without its envelope.
+enum Answer {
+    /// A resource in the envelope of its API: `{"response": …, "client": …}` in the Frontend API, none in the Backend API.
+    case resource(JSON)
+    /// The same with 201, where the document says so.
+    case created(JSON)
+    /// `{"response": client, "client": null}`
+    case client
+    /// The body as it is.
+    case bare(JSON)
+    /// Bytes of that media type.
+    case file([UInt8], type: String)
+    /// A sentence for a person with a browser, where the request names no redirect.
+    case page(String)
+    /// 204
+    case nothing
+}
+
+/// The parts of the call under names of their own.
+extension RequestContext {
+    var sender: Sender { call.sender }
+    var form: Form { call.form }
+    var fields: Fields { call.fields }
+    var elements: [Fields] { call.elements }
+    var query: Form { call.query }
+
+    var client: ClientRecord? {
+        get { call.client }
+        set { call.client = newValue }
+    }
+
+    /// The redirect of a browser, in place of an answer.
+    var redirect: String? {
+        get { call.redirect }
+        set { call.redirect = newValue }
+    }
+
+    /// The value of a path parameter.
+    func piece(_ name: String) -> String { request[placeholder: name] }
+
+    /// An uploaded file, which must be there.
+    func file(_ name: String) throws(ClerkError) -> [UInt8] {
+        guard let bytes = call.files[name] else { throw .missing(name) }
+        return bytes
+    }
+
+    /// For whom a session token is made.
+    var audience: TokenAudience { TokenAudience(origin: sender.isNative ? nil : sender.origin, isOld: sender.isOldVersion) }
+}
+
+/// The sender of a request to the Frontend API.
+extension RequestContext {
+    /// The session that the request acts in.
+    ///
+    /// - Throws: `authentication_invalid` if the endpoint's access asks for no user.
+    var session: SessionRecord {
+        get throws(ClerkError) {
+            guard let session = call.session else { throw .unauthenticated }
+            return session
+        }
+    }
+
+    /// The user of ``session``, as the request found it.
+    ///
+    /// - Throws: `authentication_invalid` if the endpoint's access asks for no user.
+    var user: UserRecord {
+        get throws(ClerkError) {
+            guard let user = call.user else { throw .unauthenticated }
+            return user
+        }
+    }
+
+    /// The user, whose last proof must be younger than ten minutes where the instance asks for that.
+    ///
+    /// It is that of the second factor where the user has one and has given it (`strict`:
+    /// https://clerk.com/docs/guides/secure/reverification). The code of a new device is none: no reverification asks for it.
+    func freshUser() throws -> UserRecord {
+        let (session, user) = (try session, try user)
+        if settings.asksAgain {
+            let hasSecond = try !FactorList(context: self, user: user).second().isEmpty
+            let proven = hasSecond ? session.secondFactorAt ?? session.firstFactorAt : session.firstFactorAt
+            let age = proven.map { now - $0 } ?? .seconds(1_000_000)
+            if age >= .seconds(600) { throw ClerkError.reverificationRequired }
+        }
+        return user
+    }
+
+    /// The client, created where there is none yet.
+    func clientOrNew() throws -> ClientRecord {
+        if let client { return client }
+        let new = try clients.make()
+        client = new
+        return new
+    }
+
+    /// Saves a change of the client.
+    func save(_ client: ClientRecord) throws {
+        var copy = client
+        try clients.save(&copy)
+        self.client = copy
+    }
+
+    /// Reads the client anew from the database.
+    func reloadClient() throws {
+        if let id = client?.id { client = try clients.find(id: id) }
+    }
+}
+
+/// The objects that the path of a request to the Backend API names.
+extension RequestContext {
+    /// The user that the path names.
+    func namedUser() throws -> UserRecord { try user(piece("user_id")) }
+
+    /// The user of that id, which must exist.
+    func user(_ id: String) throws -> UserRecord {
+        guard let user = try users.find(id) else { throw ClerkError.notFound(id) }
+        return user
+    }
+
+    /// The user as the Backend API shows it.
+    func privateJSON(_ user: UserRecord) throws -> JSON { try userJSON.user(user, isPrivate: true) }
+
+    /// A list as it was asked for: bare, or with its total where `paginated=true`.
+    func list(_ elements: [JSON], total: Int) -> JSON {
+        query["paginated"] == "true" ? ["data": .array(elements), "total_count": .int(Int64(total))] : .array(elements)
+    }
+}

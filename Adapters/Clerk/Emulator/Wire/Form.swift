@@ -1,0 +1,86 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+/// The parameters of a form or a query: each is validated before it is used.
+struct Form: Sendable {
+    private var values: [String: [String]] = [:]
+    private(set) var names: [String] = []
+
+    /// No text of a form is longer.
+    static let limit = 16_384
+
+    init(_ pairs: [(name: String, value: String)] = []) {
+        for (name, value) in pairs {
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(value)
+        }
+    }
+
+    /// Refuses parameters that the schema lacks or that are malformed, and reports every error; no schema admits all.
+    func check(_ schema: BodySchema) throws(ClerkError) {
+        guard schema.isChecked else { return }
+        var refusals: [ClerkError] = []
+        for name in names where !Self.isAlwaysAllowed(name) {
+            guard let kind = schema.kind(of: name), let texts = values[name] else {
+                refusals.append(.unknown(String(name.prefix(100))))
+                continue
+            }
+            if texts.count > 1, !kind.isList { refusals.append(.duplicate(name)) }
+            if texts.contains(where: { $0.contains("\0") }) { refusals.append(.malformed(name, "\(name) must not contain NUL.")) }
+            if texts.contains(where: { $0.utf8.count > Self.limit }) { refusals.append(.tooBig(name, bytes: Self.limit)) }
+        }
+        if let refusal = ClerkError.joined(refusals) { throw refusal }
+    }
+
+    /// Parameters that SDKs add to any request (https://clerk.com/docs/reference/frontend-api).
+    private static func isAlwaysAllowed(_ name: String) -> Bool {
+        name.hasPrefix("captcha_")
+            || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)
+    }
+
+    /// Whether it is present, empty or not.
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The text; `nil` where it is missing; it may be empty.
+    subscript(name: String) -> String? { values[name]?.last }
+
+    /// The text; `nil` where it is missing or empty.
+    func text(_ name: String) -> String? {
+        guard let text = self[name], !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The text, which must be there and not empty.
+    func required(_ name: String) throws(ClerkError) -> String {
+        guard let text = self[name] else { throw .missing(name) }
+        guard !text.isEmpty else { throw .empty(name) }
+        return text
+    }
+
+    /// All texts of that name.
+    func list(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
+
+    /// `true`, `false`, or `nil` where there is none.
+    func flag(_ name: String) throws(ClerkError) -> Bool? {
+        switch text(name)?.lowercased() {
+        case nil: return nil
+        case "true", "1": return true
+        case "false", "0": return false
+        default: throw .wrongType(name, "boolean")
+        }
+    }
+
+    /// A JSON object in one text.
+    func object(_ name: String) throws(ClerkError) -> JSONObject? {
+        guard let text = text(name) else { return nil }
+        guard let object = (try? JSON.parse(text))?.object else { throw .wrongType(name, "object") }
+        return object
+    }
+
+    /// A name of a person: at most 256 characters; an empty one clears it.
+    func personName(_ name: String) throws(ClerkError) -> String?? {
+        guard let text = self[name] else { return nil }
+        guard text.count <= 256 else { throw .tooLong(name, 256) }
+        return .some(text.isEmpty ? nil : text)
+    }
+}
