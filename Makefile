@@ -46,7 +46,7 @@ cases: setup ## The attack cases, and what tries each of them; status 1 at a gap
 	@swift build --product lockstep-lab >&2
 	@"$$(swift build --show-bin-path)/lockstep-lab" cases
 
-operations: setup ## The operations of Clerk's documents: built, partly, refused by name
+operations: setup ## The operations of Clerk's documents: built, partly, refused by name (lists: Tests/Fixtures/Clerk/operations.py)
 	@swift build --product lockstep-lab >&2
 	@"$$(swift build --show-bin-path)/lockstep-lab" operations
 

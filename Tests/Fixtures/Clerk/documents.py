@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What Clerk's OpenAPI documents say of requests and answers, and no more: operations and schemas without a word of prose.
 
-    Tests/Fixtures/Clerk/documents.py FAPI.yml BAPI.yml      writes frontend.json and backend.json beside this file (needs PyYAML)
+    Tests/Fixtures/Clerk/documents.py FAPI.yml BAPI.yml      writes frontend.json and backend.json beside this file, and the
+    emulator's lists of operations (needs PyYAML)
 
 An operation is [method, path, id, {status: schema}, [[place, name, isRequired, schema]…], {content type: schema}, [status of a refusal…]]; parts that the
 emulator leaves out for good have no schemas.
 """
 import json, pathlib, sys
 import yaml
+import operations
 
 KEPT = {"type", "nullable", "enum", "properties", "required", "items", "additionalProperties", "allOf", "oneOf", "anyOf", "$ref",
         "format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"}
@@ -93,3 +95,4 @@ if __name__ == "__main__":
     here = pathlib.Path(__file__).parent
     for source, name in zip(sys.argv[1:], ("frontend", "backend")):
         (here / f"{name}.json").write_text(lines(reduced(source)))
+        operations.update(name)

@@ -48,69 +48,67 @@ public struct ClerkOperation: Sendable, Hashable {
     }
 
     /// The operations of both documents, in the order of the table.
-    public static let all = API.allCases.flatMap { read($0) }
+    public static let all = frontend + backend
 
     /// The operations of both documents whose pattern fits the path of a request: piece by piece its word, or a placeholder.
     static func all(at rawPath: String) -> [ClerkOperation] {
-        let pieces = rawPath.utf8.split(separator: UInt8(ascii: "/")).map { piece in
+        let slash = UInt8(ascii: "/")
+        let pieces = rawPath.utf8.split(separator: slash).map { piece in
             let text = String(Substring(piece))
             return Percent.decode(text) ?? text
         }
-        return API.allCases.flatMap { api in
-            read(api) { pattern in
-                var rest = pieces[...]
-                if api == .backend, rest.popFirst() != "v1" { return false }
-                for word in pattern.split(separator: UInt8(ascii: "/")) {
-                    guard let piece = rest.popFirst() else { return false }
-                    guard word.first == UInt8(ascii: "{") || word.elementsEqual(piece.utf8) else { return false }
-                }
-                return rest.isEmpty
-            }
+        return all.filter { operation in
+            let words = operation.path.utf8.split(separator: slash)
+            return words.count == pieces.count
+                && zip(words, pieces).allSatisfy { $0.first == UInt8(ascii: "{") || $0.elementsEqual($1.utf8) }
+        }
+    }
+}
+
+/// How the lists of operations are written.
+extension ClerkOperation {
+    /// Operations that are left out, or had, together.
+    struct Group {
+        let name: String
+        /// Why its refused operations are left out, where there is one reason.
+        let reason: String?
+        let rows: [Row]
+
+        static func group(_ name: String, because reason: String? = nil, _ rows: [Row]) -> Group {
+            Group(name: name, reason: reason, rows: rows)
         }
     }
 
-    /// Reads the lines of a table whose pattern is wanted: `# Group: reason` begins a group, `+` a built operation, `~` a partly built
-    /// one with what is missing behind a semicolon, `-` a refused one.
-    ///
-    /// The table is read by bytes, and a line that is not wanted makes no text: a request of a path without a route reads all lines.
-    private static func read(_ api: API, where isWanted: (Substring.UTF8View) -> Bool = { _ in true }) -> [ClerkOperation] {
-        let text =
-            switch api {
-            case .frontend: frontend
-            case .backend: backend
-            }
-        var operations: [ClerkOperation] = []
-        var heading: Substring.UTF8View?
-        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
-            if line.first == UInt8(ascii: "#") {
-                heading = line.dropFirst()
-                continue
-            }
-            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
-            guard words.count == 4, isWanted(words[2]) else { continue }
-            let title = halves(heading, at: ":")
-            let (id, missing) = halves(words[3], at: ";")
-            let standing: Standing =
-                switch words[0].first {
-                case UInt8(ascii: "+"): .built
-                case UInt8(ascii: "~"): .partly(without: missing ?? "")
-                default: .refused(because: title.after)
-                }
-            let path = String(Substring(words[2]))
-            operations.append(
+    /// One operation of a group.
+    struct Row {
+        let method: String
+        let path: String
+        let id: String
+        /// `nil` for a refused one.
+        let standing: Standing?
+
+        static func built(_ method: String, _ path: String, _ id: String) -> Row {
+            Row(method: method, path: path, id: id, standing: .built)
+        }
+
+        static func partly(_ method: String, _ path: String, _ id: String, without missing: String) -> Row {
+            Row(method: method, path: path, id: id, standing: .partly(without: missing))
+        }
+
+        static func refused(_ method: String, _ path: String, _ id: String) -> Row {
+            Row(method: method, path: path, id: id, standing: nil)
+        }
+    }
+
+    /// The operations of a document.
+    static func all(of api: API, _ groups: [Group]) -> [ClerkOperation] {
+        groups.flatMap { group in
+            group.rows.map { row in
                 ClerkOperation(
-                    api: api, group: title.before, method: String(Substring(words[1])),
-                    path: api == .backend ? "/v1" + path : path, id: id, standing: standing))
+                    api: api, group: group.name, method: row.method, path: row.path, id: row.id,
+                    standing: row.standing ?? .refused(because: group.reason))
+            }
         }
-        return operations
-    }
-
-    /// The text before and behind a mark, without spaces around it; `nil` behind where there is no mark.
-    private static func halves(_ text: Substring.UTF8View?, at mark: Unicode.Scalar) -> (before: String, after: String?) {
-        let parts = (text ?? Substring().utf8).split(separator: UInt8(ascii: mark), maxSplits: 1).map {
-            String(Substring($0)).trimmed
-        }
-        return (parts.first ?? "", parts.count == 2 ? parts[1] : nil)
     }
 }
 
