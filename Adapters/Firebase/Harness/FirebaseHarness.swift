@@ -135,10 +135,10 @@ public struct FirebaseHarness: Harness {
         let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
         let launch = { @Sendable [configuration] in FirebaseAdapter(configuration, transport: transport, clock: clock) }
         let browser = LinkBrowser(callbacks: configuration.addresses, confirmation: ActionPagePerson.confirm)
-        var administrator = FirebaseAdministrator(
+        var administrator = FirebaseBackendAdministrator(
             base: server.base, project: server.emulator.settings.project,
             makeTicket: { userID in
-                try TokenWriter.sign(FirebaseAdministrator.ticket(for: userID, at: server.panel.clock.now), with: account)
+                try TokenWriter.sign(FirebaseBackendAdministrator.ticket(for: userID, at: server.panel.clock.now), with: account)
             },
             switchMethodOff: { capability in
                 let methods = try SignInMethods(switchedBy: capability)

@@ -92,7 +92,7 @@ public struct FirebaseServerHarness: Harness {
     }
 
     private func withProject(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
-        let server = FirebaseAdministrator(base: base, project: project, makeTicket: Self.ticket)
+        let server = FirebaseBackendAdministrator(base: base, project: project, makeTicket: Self.ticket)
         let config = try await config()
         if erases {
             _ = try? await transport.send(HTTPRequest(.get, base + "/__reset"))
@@ -134,7 +134,7 @@ public struct FirebaseServerHarness: Harness {
 
     /// This server verifies no signature.
     private static func ticket(for userID: String) -> String {
-        TokenWriter.unsigned(FirebaseAdministrator.ticket(for: userID, at: SystemClock().now))
+        TokenWriter.unsigned(FirebaseBackendAdministrator.ticket(for: userID, at: SystemClock().now))
     }
 
     private func environment(_ users: OwnUsers, _ messages: OobCodes) throws -> TestEnvironment {
@@ -150,7 +150,7 @@ public struct FirebaseServerHarness: Harness {
             adapter: launch(), clock: clock, randomness: SystemRandomness(),
             publicLinkParameters: FirebaseHarness.publicLinkParameters, outbox: messages,
             browser: LinkBrowser(callbacks: configuration.addresses),
-            administrator: FirebaseAdministrator(
+            administrator: FirebaseBackendAdministrator(
                 base: base, project: project, users: users, transport: watched, makeTicket: Self.ticket),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
             proofTimes: ProofTimes(), passkeys: SoftwarePasskeys(), factory: .firebase(base, apiKey: configuration.apiKey, clock),

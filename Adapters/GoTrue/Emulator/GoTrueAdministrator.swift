@@ -5,7 +5,7 @@ internal import LockstepSQLite
 /// The administrator's access to the server's state, without the wire: for tests and harnesses.
 ///
 /// Every call blocks; passwords are hashed on the calling thread, so call it where blocking is allowed.
-public struct GoTrueAdministrator: Administrator {
+public struct GoTrueAdministrator: EmulatorAdministrator {
     let state: ServerState
 
     /// A user's stored data.

@@ -178,7 +178,7 @@ public struct GoTrueHarness: Harness {
             adapter: launch(), clock: clock, randomness: SystemRandomness(),
             publicLinkParameters: ["type", "redirect_to", "provider", "error_code"], outbox: Mailbox(project.panel),
             browser: browser, faults: WireFaults(project.panel, cable, forms: .goTrue, elsewhere: [.delete: team.panel]),
-            administrator: GoTrueAdministrator(
+            administrator: GoTrueBackendAdministrator(
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
                 endSessions: { try project.emulator.admin.revokeSessions(of: $0) },
                 addAuthenticatorApp: { userID in

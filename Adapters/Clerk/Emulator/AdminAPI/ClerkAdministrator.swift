@@ -4,7 +4,7 @@ public import LockstepEmulation
 /// Changes and reads the instance's stored state without its APIs, for tests.
 ///
 /// Every call is one transaction, and applies from the next request on.
-public struct ClerkAdministrator: Administrator {
+public struct ClerkAdministrator: EmulatorAdministrator {
     let state: ServerState
 
     /// All users, the oldest first.

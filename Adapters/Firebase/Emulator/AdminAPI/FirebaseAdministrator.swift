@@ -5,7 +5,7 @@ internal import LockstepSQLite
 /// Controls the emulated project as an administrator, without a request: the actions of a console or a server.
 ///
 /// Every call applies to the project of the settings, not to its tenants.
-public struct FirebaseAdministrator: Administrator {
+public struct FirebaseAdministrator: EmulatorAdministrator {
     let state: ServerState
 
     /// A user as an administrator sees it.

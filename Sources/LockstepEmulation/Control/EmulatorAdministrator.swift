@@ -3,7 +3,7 @@ public import LockstepPrimitives
 /// Administrative changes to the users and settings of an emulated backend, without the wire: the same calls on every emulator.
 ///
 /// The wire has each provider's own word for a user who may not sign in: `disabled`, `banned`, `ban_duration`. Here it is *disabled*.
-public protocol Administrator: Sendable {
+public protocol EmulatorAdministrator: Sendable {
     /// The backend's settings.
     associatedtype Settings
 

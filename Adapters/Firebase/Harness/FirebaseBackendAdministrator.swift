@@ -5,7 +5,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 
 /// Controls a Firebase server as an administrator, over the wire.
-struct FirebaseAdministrator: Administrator {
+struct FirebaseBackendAdministrator: Administrator {
     /// Where the server listens.
     let base: String
     /// The project's id.
