@@ -25,7 +25,8 @@ extension BodySchema {
         var read = JSONObject()
         for (name, value) in object {
             guard let member = member(name, rules.spelling) else {
-                if rules.unknown == .ignored { continue }
+                if isOpen { read[name] = value }
+                if isOpen || rules.unknown == .ignored { continue }
                 throw .unknown(name: name, at: path)
             }
             if value.isNull, rules.ignoresNull { continue }

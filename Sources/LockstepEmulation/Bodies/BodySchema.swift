@@ -40,11 +40,16 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// No member.
     public static let none = BodySchema(name: "", [])
 
+    /// Any members, as they come: for an operation that is refused whatever its body says.
+    public static let any = BodySchema(name: "", [], isOpen: true)
+
     /// The name of the structure, for providers whose faults name it.
     public let name: String
     /// Name and kind of each member.
     public let members: [(name: String, kind: Kind)]
     private let places: [String: Int]
+    /// Whether names that are not declared stay, with any value.
+    let isOpen: Bool
 
     /// Declares the members.
     ///
@@ -52,8 +57,13 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     ///   - name: The name of the structure.
     ///   - members: Name and kind of each.
     public init(name: String, _ members: [(name: String, kind: Kind)]) {
+        self.init(name: name, members, isOpen: false)
+    }
+
+    private init(name: String, _ members: [(name: String, kind: Kind)], isOpen: Bool) {
         self.name = name
         self.members = members
+        self.isOpen = isOpen
         places = Dictionary(members.enumerated().map { ($1.name, $0) }) { _, later in later }
     }
 
@@ -136,8 +146,9 @@ public enum BodyFault: Error, Sendable {
 }
 
 /// `id_token` as `idToken`, as protobuf's mapping to JSON reads both (https://protobuf.dev/programming-guides/json/).
-enum CamelCase {
-    static func spelling(of name: String) -> String {
+public enum CamelCase {
+    /// The name in camel case; one without an underscore stays as it is.
+    public static func spelling(of name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
         var words = name.pieces(at: "_").map { $0.lowercased() }
         guard !words.isEmpty else { return name }

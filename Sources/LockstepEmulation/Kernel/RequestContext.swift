@@ -23,7 +23,8 @@ public final class RequestContext<State: EmulatorState> {
     public var headers: [(name: String, value: String)] = []
 
     var memory: RequestMemory
-    private let isRepeated: Bool
+    /// Whether deferred work may be asked for.
+    private var isRepeated: Bool
     private var messages: [(message: OutgoingMessage, failure: any Error)] = []
     private var connection: SQLiteConnection?
 
@@ -49,6 +50,15 @@ public final class RequestContext<State: EmulatorState> {
         guard let returned = context.connection.take() else { preconditionFailure("a context gives its connection back once") }
         connection = returned
         return try result.get()
+    }
+
+    /// Has the provider admit the sender.
+    ///
+    /// Admission may ask for deferred work whatever the endpoint declares: the declaration is about the handler.
+    func admit(to endpoint: Endpoint<State>) throws {
+        isRepeated = true
+        try state.admit(self, to: endpoint)
+        isRepeated = endpoint.run.isRepeated
     }
 
     /// The rows, inside the transaction.

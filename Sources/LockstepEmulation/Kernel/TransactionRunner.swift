@@ -54,7 +54,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
             return .now(state.response(to: error, of: request))
         }
         return reply(start, endpoint.run.isReading ? .reads : .writes) { context in
-            try state.admit(context, to: endpoint)
+            try context.admit(to: endpoint)
             return try state.response(with: endpoint.handler(context), in: context)
         }
     }
