@@ -3,25 +3,25 @@ internal import LockstepPrimitives
 
 /// The second factors of a user who is imported.
 enum ImportedFactors {
-    static func read(_ entry: Body, of user: User, _ request: AuthorizedRequest) throws(APIError) -> [Factor]? {
-        let entries = entry.messages("mfaInfo")
+    static func read(_ entry: Body, of user: User, _ context: RequestContext) throws(APIError) -> [Factor]? {
+        let entries = entry.bodies("mfaInfo")
         guard !entries.isEmpty else { return nil }
-        try request.need(user.email != nil, "Second factor account requires email to be presented.")
-        try request.need(user.emailVerified == true, "Second factor account requires email to be verified.")
+        try context.need(user.email != nil, "Second factor account requires email to be presented.")
+        try context.need(user.emailVerified == true, "Second factor account requires email to be verified.")
         var ids: Set<String> = []
         for id in entries.compactMap({ $0.given("mfaEnrollmentId") }) {
-            try request.need(ids.insert(id).inserted, "Enrollment id already exists.")
+            try context.need(ids.insert(id).inserted, "Enrollment id already exists.")
         }
         var factors: [Factor] = []
         for entry in entries {
             let number = entry.given("phoneInfo")
             let secret = number == nil ? entry.given(Factor.secretName).flatMap(readable) : nil
-            try request.need(number != nil || secret != nil, "Second factor not supported.")
-            try request.need(number.map(request.isPhoneNumber) != false, "Phone number format is invalid")
+            try context.need(number != nil || secret != nil, "Second factor not supported.")
+            try context.need(number.map(context.isPhoneNumber) != false, "Phone number format is invalid")
             factors.append(
                 Factor(
-                    id: entry.given("mfaEnrollmentId") ?? request.newID(), displayName: entry.text("displayName"),
-                    enrolledAt: entry.given("enrolledAt") ?? request.now.rfc3339, phone: number, secret: secret))
+                    id: entry.given("mfaEnrollmentId") ?? context.newID(), displayName: entry.text("displayName"),
+                    enrolledAt: entry.given("enrolledAt") ?? context.now.rfc3339, phone: number, secret: secret))
         }
         return factors
     }
@@ -29,7 +29,7 @@ enum ImportedFactors {
     private static func readable(_ secret: String) -> String? { TOTP(secret: secret).isReadable ? secret : nil }
 }
 
-extension AuthorizedRequest {
+extension RequestContext {
     /// Refuses with a sentence, as imports do.
     func need(_ condition: Bool, _ sentence: String) throws(APIError) {
         if !condition { throw .refused(sentence: sentence) }

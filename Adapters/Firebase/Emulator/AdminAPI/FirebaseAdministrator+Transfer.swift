@@ -41,13 +41,12 @@ extension FirebaseAdministrator {
 
     private func importBatch(_ entries: [JSON], _ parameters: JSONObject, tenant: String?) async throws -> [ImportProblem] {
         do {
-            let members = try Shape.batchCreate.taking(
-                .object(parameters.adding(["users": .array(entries)])), at: "", knowsAll: false)
-            let body = Body(members.object ?? [:])
+            let body = try BodyReader(mode: .emulator).body(
+                parameters.adding(["users": .array(entries)]), AdminUserRoutes.importBody)
             let answer = try await TransactionRunner(state).performWithDeferredWork { context in
-                let request = try self.request(context, tenant: tenant, body: body)
-                let answer = try BatchCreate().answer(request)
-                for entry in entries { try Self.keepScheme(of: entry, request) }
+                let context = try own(context, tenant: tenant, body: body)
+                let answer = try AdminUserRoutes(context: context).importAll()
+                for entry in entries { try Self.keepScheme(of: entry, context) }
                 return answer
             }
             return (answer["error"]?.array ?? []).map { error in
@@ -66,8 +65,8 @@ extension FirebaseAdministrator {
     /// Factors by time-based codes are left out, because Firebase's documents have no place for their secrets.
     public func exportUsers(tenant: String? = nil) throws -> JSON {
         try TransactionRunner(state).perform { context in
-            let request = try self.request(context, tenant: tenant)
-            let users = try request.db.users(in: request.scope).map(Self.exported)
+            let context = try own(context, tenant: tenant)
+            let users = try context.db.users(in: context.scope).map(Self.exported)
             let document: JSONObject = ["kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users)]
             return .object(document.adding(state.passwords.parameters))
         }
@@ -78,23 +77,24 @@ extension FirebaseAdministrator {
     /// An administrator's own call (`POST /v2/projects/PROJECT/tenants`) makes one with an id of the server's choice, as in production.
     public func createTenant(id: String) throws {
         try TransactionRunner(state).perform { context in
-            _ = try ProjectScopeRepository(context: context).created(project: state.project, tenant: id)
+            _ = try context.scopes.created(project: state.project, tenant: id)
         }
     }
 
     /// The ids of the project's tenants.
     public func tenants() throws -> [String] {
         try TransactionRunner(state).perform { context in
-            try ProjectScopeRepository(context: context).tenants(of: state.project, after: "", limit: -1).map(\.id)
+            try context.scopes.tenants(of: state.project, after: "", limit: -1).map(\.id)
         }
     }
 
     /// Changes the settings that `config.json` of `firebase emulators:export` holds.
     public func importConfig(_ config: JSON) throws {
         do {
-            let change = Body(try Shape.emulatorConfig.taking(config, at: "", knowsAll: false).object ?? [:])
+            guard let members = config.object else { throw APIError.badPayload(" must be object") }
+            let change = try BodyReader(mode: .emulator).body(members, EmulatorRoutes.configBody)
             try TransactionRunner(state).perform { context in
-                _ = try UpdateEmulatorConfig().answer(self.request(context, tenant: nil, body: change))
+                _ = try EmulatorRoutes(context: own(context, body: change)).updateConfig()
             }
         } catch let refusal as APIError {
             throw FirebaseAdministratorError("The configuration was refused: \(refusal.message)")
@@ -104,14 +104,8 @@ extension FirebaseAdministrator {
     /// The settings that `config.json` of `firebase emulators:export` holds.
     public func exportConfig() throws -> JSON {
         try TransactionRunner(state).perform { context in
-            GetEmulatorConfig.json(try request(context, tenant: nil).scope.config)
+            EmulatorRoutes(context: try own(context)).config()
         }
-    }
-
-    private func request(_ context: RequestContext, tenant: String?, body: Body = Body()) throws -> AuthorizedRequest {
-        AuthorizedRequest(
-            context: context, scope: try ProjectScopeRepository(context: context).created(project: state.project, tenant: tenant),
-            caller: .administrator, body: body, idToken: nil)
     }
 }
 
@@ -136,12 +130,12 @@ extension FirebaseAdministrator {
     }
 
     /// Gives an imported user's hash back the scheme with which it was exported.
-    private static func keepScheme(of entry: JSON, _ request: AuthorizedRequest) throws {
+    private static func keepScheme(of entry: JSON, _ context: RequestContext) throws {
         guard let scheme = entry[schemeName]?.string, let id = entry["localId"]?.string,
-            var user = try request.db.user(id, in: request.scope), user.password?.hash == entry["passwordHash"]?.string
+            var user = try context.db.user(id, in: context.scope), user.password?.hash == entry["passwordHash"]?.string
         else { return }
         user.password?.scheme = scheme
-        try request.db.update(user, identitiesChanged: false, in: request.scope)
+        try context.db.update(user, identitiesChanged: false, in: context.scope)
     }
 }
 

@@ -30,17 +30,17 @@ public struct FirebaseAdministrator: EmulatorAdministrator {
 extension FirebaseAdministrator {
     /// How many users there are.
     public func userCount() throws -> Int {
-        try perform { request in try request.db.userCount(in: request.scope) }
+        try perform { context in try context.db.userCount(in: context.scope) }
     }
 
     /// The user of an address; `nil` where there is none.
     public func user(email: String) throws -> User? {
-        try perform { request in try request.db.user(email: Formats.canonical(email), in: request.scope).map(User.init) }
+        try perform { context in try context.db.user(email: Formats.canonical(email), in: context.scope).map(User.init) }
     }
 
     /// The user of an id; `nil` where there is none.
     public func user(id: String) throws -> User? {
-        try perform { request in try request.db.user(id, in: request.scope).map(User.init) }
+        try perform { context in try context.db.user(id, in: context.scope).map(User.init) }
     }
 
     /// Makes a user.
@@ -53,21 +53,21 @@ extension FirebaseAdministrator {
         email: String?, password: Secret? = nil, isVerified: Bool = true, displayName: String? = nil
     ) throws -> User {
         let hash = try password.map { try state.passwords.hash($0) }
-        return try perform { request in
-            var user = LockstepFirebaseEmulator.User(localID: request.newID())
+        return try perform { context in
+            var user = LockstepFirebaseEmulator.User(localID: context.newID())
             if let email {
                 user.email = Formats.canonical(email)
-                guard try request.db.user(email: Formats.canonical(email), in: request.scope) == nil else {
+                guard try context.db.user(email: Formats.canonical(email), in: context.scope) == nil else {
                     throw FirebaseAdministratorError("Another user has the address already.")
                 }
             }
             user.emailVerified = isVerified
             user.displayName = displayName
-            user.createdAt = request.now.milliseconds
-            user.lastLoginAt = request.now.milliseconds
-            if let hash { user.setPassword(hash, at: request.now) }
+            user.createdAt = context.now.milliseconds
+            user.lastLoginAt = context.now.milliseconds
+            if let hash { user.setPassword(hash, at: context.now) }
             user.settleIdentities()
-            try request.create(user)
+            try context.create(user)
             return User(user)
         }
     }
@@ -103,42 +103,45 @@ extension FirebaseAdministrator {
 
     /// Deletes a user.
     public func deleteUser(_ id: String) throws {
-        try perform { request in
-            if let user = try request.db.user(id, in: request.scope) { try request.delete(user) }
+        try perform { context in
+            if let user = try context.db.user(id, in: context.scope) { try context.delete(user) }
         }
     }
 
     /// Changes settings while the server runs: methods, limits, lifetimes, protection.
     public func change(_ body: (inout FirebaseSettings) -> Void) throws {
         state.change(body)
-        try perform { request in
-            var config = request.scope.config.adding(request.settings.projectConfig)
+        try perform { context in
+            var config = context.scope.config.adding(context.settings.projectConfig)
             // Settings know no functions: those that were configured over the wire stay.
-            config["blockingFunctions"] = request.scope.config["blockingFunctions"]
-            try request.scopes.setConfig(config, of: request.scope)
+            config["blockingFunctions"] = context.scope.config["blockingFunctions"]
+            try context.scopes.setConfig(config, of: context.scope)
         }
     }
 
     private func change(_ id: String, _ body: (inout LockstepFirebaseEmulator.User) -> Void) throws {
-        try perform { request in
-            guard var user = try request.db.user(id, in: request.scope) else {
+        try perform { context in
+            guard var user = try context.db.user(id, in: context.scope) else {
                 throw FirebaseAdministratorError("There is no user of this id.")
             }
             body(&user)
-            try request.db.update(user, in: request.scope)
+            try context.db.update(user, in: context.scope)
         }
     }
 
     /// Runs `body` in a transaction, as a request of an administrator of the project.
     @discardableResult
-    private func perform<Value: Sendable>(_ body: (AuthorizedRequest) throws -> Value) throws -> Value {
-        let value = try TransactionRunner(state).perform { context in
-            let scope = try ProjectScopeRepository(context: context).created(project: state.project)
-            return try body(
-                AuthorizedRequest(context: context, scope: scope, caller: .administrator, body: Body(), idToken: nil))
-        }
+    private func perform<Value: Sendable>(_ body: (RequestContext) throws -> Value) throws -> Value {
+        let value = try TransactionRunner(state).perform { context in try body(own(context)) }
         state.sendEvents()
         return value
+    }
+
+    /// The context of a call that is the project's, or a tenant's, which is created where it is missing.
+    func own(_ context: RequestContext, tenant: String? = nil, body: Body = Body()) throws -> RequestContext {
+        context.call.scope = try context.scopes.created(project: state.project, tenant: tenant)
+        context.call.body = body
+        return context
     }
 }
 

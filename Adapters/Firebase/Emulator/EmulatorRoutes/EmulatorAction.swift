@@ -5,15 +5,18 @@ internal import LockstepSQLite
 /// `GET /emulator/action`: the target of a mailed link in emulator mode.
 ///
 /// Opening it runs the action, a scanner's GET or HEAD too.
-struct EmulatorAction {
-    let request: AuthorizedRequest
+struct EmulatorActionRoutes {
+    static let path = "/emulator/action"
 
-    func answer() throws -> EmulatorResponse {
-        guard request.query["apiKey"]?.isEmpty == false else { return Self.missing("apiKey", "YOUR_API_KEY", an: "an apiKey") }
-        guard let code = request.query["oobCode"], !code.isEmpty else {
+    let context: RequestContext
+
+    /// Runs the action of the link.
+    func run() throws -> EmulatorResponse {
+        guard context.query["apiKey"]?.isEmpty == false else { return Self.missing("apiKey", "YOUR_API_KEY", an: "an apiKey") }
+        guard let code = context.query["oobCode"], !code.isEmpty else {
             return Self.missing("oobCode", "YOUR_OOB_CODE", an: "an oobCode")
         }
-        switch request.query["mode"] {
+        switch context.query["mode"] {
         case "resetPassword": return try reset(code)
         case "verifyEmail":
             return try apply(
@@ -35,8 +38,8 @@ struct EmulatorAction {
         _ code: String, done: String, key: String, refusal: String, advice: String, goesOn: Bool = true
     ) throws -> EmulatorResponse {
         do {
-            let response = try request.actionCodes.apply(code)
-            if goesOn, let next = request.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
+            let response = try context.actionCodes.apply(code)
+            if goesOn, let next = context.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
             var result: JSONObject = ["success": .string(done)]
             result[key] = response[key]
             return Self.json(result)
@@ -58,14 +61,14 @@ struct EmulatorAction {
 
     private func reset(_ code: String) throws -> EmulatorResponse {
         let placeholder = "NEW_PASSWORD_HERE"
-        guard let action = try request.db.actionCode(code, in: request.scope), action.kind == .passwordReset
+        guard let action = try context.db.actionCode(code, in: context.scope), action.kind == .passwordReset
         else {
             return Self.refused(
                 "Your request to reset your password has expired or the link has already been used.",
                 "Try resetting your password again.")
         }
         let template: JSON = .string("\(action.link)&newPassword=\(placeholder)")
-        guard let password = request.query["newPassword"], !password.isEmpty else {
+        guard let password = context.query["newPassword"], !password.isEmpty else {
             return Self.json(
                 [
                     "error": "missing newPassword query parameter",
@@ -82,23 +85,23 @@ struct EmulatorAction {
                     "instructions2": "Please change the URL to specify a new password instead.", "urlTemplate": template,
                 ], status: 400)
         }
-        let response = try request.actionCodes.resetPassword(code: code, password)
-        if let next = request.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
+        let response = try context.actionCodes.resetPassword(code: code, password)
+        if let next = context.query["continueUrl"], !next.isEmpty { return Self.redirect(to: next) }
         return Self.json(["success": "The password has been successfully updated.", "email": response["email"] ?? .null])
     }
 
     /// The server passes the code on to the app unchecked.
     private func signIn() -> EmulatorResponse {
-        guard let next = request.query["continueUrl"], !next.isEmpty, var address = WebAddress(next) else {
+        guard let next = context.query["continueUrl"], !next.isEmpty, var address = WebAddress(next) else {
             return Self.refused(
                 "Missing continueUrl query parameter", "To sign in, append &continueUrl=YOUR_APP_URL to the link.")
         }
-        for (name, value) in request.query.pairs where name != "continueUrl" { address.set(name, to: value) }
+        for (name, value) in context.query.pairs where name != "continueUrl" { address.set(name, to: value) }
         return Self.redirect(to: address.text)
     }
 
     private func kind(of code: String) throws -> ActionCode.Kind? {
-        try request.db.actionCode(code, in: request.scope)?.kind
+        try context.db.actionCode(code, in: context.scope)?.kind
     }
 
     private static func missing(_ name: String, _ example: String, an article: String) -> EmulatorResponse {

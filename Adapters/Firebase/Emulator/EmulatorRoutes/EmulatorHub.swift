@@ -42,21 +42,4 @@ struct EmulatorHub {
             "GCLOUD_PROJECT": .string(settings.project), "__FIREBASE_DEFAULTS__": .string(defaults.text()),
         ]
     }
-
-    /// Where tests pause background functions, as rules-unit-testing does (firebase-tools, `src/emulator/hub.ts`).
-    static let triggers = "/functions/"
-
-    static func install(in router: inout Router, _ state: ServerState) {
-        router.get("/emulators") { _ throws -> EmulatorResponse in .json(EmulatorHub(state).emulators) }
-        for (name, isOn) in [("enable", true), ("disable", false)] {
-            router.on("PUT", "\(triggers)\(name)BackgroundTriggers") { _ throws -> EmulatorResponse in
-                guard state.settings.functionsEmulator != nil else {
-                    return .json(
-                        ["error": "There is no functions emulator: the setting functionsEmulator names one."], status: 400)
-                }
-                state.change { $0.pausesFunctions = !isOn }
-                return .json(["enabled": .bool(isOn)])
-            }
-        }
-    }
 }

@@ -3,7 +3,7 @@ internal import LockstepSQLite
 
 /// Second factors: who must give one, who may have one, and the sign-ins that wait for one.
 struct FactorService {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// Providers whose users can have no second factor.
     private static let ineligible: Set = [ProviderID.anonymous, ProviderID.phone, ProviderID.custom, ProviderID.gameCenter]
@@ -13,17 +13,17 @@ struct FactorService {
 
     /// Whether a sign-in of this user must wait for a second factor.
     func isAsked(of user: User) -> Bool {
-        user.hasFactors && request.rules.asksForFactors
+        user.hasFactors && context.rules.asksForFactors
     }
 
     /// The members that the answer of a pending sign-in has in addition.
     func pending(_ user: User, provider: String) throws -> JSONObject {
         let credential: String
-        switch request.settings.mode {
-        case .emulator: credential = OpenToken.pending(user, provider: provider, in: request.scope)
+        switch context.settings.mode {
+        case .emulator: credential = OpenToken.pending(user, provider: provider, in: context.scope)
         case .strict:
-            credential = request.newToken("pending credential", bytes: 96)
-            try request.db.insertPending(credential, of: user, provider: provider, at: request.now, in: request.scope)
+            credential = context.newToken("pending credential", bytes: 96)
+            try context.db.insertPending(credential, of: user, provider: provider, at: context.now, in: context.scope)
         }
         return [
             "mfaPendingCredential": .string(credential), "mfaInfo": .array((user.factors ?? []).map(\.maskedJSON)),
@@ -32,20 +32,20 @@ struct FactorService {
 
     /// The user of this pending credential, and the first factor.
     func pendingUser(_ credential: String) throws -> (user: User, provider: String) {
-        if request.settings.mode == .strict {
-            let pending = try request.require(try request.db.pending(credential, in: request.scope), .invalidPendingCredential)
-            if let lifetime = request.settings.lifetimes.pendingFactor {
-                try request.require(request.now - pending.createdAt <= lifetime, .invalidPendingCredential)
+        if context.isStrict {
+            let pending = try context.require(try context.db.pending(credential, in: context.scope), .invalidPendingCredential)
+            if let lifetime = context.settings.lifetimes.pendingFactor {
+                try context.require(context.now - pending.createdAt <= lifetime, .invalidPendingCredential)
             }
-            return (try request.require(try request.db.user(pending.localID, in: request.scope), .userNotFound), pending.provider)
+            return (try context.require(try context.db.user(pending.localID, in: context.scope), .userNotFound), pending.provider)
         }
         guard let members = OpenToken.members(ofPending: credential) else {
             throw APIError.refused(sentence: "((Invalid phoneVerificationInfo.mfaPendingCredential.))")
         }
-        let isOurs = members["projectId"]?.string == request.scope.project
-        let isTenants = request.scope.tenant == nil || members["tenantId"]?.string == request.scope.tenant
-        try request.require(isOurs && isTenants, .invalidProjectID, "Project ID does not match MFA pending credential.")
-        guard let user = try request.db.user(members["localId"]?.string ?? "", in: request.scope) else {
+        let isOurs = members["projectId"]?.string == context.scope.project
+        let isTenants = context.scope.tenant == nil || members["tenantId"]?.string == context.scope.tenant
+        try context.require(isOurs && isTenants, .invalidProjectID, "Project ID does not match MFA pending credential.")
+        guard let user = try context.db.user(members["localId"]?.string ?? "", in: context.scope) else {
             throw APIError.refused(sentence: "((User in pendingCredentialPayload does not exist.))")
         }
         return (user, members["signInProvider"]?.string ?? ProviderID.password)
@@ -55,28 +55,28 @@ struct FactorService {
     ///
     /// Firebase's emulator 15.28.1 knows none, and reads such a request as one about a text message.
     func isByTime(_ member: String) throws(APIError) -> Bool {
-        guard request.body.has(member) else { return false }
-        if request.rules.asksForTimeFactors { return true }
-        guard request.settings.mode == .strict || request.settings.allowsTimeFactors else { return false }
+        guard context.body.has(member) else { return false }
+        if context.rules.asksForTimeFactors { return true }
+        guard context.isStrict || context.settings.allowsTimeFactors else { return false }
         throw .refused(.operationNotAllowed, "TOTP based MFA not enabled.")
     }
 
     func requireTextFactors() throws(APIError) {
-        try request.require(request.rules.asksForTextFactors, .operationNotAllowed, "SMS based MFA not enabled.")
+        try context.require(context.rules.asksForTextFactors, .operationNotAllowed, "SMS based MFA not enabled.")
     }
 
     /// Refuses users who cannot have a second factor, or have the maximum.
     func requireEligible(_ holder: Holder) throws(APIError) {
-        try request.require(
+        try context.require(
             !Self.ineligible.contains(holder.provider), .unsupportedFirstFactor,
             "MFA is not available for the given first factor.")
-        guard request.settings.mode == .strict else { return }
-        try request.tokens.requireRecentSignIn(holder)
-        try request.require((holder.user.factors ?? []).count < Self.limit, .secondFactorLimit)
+        guard context.isStrict else { return }
+        try context.tokens.requireRecentSignIn(holder)
+        try context.require((holder.user.factors ?? []).count < Self.limit, .secondFactorLimit)
     }
 
     func requireNewFactor(_ number: String, _ user: User) throws(APIError) {
-        try request.require(
+        try context.require(
             !(user.factors ?? []).contains { $0.phone == number }, .secondFactorExists,
             "Phone number already enrolled as second factor for this account.")
     }
@@ -91,18 +91,18 @@ struct FactorService {
             let named = entry.given("mfaEnrollmentId")
             if entry.has("totpInfo"), !entry.has("phoneInfo"), var own = kept.first(where: { $0.id == named && $0.secret != nil })
             {
-                try request.require(!factors.contains { $0.id == own.id }, .duplicateFactorID)
+                try context.require(!factors.contains { $0.id == own.id }, .duplicateFactorID)
                 own.displayName = entry.text("displayName")
                 own.enrolledAt = entry.text("enrolledAt") ?? own.enrolledAt
                 factors.append(own)
                 continue
             }
             let number = entry.given("phoneInfo") ?? ""
-            try request.require(request.isPhoneNumber(number), .invalidFactorPhone, "Invalid format.")
+            try context.require(context.isPhoneNumber(number), .invalidFactorPhone, "Invalid format.")
             guard !factors.contains(where: { $0.phone == number }) else { continue }
-            let id = makingIDs ? request.newID() : named
-            let given = try request.require(id, .invalidFactorID, "mfaEnrollmentId must be defined.")
-            try request.require(!factors.contains { $0.id == given }, .duplicateFactorID)
+            let id = makingIDs ? context.newID() : named
+            let given = try context.require(id, .invalidFactorID, "mfaEnrollmentId must be defined.")
+            try context.require(!factors.contains { $0.id == given }, .duplicateFactorID)
             factors.append(
                 Factor(id: given, displayName: entry.text("displayName"), enrolledAt: entry.text("enrolledAt"), phone: number))
         }

@@ -7,7 +7,7 @@ internal import LockstepSQLite
 /// An event is queued in the request's transaction: a request that is rolled back tells of nothing. Imported accounts are not new, and
 /// `DELETE /emulator/v1/…/accounts` empties a project without a word, as in Firebase's emulator.
 struct AccountEvents {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// The last part of the event's type.
     enum Kind: String {
@@ -15,32 +15,32 @@ struct AccountEvents {
     }
 
     func queue(_ kind: Kind, _ user: User) throws {
-        guard let emulator = request.settings.functionsEmulator, !request.settings.pausesFunctions else { return }
-        let project = request.scope.project
+        guard let emulator = context.settings.functionsEmulator, !context.settings.pausesFunctions else { return }
+        let project = context.scope.project
         let body: JSON = [
-            "eventId": .string(request.context.uuid()),
+            "eventId": .string(context.uuid()),
             "eventType": .string("providers/firebase.auth/eventTypes/user.\(kind.rawValue)"),
             "resource": ["name": .string("projects/\(project)"), "service": "firebaseauth.googleapis.com"], "params": [:],
-            "timestamp": .string(request.now.rfc3339), "data": user.eventData,
+            "timestamp": .string(context.now.rfc3339), "data": user.eventData,
         ]
         let address = "\(emulator)/functions/projects/\(project)/trigger_multicast"
-        try request.db.run("INSERT INTO account_events (address, body) VALUES (\(address), \(body.text()))")
+        try context.db.run("INSERT INTO account_events (address, body) VALUES (\(address), \(body.text()))")
     }
 }
 
-extension AuthorizedRequest {
+extension RequestContext {
     /// Stores an account that did not exist, and tells of it.
     ///
     /// - Parameter made: the account before its first sign-in, where `beforeSignIn` has changed it since: that is what is told.
     func create(_ user: User, asMade made: User? = nil) throws {
         try db.insert(user, in: scope)
-        try AccountEvents(request: self).queue(.create, made ?? user)
+        try AccountEvents(context: self).queue(.create, made ?? user)
     }
 
     /// Removes an account, and tells of it.
     func delete(_ user: User) throws {
         try db.delete(user, in: scope)
-        try AccountEvents(request: self).queue(.delete, user)
+        try AccountEvents(context: self).queue(.delete, user)
     }
 }
 

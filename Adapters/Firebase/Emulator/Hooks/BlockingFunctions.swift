@@ -7,7 +7,7 @@ internal import LockstepSQLite
 /// Guests, custom tokens and administrators trigger none, and linking another identity triggers `beforeSignIn` again
 /// (https://firebase.google.com/docs/auth/extend-with-blocking-functions). A tenant has its project's functions.
 struct BlockingFunctions {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// The trigger's name in the configuration and in the token.
     enum Event: String, CaseIterable {
@@ -28,8 +28,8 @@ struct BlockingFunctions {
 
     /// Asks `beforeCreate` about an account that is not stored yet, and applies its changes.
     func beforeCreate(_ user: inout User, _ signIn: SignIn) throws {
-        guard let address = request.rules.functions.addresses[.beforeCreate] else { return }
-        try FunctionAnswer(try call(.beforeCreate, address, user, signIn), to: .beforeCreate, request).apply(to: &user)
+        guard let address = context.rules.functions.addresses[.beforeCreate] else { return }
+        try FunctionAnswer(try call(.beforeCreate, address, user, signIn), to: .beforeCreate, context).apply(to: &user)
     }
 
     /// Asks `beforeSignIn`, and applies its changes.
@@ -46,26 +46,26 @@ struct BlockingFunctions {
         if user.isDisabled == true {
             // A disabled account that is stored already is the caller's to refuse.
             guard isNew else { return [:] }
-            try request.create(user)
+            try context.create(user)
             throw APIError.refused(.userDisabled).keepingChanges
         }
-        guard let address = request.rules.functions.addresses[.beforeSignIn] else { return [:] }
+        guard let address = context.rules.functions.addresses[.beforeSignIn] else { return [:] }
         let claims: JSONObject
         let asked = user
         do {
-            let answer = try FunctionAnswer(try call(.beforeSignIn, address, user, signIn), to: .beforeSignIn, request)
+            let answer = try FunctionAnswer(try call(.beforeSignIn, address, user, signIn), to: .beforeSignIn, context)
             claims = try answer.sessionClaims()
             try answer.apply(to: &user)
         } catch let refusal as APIError {
             guard isNew else { throw refusal }
-            try request.create(asked)
+            try context.create(asked)
             throw refusal.keepingChanges
         }
         if isNew, user.isDisabled == true {
-            try request.create(user, asMade: asked)
+            try context.create(user, asMade: asked)
         } else if !isNew, user != asked {
             user.settleIdentities(adding: identities)
-            try request.db.update(user, in: request.scope)
+            try context.db.update(user, in: context.scope)
         }
         if user.isDisabled == true { throw APIError.refused(.userDisabled).keepingChanges }
         return claims
@@ -73,16 +73,16 @@ struct BlockingFunctions {
 
     /// Calls a function once for a request: later runs of the handler reuse its answer.
     private func call(_ event: Event, _ address: String, _ user: User, _ signIn: SignIn) throws -> OutgoingResponse {
-        let id = request.newToken("event id", bytes: 12)
+        let id = context.newToken("event id", bytes: 12)
         // Rows that another request has changed meanwhile must not make it a second call.
-        let token = try request.context.stableText("blocking function \(event.rawValue)") {
-            let content = FunctionToken(request: request, event: event, address: address, id: id, user: user, signIn: signIn)
-            return try request.tokens.sign(content.claims)
+        let token = try context.stableText("blocking function \(event.rawValue)") {
+            let content = FunctionToken(context: context, event: event, address: address, id: id, user: user, signIn: signIn)
+            return try context.tokens.sign(content.claims)
         }
         let call = OutgoingRequest(
             "POST", address, headers: ["Content-Type": "application/json", "Accept-Encoding": "identity"],
-            body: JSON.object(["data": ["jwt": .string(token)]]).bytes(), deadline: request.settings.functionDeadline)
-        switch try request.context.result(of: call) {
+            body: JSON.object(["data": ["jwt": .string(token)]]).bytes(), deadline: context.settings.functionDeadline)
+        switch try context.result(of: call) {
         case .success(let answer): return answer
         case .failure(let error): throw failure(error, address)
         }
@@ -93,7 +93,7 @@ struct BlockingFunctions {
         guard error == .timedOut else {
             return .inside("\(code.rawValue) : ((Failed to make request to \(address).))", reason: "\(error)")
         }
-        if request.settings.mode == .strict { return .refused(code, "Cloud function deadline exceeded.") }
+        if context.isStrict { return .refused(code, "Cloud function deadline exceeded.") }
         return .inside(
             "\(code.rawValue) : ((Deadline exceeded making request to \(address).))", reason: "The deadline has passed.")
     }
@@ -107,13 +107,13 @@ struct FunctionAnswer {
     private let isStrict: Bool
 
     /// - Throws: the refusal that the function's answer amounts to.
-    init(_ answer: OutgoingResponse, to event: BlockingFunctions.Event, _ request: AuthorizedRequest) throws(APIError) {
+    init(_ answer: OutgoingResponse, to event: BlockingFunctions.Event, _ context: RequestContext) throws(APIError) {
         self.event = event
-        isStrict = request.settings.mode == .strict
+        isStrict = context.isStrict
         let code = ErrorCode.blockingFunctionFailed
         guard (200...299).contains(answer.status) else {
             let text = String(decoding: answer.body, as: UTF8.self)
-            let address = request.rules.functions.addresses[event] ?? ""
+            let address = context.rules.functions.addresses[event] ?? ""
             throw .refused(
                 code,
                 isStrict
@@ -128,7 +128,7 @@ struct FunctionAnswer {
             return
         }
         let record = given.object ?? [:]
-        let mask = try request.require(
+        let mask = try context.require(
             record["updateMask"]?.string.flatMap { $0.isEmpty ? nil : $0 }, code, "((Response UserRecord is missing updateMask.))"
         )
         self.record = record

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 ///
 /// In strict mode the caller's address, agent and locale are the request's; Firebase's emulator writes constants.
 struct FunctionToken {
-    let request: AuthorizedRequest
+    let context: RequestContext
     let event: BlockingFunctions.Event
     let address: String
     let id: String
@@ -13,13 +13,13 @@ struct FunctionToken {
     let signIn: BlockingFunctions.SignIn
 
     var claims: JSONObject {
-        let now = request.now.seconds
+        let now = context.now.seconds
         var claims: JSONObject = [
-            "iss": .string(IDTokenClaims.issuer(of: request.scope.project)), "aud": .string(address), "iat": .int(now),
+            "iss": .string(IDTokenClaims.issuer(of: context.scope.project)), "aud": .string(address), "iat": .int(now),
             "exp": .int(now + 600), "event_id": .string(id), "event_type": .string(event.rawValue),
         ]
         claims["user_agent"] = .string(isStrict ? header("user-agent") : "NotYetSupportedInFirebaseAuthEmulator")
-        claims["ip_address"] = .string(isStrict ? request.context.request.remoteAddress : "127.0.0.1")
+        claims["ip_address"] = .string(isStrict ? context.request.remoteAddress : "127.0.0.1")
         claims["locale"] = .string(isStrict ? locale : "en")
         claims["user_record"] = .object(record)
         claims["sub"] = .string(user.localID)
@@ -28,19 +28,19 @@ struct FunctionToken {
         // Both are texts that hold JSON.
         claims["sign_in_attributes"] = signIn.profile?.attributes.map { .string($0.text()) }
         claims["raw_user_info"] = signIn.profile?.raw.map(JSON.string)
-        claims["tenant_id"] = request.scope.tenant.map(JSON.string)
+        claims["tenant_id"] = context.scope.tenant.map(JSON.string)
         // Clients send no refresh token of the provider, so there is none to forward.
-        let forwarded = request.rules.functions.forwarded
+        let forwarded = context.rules.functions.forwarded
         if forwarded.contains("accessToken") { claims["oauth_access_token"] = signIn.accessToken.map(JSON.string) }
         if forwarded.contains("idToken") { claims["oauth_id_token"] = signIn.idToken.map(JSON.string) }
         return claims
     }
 
-    private var isStrict: Bool { request.settings.mode == .strict }
+    private var isStrict: Bool { context.isStrict }
 
     private var locale: String { header("x-firebase-locale").isEmpty ? "en" : header("x-firebase-locale") }
 
-    private func header(_ name: String) -> String { request.context.request.headers[name] ?? "" }
+    private func header(_ name: String) -> String { context.request.headers[name] ?? "" }
 
     private var record: JSONObject {
         var record: JSONObject = ["uid": .string(user.localID)]
@@ -51,7 +51,7 @@ struct FunctionToken {
         record["disabled"] = user.isDisabled.map(JSON.bool)
         record["phone_number"] = user.phoneNumber.map(JSON.string)
         record["custom_claims"] = user.customAttributes.flatMap { try? JSON.parse($0) } ?? [:]
-        record["tenant_id"] = request.scope.tenant.map(JSON.string)
+        record["tenant_id"] = context.scope.tenant.map(JSON.string)
         record["provider_data"] = .array((user.identities ?? []).map(Self.provider))
         record["multi_factor"] = user.factors.map { ["enrolled_factors": .array($0.map(Self.factor))] }
         record["metadata"] = metadata.map(JSON.object)

@@ -15,14 +15,14 @@ extension BlockingFunctions {
     /// - Returns: what `check` said.
     /// - Throws: what `check` throws, and the refusal.
     func spend(_ proof: SpentProof, orRefuse refusal: ErrorCode, _ check: () throws -> String) throws -> String {
-        guard !request.rules.functions.addresses.isEmpty else {
+        guard !context.rules.functions.addresses.isEmpty else {
             let proven = try check()
-            try request.db.remove(proof, in: request.scope)
+            try context.db.remove(proof, in: context.scope)
             return proven
         }
-        let proven = try request.context.stableText("proven by \(proof)", check)
-        let removal = ProofRemoval(proof: proof, scope: request.scope, database: request.state.database)
-        try request.require(try request.context.result(of: removal), refusal)
+        let proven = try context.stableText("proven by \(proof)", check)
+        let removal = ProofRemoval(proof: proof, scope: context.scope, database: context.state.database)
+        try context.require(try context.result(of: removal), refusal)
         return proven
     }
 }

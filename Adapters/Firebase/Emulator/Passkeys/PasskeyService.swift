@@ -25,17 +25,17 @@ struct Passkey: Sendable, Equatable {
 /// answered once and within its minute, for the user whom it was given to; the signature, origin, relying party and count are right, and
 /// the authenticator has verified its user.
 struct PasskeyService {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// How long a challenge is good for: what Firebase's emulator tells as `timeout`.
     static let challengeLife: Duration = .seconds(60)
     /// The same in milliseconds.
     static let timeout: JSON = 60000
 
-    private var isStrict: Bool { request.settings.mode == .strict }
+    private var isStrict: Bool { context.isStrict }
 
     private var party: WebAuthnRelyingParty {
-        let settings = request.settings.passkeys
+        let settings = context.settings.passkeys
         return WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins, requiresVerification: true)
     }
 
@@ -43,20 +43,20 @@ struct PasskeyService {
     ///
     /// What production says to a project without passkeys is not documented: this is its answer for every other method.
     func requireOpen() throws(APIError) {
-        try request.requireOpen()
-        try request.require(request.rules.methods.contains(.passkey), .operationNotAllowed, "Passkey sign-in is not enabled.")
+        try context.requireOpen()
+        try context.require(context.rules.methods.contains(.passkey), .operationNotAllowed, "Passkey sign-in is not enabled.")
     }
 
     /// A challenge for an authenticator, in base 64.
     ///
     /// - Parameter user: the user whom a passkey is made for; `nil` for a sign-in.
     func newChallenge(for user: User?) throws -> JSON {
-        let bytes = Array(request.newID(32).utf8)
+        let bytes = Array(context.newID(32).utf8)
         if isStrict {
-            try request.db.run(
+            try context.db.run(
                 """
                 INSERT INTO passkey_challenges (space, challenge, local_id, created_at)
-                VALUES (\(request.scope.id), \(Base64.encode(bytes, .url)), \((user?.localID).sqliteValue), \(request.now))
+                VALUES (\(context.scope.id), \(Base64.encode(bytes, .url)), \((user?.localID).sqliteValue), \(context.now))
                 """)
         }
         return .string(Base64.encode(bytes))
@@ -64,30 +64,30 @@ struct PasskeyService {
 
     /// The passkey that an authenticator has made for a user.
     func made(_ response: Body, for user: User) throws -> Passkey {
-        let id = try request.require(response.given("id"), .invalidCredentialID)
-        let body = request.body
+        let id = try context.require(response.given("id"), .invalidCredentialID)
+        let body = context.body
         let name = body.given("name") ?? body.given("displayName") ?? "Unnamed Passkey"
         guard isStrict else {
-            try request.require(try request.db.user(passkey: id, in: request.scope) == nil, .credentialInUse)
+            try context.require(try context.db.user(passkey: id, in: context.scope) == nil, .credentialInUse)
             return Passkey(credentialID: id, name: name)
         }
         let challenge = try take(Self.challenge(in: response), of: user)
         // A challenge that was answered is used up, whatever the answer.
         return try APIError.keepingChanges {
-            let credential = try request.require(
+            let credential = try context.require(
                 WebAuthnResponse(creation: Self.standard(response)).flatMap { party.verify($0, challenge: challenge) },
                 .invalidAuthenticatorResponse)
-            try request.require(try request.db.user(passkey: credential.id, in: request.scope) == nil, .credentialInUse)
+            try context.require(try context.db.user(passkey: credential.id, in: context.scope) == nil, .credentialInUse)
             return Passkey(credentialID: credential.id, name: name, credential: credential.json)
         }
     }
 
     /// The user whose passkey has signed, with the passkey's new count.
     func user(of response: Body) throws -> User {
-        let id = try request.require(response.given("id"), .invalidCredentialID)
+        let id = try context.require(response.given("id"), .invalidCredentialID)
         guard isStrict else {
-            let user = try request.require(try request.db.user(passkey: id, in: request.scope), .passkeyNotFound)
-            try request.require(user.isDisabled != true, .userDisabled)
+            let user = try context.require(try context.db.user(passkey: id, in: context.scope), .passkeyNotFound)
+            try context.require(user.isDisabled != true, .userDisabled)
             return user
         }
         let challenge = try take(Self.challenge(in: response), of: nil)
@@ -95,30 +95,30 @@ struct PasskeyService {
     }
 
     private func user(of response: Body, to challenge: String) throws -> User {
-        let signed = try request.require(WebAuthnResponse(assertion: Self.standard(response)), .invalidAuthenticatorResponse)
-        var user = try request.require(try request.db.user(passkey: signed.id, in: request.scope), .passkeyNotFound)
-        let place = try request.require(user.passkeys?.firstIndex { $0.credentialID == signed.id }, .passkeyNotFound)
+        let signed = try context.require(WebAuthnResponse(assertion: Self.standard(response)), .invalidAuthenticatorResponse)
+        var user = try context.require(try context.db.user(passkey: signed.id, in: context.scope), .passkeyNotFound)
+        let place = try context.require(user.passkeys?.firstIndex { $0.credentialID == signed.id }, .passkeyNotFound)
         // An authenticator that counts never counts back: another one has its key (WebAuthn, section 7.2).
         guard let known = user.passkeys?[place].credential.flatMap({ WebAuthnCredential($0) }),
             let credential = party.verify(signed, challenge: challenge, against: known, userID: user.localID),
             known.count == 0 || credential.count > known.count
         else { throw APIError.refused(.invalidAuthenticatorResponse) }
-        try request.require(user.isDisabled != true, .userDisabled)
+        try context.require(user.isDisabled != true, .userDisabled)
         user.passkeys?[place].credential = credential.json
         return user
     }
 
     /// Uses a challenge up.
     private func take(_ challenge: String?, of user: User?) throws -> String {
-        let challenge = try request.require(challenge, .invalidAuthenticatorResponse)
-        let createdAt: Instant? = try request.db.value(
+        let challenge = try context.require(challenge, .invalidAuthenticatorResponse)
+        let createdAt: Instant? = try context.db.value(
             """
             SELECT created_at FROM passkey_challenges
-            WHERE space = \(request.scope.id) AND challenge = \(challenge) AND local_id IS \((user?.localID).sqliteValue)
+            WHERE space = \(context.scope.id) AND challenge = \(challenge) AND local_id IS \((user?.localID).sqliteValue)
             """)
-        try request.require(createdAt != nil, .invalidAuthenticatorResponse)
-        try request.db.run("DELETE FROM passkey_challenges WHERE space = \(request.scope.id) AND challenge = \(challenge)")
-        guard let createdAt, request.now - createdAt <= Self.challengeLife else {
+        try context.require(createdAt != nil, .invalidAuthenticatorResponse)
+        try context.db.run("DELETE FROM passkey_challenges WHERE space = \(context.scope.id) AND challenge = \(challenge)")
+        guard let createdAt, context.now - createdAt <= Self.challengeLife else {
             throw APIError.refused(.invalidAuthenticatorResponse).keepingChanges
         }
         return challenge
@@ -143,7 +143,7 @@ struct PasskeyService {
         var members: JSONObject = ["type": "public-key"]
         members["id"] = response.members["id"].map(text)
         members["response"] = .object(
-            JSONObject((response.message("response")?.members ?? [:]).map { ($0.name, text($0.value)) }))
+            JSONObject((response.nested("response")?.members ?? [:]).map { ($0.name, text($0.value)) }))
         return .object(members)
     }
 }

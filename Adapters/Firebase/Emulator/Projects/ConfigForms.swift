@@ -26,9 +26,9 @@ enum SMSRegions {
 
 extension FieldMask {
     /// The settings with what a request changes; in strict mode a masked member without a value is cleared, and a one-of keeps one side.
-    func applied(to config: JSONObject, _ request: AuthorizedRequest) throws(APIError) -> JSONObject {
-        let change = request.body.members
-        guard request.settings.mode == .strict else { return applied(change, to: config) }
+    func applied(to config: JSONObject, _ context: RequestContext) throws(APIError) -> JSONObject {
+        let change = context.body.members
+        guard context.isStrict else { return applied(change, to: config) }
         try SMSRegions.check(change)
         return SMSRegions.settled(applied(change, to: config, clears: true), after: change)
     }

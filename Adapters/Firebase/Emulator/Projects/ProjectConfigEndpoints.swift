@@ -1,66 +1,6 @@
 internal import LockstepPasswords
 internal import LockstepPrimitives
 
-/// Firebase's `projects.getConfig`.
-struct GetProjectConfig: Endpoint {
-    let shape = Shape.empty
-    let isReading = true
-
-    func answer(_ request: AuthorizedRequest) throws -> JSON {
-        try request.need(request.scope.tenant == nil, "((Can only get top-level configurations on agent projects.))")
-        return ProjectConfigDocument(project: request.scope, state: request.state).json
-    }
-}
-
-/// Firebase's `projects.updateConfig`.
-struct UpdateProjectConfig: Endpoint {
-    let shape = Shape.projectConfig
-
-    func answer(_ request: AuthorizedRequest) throws -> JSON {
-        try request.need(request.scope.tenant == nil, "((Can only update top-level configurations on agent projects.))")
-        let change = request.body.members
-        for (event, trigger) in change["blockingFunctions"]?["triggers"]?.object ?? [:] {
-            try request.require(
-                BlockingFunctions.Event(rawValue: event) != nil, .invalidBlockingFunction, "((Event type is invalid.))")
-            try request.require(
-                WebAddress(trigger["functionUri"]?.string ?? "") != nil, .invalidBlockingFunction,
-                "((Expected an absolute URI with valid scheme and host.))")
-        }
-        let mask = request.query["updateMask"] ?? ""
-        if request.settings.mode == .strict { try SMSRegions.check(change) }
-        let config = mask.isEmpty ? replaced(by: change) : try FieldMask(mask).applied(to: request.scope.config, request)
-        let changed = try request.scopes.setConfig(config, of: request.scope)
-        return ProjectConfigDocument(project: changed, state: request.state).json
-    }
-
-    /// Without a mask everything is replaced, by defaults where the change has no value.
-    private func replaced(by change: JSONObject) -> JSONObject {
-        var config = change
-        var signIn = change["signIn"]?.object ?? [:]
-        signIn["allowDuplicateEmails"] = .bool(signIn["allowDuplicateEmails"]?.bool ?? false)
-        config["signIn"] = .object(signIn)
-        config["blockingFunctions"] = change["blockingFunctions"] ?? [:]
-        let isHidden = change["emailPrivacyConfig"]?["enableImprovedEmailPrivacy"]?.bool ?? false
-        config["emailPrivacyConfig"] = ["enableImprovedEmailPrivacy": .bool(isHidden)]
-        return config
-    }
-}
-
-/// `GET /v1/projects`: the public settings of a project.
-struct ProjectInfo: Endpoint {
-    let shape = Shape.empty
-    let isReading = true
-
-    func answer(_ request: AuthorizedRequest) throws -> JSON {
-        try request.requireOpen()
-        try request.require(request.scope.tenant == nil, .unsupportedTenantOperation)
-        return [
-            "projectId": .string(request.settings.projectNumber),
-            "authorizedDomains": .array(request.rules.authorizedDomains.map(JSON.string)),
-        ]
-    }
-}
-
 /// A project's configuration as administrators read it: in emulator mode the written values, in strict mode all values.
 struct ProjectConfigDocument {
     let project: ProjectScope
@@ -117,7 +57,7 @@ struct FieldMask {
 
     init(_ text: String) {
         paths = text.pieces(at: ",").map { path in
-            path.pieces(at: ".").map { Substring(Shape.camelCase(String($0))) }
+            path.pieces(at: ".").map { Substring(CamelCase.spelling(of: String($0))) }
         }
     }
 
@@ -141,34 +81,5 @@ struct FieldMask {
         var members = target[name]?.object ?? [:]
         apply(path.dropFirst(), inner, to: &members, clears: clears)
         target[name] = .object(members)
-    }
-}
-
-/// `GET /v2/passwordPolicy`: absent from Firebase's emulator.
-struct GetPasswordPolicy: Endpoint {
-    let shape = Shape.empty
-    let isReading = true
-
-    func answer(_ request: AuthorizedRequest) throws -> JSON {
-        guard request.settings.mode == .strict else {
-            throw APIError.notImplemented("identitytoolkit.getPasswordPolicy is not implemented in the Auth Emulator.")
-        }
-        return request.rules.passwordPolicy.json
-    }
-}
-
-/// `GET /v1/recaptchaParams`: obviously made-up values.
-struct RecaptchaParameters: Endpoint {
-    let shape = Shape.empty
-    let isReading = true
-
-    func answer(_ request: AuthorizedRequest) throws -> JSON {
-        try request.requireOpen()
-        return [
-            "kind": "identitytoolkit#GetRecaptchaParamResponse",
-            "recaptchaStoken":
-                "This-is-a-fake-token__Dont-send-this-to-the-Recaptcha-service__The-Auth-Emulator-does-not-support-Recaptcha",
-            "recaptchaSiteKey": "Fake-key__Do-not-send-this-to-Recaptcha_",
-        ]
     }
 }

@@ -12,6 +12,9 @@ struct ProjectScope: Sendable {
     let config: JSONObject
     /// The rules that follow from them and from the server's settings.
     let rules: Rules
+
+    /// Before the sender is admitted: no row belongs to it.
+    static let nowhere = ProjectScope(id: 0, project: "", tenant: nil, config: [:], rules: Rules())
 }
 
 /// Reads and writes projects and tenants, inside the request's transaction.

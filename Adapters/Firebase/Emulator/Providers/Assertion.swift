@@ -15,14 +15,14 @@ struct Assertion {
         samlResponse = nil
     }
 
-    init(_ request: AuthorizedRequest) throws(APIError) {
-        let text = try request.require(request.body.given("requestUri"), .missingRequestURI)
-        var address = try request.require(WebAddress(text), .invalidRequestURI)
-        for (name, value) in Percent.decodeForm(request.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
+    init(_ context: RequestContext) throws(APIError) {
+        let text = try context.require(context.body.given("requestUri"), .missingRequestURI)
+        var address = try context.require(WebAddress(text), .invalidRequestURI)
+        for (name, value) in Percent.decodeForm(context.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
         for (name, value) in address.fragment.flatMap({ Percent.decodeForm($0) }) ?? [] { address.set(name, to: value) }
         address.fragment = nil
         func given(_ name: String) -> String? { address.value(name).flatMap { $0.isEmpty ? nil : $0 } }
-        provider = try request.require(
+        provider = try context.require(
             given("providerId")?.lowercased(), .invalidProvider, "Invalid IdP response/credential: \(address.text)")
         idToken = given("id_token")
         accessToken = given("access_token")
@@ -33,18 +33,18 @@ struct Assertion {
 
 /// The claims of the data that a client sends from an identity provider.
 struct AssertionClaims {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// The claims of the client's data.
     func read(_ assertion: Assertion) throws -> JSONObject {
-        switch request.settings.mode {
+        switch context.settings.mode {
         case .emulator: try openClaims(of: assertion)
         case .strict: try verifiedClaims(of: assertion)
         }
     }
 
     private func verifiedClaims(of assertion: Assertion) throws -> JSONObject {
-        let issuer = try request.trustedIssuers.issuer(of: assertion.provider)
+        let issuer = try context.trustedIssuers.issuer(of: assertion.provider)
         // The JSON form carries no signature: the sender chooses its attributes and its address.
         guard assertion.samlResponse == nil, !assertion.provider.hasPrefix(ProviderConfig.saml.prefix) else {
             throw APIError.refused(.invalidResponse, "The SAML response is not signed: this server verifies ID tokens only.")
@@ -52,7 +52,7 @@ struct AssertionClaims {
         guard let token = assertion.idToken else {
             throw APIError.refused(.invalidResponse, "This server takes ID tokens of identity providers only.")
         }
-        return try request.state.identityTokens.claims(of: token, issuer: issuer, nonce: assertion.nonce, now: request.now)
+        return try context.state.identityTokens.claims(of: token, issuer: issuer, nonce: assertion.nonce, now: context.now)
     }
 
     /// As Firebase's emulator reads them: bare JSON, or any JSON Web Token; nothing is verified.

@@ -28,7 +28,7 @@ public struct ProviderClient: Sendable {
 /// What the second call has to know stands in `state`, signed by the project, so that nothing is kept meanwhile; production's is opaque as
 /// well. The session, which only the caller knows, is bound twice: its digest is in the state and is the nonce of the provider's token.
 struct AuthorizationCodeFlow {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// Type of the state token.
     private static let type = "round trip"
@@ -37,7 +37,7 @@ struct AuthorizationCodeFlow {
     private static let lifetime: Int64 = 3600
 
     /// The issuer of states; no other token of the project has it, because developers' claims cannot set `iss`.
-    private var issuer: String { "https://\(request.scope.project).firebaseapp.com/__/auth/handler" }
+    private var issuer: String { "https://\(context.scope.project).firebaseapp.com/__/auth/handler" }
 
     /// The parameters that a caller may not set (specification: `customParameter`).
     private static let reserved: Set<String> = ["client_id", "response_type", "scope", "redirect_uri", "state", "nonce"]
@@ -46,10 +46,10 @@ struct AuthorizationCodeFlow {
 
     /// The project's client at a provider that it lets sign in.
     private func client(at provider: String) throws -> ProviderClient {
-        try request.trustedIssuers.requireMethod()
-        try request.trustedIssuers.requireKnown(provider)
-        return try request.require(
-            try request.trustedIssuers.client(at: provider), .operationNotAllowed,
+        try context.trustedIssuers.requireMethod()
+        try context.trustedIssuers.requireKnown(provider)
+        return try context.require(
+            try context.trustedIssuers.client(at: provider), .operationNotAllowed,
             "The project has no client for the code flow at the identity provider.")
     }
 
@@ -57,16 +57,16 @@ struct AuthorizationCodeFlow {
 
     /// The answer of `createAuthUri` for a provider.
     func begin(_ provider: String) throws -> JSON {
-        guard request.settings.mode == .strict else { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
+        guard context.isStrict else { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
         let provider = provider.lowercased()
         let client = try client(at: provider)
         let back = try continueURI()
-        let session = request.body.given("sessionId") ?? request.newID(27)
+        let session = context.body.given("sessionId") ?? context.newID(27)
         guard var page = WebAddress(client.authorization) else { throw APIError.inside("The provider's page has no address.") }
-        for (name, value) in request.body.message("customParameter")?.members ?? [:] where !Self.reserved.contains(name) {
+        for (name, value) in context.body.nested("customParameter")?.members ?? [:] where !Self.reserved.contains(name) {
             page.set(name, to: value.string ?? "")
         }
-        let scopes = ["openid", "email"] + (request.body.given("oauthScope")?.pieces(at: " ").map(String.init) ?? [])
+        let scopes = ["openid", "email"] + (context.body.given("oauthScope")?.pieces(at: " ").map(String.init) ?? [])
         page.set("client_id", to: client.id)
         page.set("redirect_uri", to: back)
         page.set("response_type", to: "code")
@@ -76,10 +76,10 @@ struct AuthorizationCodeFlow {
         if provider == ProviderID.apple { page.set("response_mode", to: "form_post") }
         page.set(
             "state",
-            to: try request.tokens.sign([
-                "iss": .string(issuer), "aud": .string(request.scope.project), "iat": .int(request.now.seconds),
-                "exp": .int(request.now.seconds + Self.lifetime), "type": .string(Self.type), "provider": .string(provider),
-                "session": .string(digest(session)), "continue": .string(back), "tenant": .string(request.scope.tenant ?? ""),
+            to: try context.tokens.sign([
+                "iss": .string(issuer), "aud": .string(context.scope.project), "iat": .int(context.now.seconds),
+                "exp": .int(context.now.seconds + Self.lifetime), "type": .string(Self.type), "provider": .string(provider),
+                "session": .string(digest(session)), "continue": .string(back), "tenant": .string(context.scope.tenant ?? ""),
             ]))
         return [
             "kind": "identitytoolkit#CreateAuthUriResponse", "authUri": .string(page.text), "providerId": .string(provider),
@@ -89,12 +89,12 @@ struct AuthorizationCodeFlow {
 
     /// Where the provider leads back to: a page of a domain that the project authorises.
     private func continueURI() throws(APIError) -> String {
-        let text = try request.require(request.body.given("continueUri"), .missingContinueURI)
-        let address = try request.require(WebAddress(text), .invalidContinueURI)
-        try request.require(
+        let text = try context.require(context.body.given("continueUri"), .missingContinueURI)
+        let address = try context.require(WebAddress(text), .invalidContinueURI)
+        try context.require(
             ["http", "https"].contains(address.scheme) && address.fragment == nil && address.value("state") == nil,
             .invalidContinueURI)
-        try request.rules.requireAuthorized(address)
+        try context.rules.requireAuthorized(address)
         return text
     }
 
@@ -102,15 +102,15 @@ struct AuthorizationCodeFlow {
 
     /// What the provider says of the person, where `requestUri` is the callback of a round trip; `nil` where the client brings a token.
     func assertion() throws -> Assertion? {
-        guard request.settings.mode == .strict, var address = request.body.given("requestUri").flatMap({ WebAddress($0) }) else {
+        guard context.isStrict, var address = context.body.given("requestUri").flatMap({ WebAddress($0) }) else {
             return nil
         }
         // Some providers post their answer to the page.
-        for (name, value) in Percent.decodeForm(request.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
+        for (name, value) in Percent.decodeForm(context.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
         guard let state = address.value("state"), address.value("providerId") == nil else {
             // A client that ends a round trip brings no token of its own: with one it could be given another person's.
-            try request.require(
-                request.body.given("sessionId") == nil, .invalidResponse,
+            try context.require(
+                context.body.given("sessionId") == nil, .invalidResponse,
                 "The callback is none of a round trip that has a session.")
             return nil
         }
@@ -123,14 +123,14 @@ struct AuthorizationCodeFlow {
 
     /// The provider and the session of a state that this project has signed within the hour, for this callback and this caller.
     private func begun(_ state: String, _ address: WebAddress) throws -> (provider: String, session: String, back: String) {
-        let key = try request.context.value(of: request.state.signingKey).verificationKey
-        let rules = TokenRules(issuers: [issuer], audiences: [request.scope.project])
-        let claims = (try? TokenVerifier(keys: [key], rules: rules).verify(state, at: request.now))?.claims ?? [:]
-        guard claims["type"]?.string == Self.type, claims["tenant"]?.string == request.scope.tenant ?? "",
+        let key = try context.value(of: context.state.signingKey).verificationKey
+        let rules = TokenRules(issuers: [issuer], audiences: [context.scope.project])
+        let claims = (try? TokenVerifier(keys: [key], rules: rules).verify(state, at: context.now))?.claims ?? [:]
+        guard claims["type"]?.string == Self.type, claims["tenant"]?.string == context.scope.tenant ?? "",
             let provider = claims["provider"]?.string,
             let back = claims["continue"]?.string, WebAddress(back)?.base == address.base
         else { throw APIError.refused(.invalidResponse, "The state is not this project's, or older than an hour.") }
-        guard let session = request.body.given("sessionId"), claims["session"]?.string == digest(session) else {
+        guard let session = context.body.given("sessionId"), claims["session"]?.string == digest(session) else {
             throw APIError.refused(.invalidResponse, "The session ID does not match the one of the authorization request.")
         }
         return (provider, session, back)
@@ -143,7 +143,7 @@ struct AuthorizationCodeFlow {
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", back),
             ("client_id", client.id), ("client_secret", client.secret),
         ])
-        let result = try request.context.result(
+        let result = try context.result(
             of: OutgoingRequest(
                 "POST", client.token,
                 headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],

@@ -27,7 +27,8 @@ enum ProviderConfig: String, CaseIterable {
         }
     }
 
-    var shape: Shape {
+    /// The members of a configuration.
+    var body: BodySchema {
         switch self {
         case .standard: .standardProvider
         case .openID: .openIDProvider
@@ -88,19 +89,19 @@ enum ProviderConfig: String, CaseIterable {
 
 /// Reads and writes configurations of identity providers, inside the request's transaction.
 struct ProviderConfigRepository {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     func find(_ id: String, _ kind: ProviderConfig) throws -> JSONObject? {
-        let text: String? = try request.db.value(
-            "SELECT config FROM provider_configs WHERE space = \(request.scope.id) AND kind = \(kind.rawValue) AND id = \(id)")
+        let text: String? = try context.db.value(
+            "SELECT config FROM provider_configs WHERE space = \(context.scope.id) AND kind = \(kind.rawValue) AND id = \(id)")
         return text.flatMap { try? JSON.parse($0) }?.object
     }
 
     /// The configurations after an id, in the order of their ids.
     func list(_ kind: ProviderConfig, after id: String, limit: Int) throws -> [(id: String, config: JSONObject)] {
-        try request.db.all(
+        try context.db.all(
             """
-            SELECT id, config FROM provider_configs WHERE space = \(request.scope.id) AND kind = \(kind.rawValue) AND id > \(id)
+            SELECT id, config FROM provider_configs WHERE space = \(context.scope.id) AND kind = \(kind.rawValue) AND id > \(id)
             ORDER BY id LIMIT \(limit)
             """
         ) { row throws(SQLiteError) in
@@ -110,30 +111,30 @@ struct ProviderConfigRepository {
     }
 
     func set(_ config: JSONObject, of id: String, _ kind: ProviderConfig) throws {
-        try request.db.run(
+        try context.db.run(
             """
             INSERT INTO provider_configs (space, kind, id, config)
-            VALUES (\(request.scope.id), \(kind.rawValue), \(id), \(JSON.object(config).text()))
+            VALUES (\(context.scope.id), \(kind.rawValue), \(id), \(JSON.object(config).text()))
             ON CONFLICT (space, kind, id) DO UPDATE SET config = excluded.config
             """)
     }
 
     func remove(_ id: String, _ kind: ProviderConfig) throws {
-        try request.db.run(
-            "DELETE FROM provider_configs WHERE space = \(request.scope.id) AND kind = \(kind.rawValue) AND id = \(id)")
+        try context.db.run(
+            "DELETE FROM provider_configs WHERE space = \(context.scope.id) AND kind = \(kind.rawValue) AND id = \(id)")
     }
 }
 
 /// The issuers whose tokens strict mode takes: those of the settings, and those that are configured over the wire.
 struct TrustedIssuerService {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// The issuer behind a provider id.
     ///
     /// The keys of an OpenID Connect provider are those of the settings where they name its issuer, and are fetched otherwise.
     func issuer(of provider: String) throws -> TrustedIssuer {
         try requireBuilt(provider)
-        let set = request.settings.identityProviders[provider]
+        let set = context.settings.identityProviders[provider]
         if let config = try config(of: provider, .openID) {
             let (issuer, client) = (config["issuer"]?.string ?? "", config["clientId"]?.string ?? "")
             if var set, set.issuer == issuer {
@@ -152,7 +153,7 @@ struct TrustedIssuerService {
     /// The project's client at a provider: that of the settings, or that of an OpenID Connect configuration with the response type `code`,
     /// whose page and token endpoint the issuer's OpenID configuration names; `nil` where there is none.
     func client(at provider: String) throws -> ProviderClient? {
-        if let set = request.settings.identityProviders[provider]?.client { return set }
+        if let set = context.settings.identityProviders[provider]?.client { return set }
         guard let config = try config(of: provider, .openID), config["responseType"]?["code"] == true,
             let issuer = config["issuer"]?.string, let id = config["clientId"]?.string,
             let secret = config["clientSecret"]?.string
@@ -169,12 +170,12 @@ struct TrustedIssuerService {
     func requireKnown(_ provider: String) throws {
         try requireBuilt(provider)
         if try config(of: provider, .openID) != nil || config(of: provider, .standard) != nil { return }
-        guard request.settings.identityProviders[provider] != nil else { throw APIError.unknownProvider }
+        guard context.settings.identityProviders[provider] != nil else { throw APIError.unknownProvider }
     }
 
     /// Refuses every provider where the project has sign-ins by identity providers switched off.
     func requireMethod() throws(APIError) {
-        guard request.rules.methods.contains(.identityProvider) else { throw .unknownProvider }
+        guard context.rules.methods.contains(.identityProvider) else { throw .unknownProvider }
     }
 
     /// Refuses a sign-in that a configuration allows and this server cannot do.
@@ -186,8 +187,8 @@ struct TrustedIssuerService {
 
     /// The configuration of a provider; `nil` where there is none, refused where it is switched off.
     private func config(of provider: String, _ kind: ProviderConfig) throws -> JSONObject? {
-        guard kind.accepts(provider), let config = try request.providerConfigs.find(provider, kind) else { return nil }
-        try request.require(config["enabled"] == true, .operationNotAllowed, "The identity provider configuration is disabled.")
+        guard kind.accepts(provider), let config = try context.providerConfigs.find(provider, kind) else { return nil }
+        try context.require(config["enabled"] == true, .operationNotAllowed, "The identity provider configuration is disabled.")
         return config
     }
 
@@ -211,7 +212,7 @@ struct TrustedIssuerService {
     private func fetch(_ address: String) throws -> JSON {
         let call = OutgoingRequest("GET", address, headers: ["Accept": "application/json", "Accept-Encoding": "identity"])
         let failure: String
-        switch try request.context.result(of: call) {
+        switch try context.result(of: call) {
         case .success(let answer):
             if answer.status == 200, let json = try? JSON.parse(answer.body) { return json }
             failure = "its answer has the status \(answer.status) or is not JSON"

@@ -15,34 +15,34 @@ struct ProviderOutcome {
     let kind: Kind
     var user: User
 
-    init(_ profile: Profile, holder: Holder?, _ request: AuthorizedRequest) throws {
-        (kind, user) = try Self.find(profile, holder: holder, request)
+    init(_ profile: Profile, holder: Holder?, _ context: RequestContext) throws {
+        (kind, user) = try Self.find(profile, holder: holder, context)
     }
 
-    private static func find(_ profile: Profile, holder: Holder?, _ request: AuthorizedRequest) throws -> (Kind, User) {
-        let owner = try request.db.user(provider: profile.provider, rawID: profile.rawID, in: request.scope)
+    private static func find(_ profile: Profile, holder: Holder?, _ context: RequestContext) throws -> (Kind, User) {
+        let owner = try context.db.user(provider: profile.provider, rawID: profile.rawID, in: context.scope)
         if let holder {
-            try request.require(owner == nil, .alreadyLinked)
-            return (.known, try Self.link(profile, to: holder.user, request))
+            try context.require(owner == nil, .alreadyLinked)
+            return (.known, try Self.link(profile, to: holder.user, context))
         }
         if let owner { return (.known, owner) }
-        if !request.rules.allowsDuplicateEmails, let email = profile.email,
-            let namesake = try request.db.user(email: email, in: request.scope)
+        if !context.rules.allowsDuplicateEmails, let email = profile.email,
+            let namesake = try context.db.user(email: email, in: context.scope)
         {
-            return Self.takeOver(namesake, profile, at: request.now)
+            return Self.takeOver(namesake, profile, at: context.now)
         }
-        return (.new, Self.newUser(profile, request))
+        return (.new, Self.newUser(profile, context))
     }
 
     /// The account with the identity: its address is taken only where there is none, its name and picture never.
     private static func link(
-        _ profile: Profile, to user: User, _ request: AuthorizedRequest
+        _ profile: Profile, to user: User, _ context: RequestContext
     ) throws -> User {
         var user = user
         guard let email = profile.email else { return user }
-        if !request.rules.allowsDuplicateEmails {
-            let namesake = try request.db.user(email: email, in: request.scope)
-            try request.require(namesake == nil || namesake?.localID == user.localID, .emailExists)
+        if !context.rules.allowsDuplicateEmails {
+            let namesake = try context.db.user(email: email, in: context.scope)
+            try context.require(namesake == nil || namesake?.localID == user.localID, .emailExists)
             if user.email == nil {
                 user.email = email
                 user.emailVerified = profile.emailVerified
@@ -73,13 +73,13 @@ struct ProviderOutcome {
         return (isOther ? .recycled : .known, user)
     }
 
-    private static func newUser(_ profile: Profile, _ request: AuthorizedRequest) -> User {
-        var user = User(localID: request.newID())
+    private static func newUser(_ profile: Profile, _ context: RequestContext) -> User {
+        var user = User(localID: context.newID())
         user.displayName = profile.displayName
         user.photoURL = profile.photoURL
         user.screenName = profile.screenName
-        user.tenantID = request.scope.tenant
-        if !request.rules.allowsDuplicateEmails, let email = profile.email {
+        user.tenantID = context.scope.tenant
+        if !context.rules.allowsDuplicateEmails, let email = profile.email {
             user.email = email
             user.emailVerified = profile.emailVerified
         }

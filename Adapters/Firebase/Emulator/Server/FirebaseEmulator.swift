@@ -23,7 +23,7 @@ public final class FirebaseEmulator: Emulator {
     /// - Throws: an error with a sentence where the state cannot be opened or the settings cannot be used.
     public init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
         state = try ServerState(settings, in: environment)
-        router = RouteTable(state: state).router
+        router = RouteTable.router(state)
         state.prepare()
     }
 
@@ -68,27 +68,4 @@ public final class FirebaseEmulator: Emulator {
 extension FirebaseEmulator {
     /// An administrator's actions.
     public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
-}
-
-/// The answers to requests that reach no endpoint, and to errors outside of one.
-enum Failures {
-    static func install(in router: inout Router, _ state: ServerState) {
-        router.notFound = { _ in APIError.notFound.response }
-        router.methodNotAllowed = methodNotAllowed
-        router.failed = { error, request in state.response(to: error, of: request) }
-        router.refused = { refusal, _ in APIError.unreadable(refusal.sentence, status: refusal.status).response }
-    }
-
-    private static let pages: Set = ["/", "/emulator/action", ProviderChooser.path, RelayFrame.path]
-
-    /// Firebase's emulator answers these without its error envelope.
-    @Sendable private static func methodNotAllowed(_ request: EmulatorRequest, _ methods: [String]) -> EmulatorResponse {
-        // Its pages, which are no operations, are not found by other methods.
-        if pages.contains(request.rawPath) { return APIError.notFound.response }
-        let target = request.rawPath + (request.rawQuery.isEmpty ? "" : "?" + request.rawQuery)
-        return EmulatorResponse.json(
-            ["message": .string("Method \(request.method) not allowed for \(target)")], status: 405,
-            contentType: "application/json; charset=utf-8"
-        ).with("Allow", methods.joined(separator: ", "))
-    }
 }

@@ -6,13 +6,10 @@ internal import LockstepTokens
 
 /// The state that all requests share: settings, tables, keys.
 final class ServerState: EmulatorState {
-    /// The sender of a request, by its credentials.
-    enum Caller: Sendable {
-        /// An app with an API key.
-        case client
-        /// A server with a bearer token.
-        case administrator
-    }
+    typealias Access = LockstepFirebaseEmulator.Access
+    typealias Call = LockstepFirebaseEmulator.Call
+    typealias Caller = Call.Caller
+    typealias Answer = any HandlerAnswer
 
     let environment: EmulationEnvironment
     let database: Database
@@ -77,8 +74,11 @@ final class ServerState: EmulatorState {
     /// The answer to an error: a refusal, or an internal failure for any other one; the page of mailed links answers with a page.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         let refusal = error as? APIError ?? .inside("\(type(of: error)): \(error)")
-        return request.path == ActionPage.path ? ActionPage.refusal(refusal) : refusal.response
+        return request.path == ActionPageRoutes.path ? ActionPage.refusal(refusal) : refusal.response
     }
+
+    /// The response with what a handler has returned.
+    func response(with answer: any HandlerAnswer, in context: RequestContext) -> EmulatorResponse { answer.response }
 }
 
 extension ServerState {
@@ -101,4 +101,21 @@ extension ServerState {
             try db.run("DELETE FROM passkey_challenges WHERE created_at < \(end - PasskeyService.challengeLife)")
         }
     }
+}
+
+/// What a handler returns: JSON, or a whole response.
+protocol HandlerAnswer {
+    var response: EmulatorResponse { get }
+}
+
+extension JSON: HandlerAnswer {
+    var response: EmulatorResponse { .json(self) }
+}
+
+extension JSONObject: HandlerAnswer {
+    var response: EmulatorResponse { .json(.object(self)) }
+}
+
+extension EmulatorResponse: HandlerAnswer {
+    var response: EmulatorResponse { self }
 }

@@ -6,30 +6,18 @@ internal import LockstepPrimitives
 /// The SDKs open it in a pop-up or in the place of the app's page (JavaScript), and in a browser (iOS, Android). What they say in its query is
 /// read by ``script`` alone, in the browser: the server writes nothing of it into the page. The ids and classes of what a person presses and
 /// fills are those of Firebase's emulator, so that a team's browser tests find them.
-struct ProviderChooser {
+enum ProviderChooser {
     static let path = "/emulator/auth/handler"
     static let scriptPath = path + ".js"
 
     /// How many accounts the page shows.
-    private static let limit = 200
+    static let limit = 200
 
-    let request: AuthorizedRequest
-
-    func answer() throws -> EmulatorResponse {
-        guard request.settings.mode == .emulator else {
-            throw APIError.notImplemented(
-                "Strict mode verifies the tokens of identity providers, and this page makes tokens up: use createAuthUri, or emulator mode."
-            )
-        }
-        guard request.query["apiKey"]?.isEmpty == false, let provider = request.query["providerId"], !provider.isEmpty else {
-            return .json(
-                ["authEmulator": ["error": "missing apiKey or providerId query parameters"]], status: 400,
-                contentType: "application/json; charset=utf-8")
-        }
-        let accounts = try request.db.identities(of: provider.lowercased(), limit: Self.limit, in: request.scope)
-        let rows = accounts.map { Self.row($0.identity, of: $0.user) }.joined(separator: "\n")
+    /// The page with the accounts of a provider, the last that signed in first.
+    static func page(_ accounts: [(user: User, identity: Identity)]) -> EmulatorResponse {
+        let rows = accounts.map { row($0.identity, of: $0.user) }.joined(separator: "\n")
         return EmulatorResponse.html(
-            Page.document("Sign in", Self.body(rows, isCut: accounts.count == Self.limit)),
+            Page.document("Sign in", body(rows, isCut: accounts.count == limit)),
             policy:
                 "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src http: https:; base-uri 'none'; form-action 'none'; "
                 + "frame-ancestors 'none'"

@@ -5,7 +5,7 @@ internal import LockstepTokens
 
 /// Issues a project's tokens and reads its ID tokens: unsigned in emulator mode, RS256 in strict mode.
 struct TokenService {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// The user of the body's ID token, if it lives.
     ///
@@ -15,26 +15,26 @@ struct TokenService {
             throw APIError.refused(.invalidIDToken)
         }
         if let tenant = firebase["tenant"]?.string, !tenant.isEmpty {
-            guard request.scope.tenant != nil else {
+            guard context.scope.tenant != nil else {
                 throw APIError.refused(sentence: "((Parsed token that belongs to tenant in a non-tenant project.))")
             }
-            try request.require(tenant == request.scope.tenant, .tenantMismatch)
+            try context.require(tenant == context.scope.tenant, .tenantMismatch)
         }
-        let user = try request.require(
-            try request.db.user(claims["user_id"]?.string ?? "", in: request.scope), .userNotFound)
-        if let validSince = user.validSince { try request.require(claims["iat"]?.int ?? 0 >= validSince, .tokenExpired) }
-        try request.require(user.isDisabled != true, .userDisabled)
+        let user = try context.require(
+            try context.db.user(claims["user_id"]?.string ?? "", in: context.scope), .userNotFound)
+        if let validSince = user.validSince { try context.require(claims["iat"]?.int ?? 0 >= validSince, .tokenExpired) }
+        try context.require(user.isDisabled != true, .userDisabled)
         return Holder(user: user, provider: firebase["sign_in_provider"]?.string ?? ProviderID.custom, claims: claims)
     }
 
     /// The user of the ID token in the body, if there is one.
-    func holderIfGiven() throws -> Holder? { try request.body.given("idToken").map(holder) }
+    func holderIfGiven() throws -> Holder? { try context.body.given("idToken").map(holder) }
 
     /// Refuses a sign-in that is too old for the call; guests are exempt, because they cannot sign in again.
     func requireRecentSignIn(_ holder: Holder) throws(APIError) {
-        guard let limit = request.settings.recentSignIn, holder.provider != ProviderID.anonymous else { return }
+        guard let limit = context.settings.recentSignIn, holder.provider != ProviderID.anonymous else { return }
         let signedIn = Instant(seconds: holder.claims["auth_time"]?.int ?? 0)
-        try request.require(request.now - signedIn <= limit, .tooOld)
+        try context.require(context.now - signedIn <= limit, .tooOld)
     }
 
     /// New tokens; the user must be written afterwards.
@@ -43,11 +43,11 @@ struct TokenService {
     func issue(
         to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil
     ) throws -> JSONObject {
-        user.lastRefreshAt = request.now
+        user.lastRefreshAt = context.now
         let authTime = self.authTime(of: user, grant)
         let claims = IDTokenClaims.compose(
-            user: user, grant: grant, project: request.scope.project, attributes: attributes, authTime: authTime,
-            now: request.now)
+            user: user, grant: grant, project: context.scope.project, attributes: attributes, authTime: authTime,
+            now: context.now)
         return [
             "idToken": .string(try sign(claims)),
             "refreshToken": .string(try refreshToken ?? newRefreshToken(of: user, grant, authTime: authTime)),
@@ -57,40 +57,40 @@ struct TokenService {
 
     /// A token with these claims.
     func sign(_ claims: JSONObject) throws -> String {
-        switch request.settings.mode {
+        switch context.settings.mode {
         case .emulator: TokenWriter.unsigned(claims)
-        case .strict: try TokenWriter.sign(claims, with: request.context.value(of: request.state.signingKey))
+        case .strict: try TokenWriter.sign(claims, with: context.value(of: context.state.signingKey))
         }
     }
 
     /// The claims of the body's ID token; in strict mode `nil` unless it is this server's and has not expired.
     private func claims(of token: String) throws -> JSONObject? {
-        guard let unverified = request.idToken else { return nil }
-        guard request.settings.mode == .strict else { return unverified.claims }
+        guard let unverified = context.call.idToken else { return nil }
+        guard context.isStrict else { return unverified.claims }
         // A token of another server on the same folder may arrive before this server has the key.
-        let key = try request.context.value(of: request.state.signingKey)
-        let project = request.scope.project
+        let key = try context.value(of: context.state.signingKey)
+        let project = context.scope.project
         let rules = TokenRules(issuers: [IDTokenClaims.issuer(of: project)], audiences: [project])
-        return (try? TokenVerifier(keys: [key.verificationKey], rules: rules).verify(token, at: request.now))?.claims
+        return (try? TokenVerifier(keys: [key.verificationKey], rules: rules).verify(token, at: context.now))?.claims
     }
 
     /// In production the time of the session's sign-in; in Firebase's emulator that of the user's last one anywhere.
     private func authTime(of user: User, _ grant: Grant) -> Int64 {
-        switch request.settings.mode {
-        case .strict: grant.authTime ?? request.now.seconds
-        case .emulator: user.lastLoginAt.map { Instant(milliseconds: $0).seconds } ?? request.now.seconds
+        switch context.settings.mode {
+        case .strict: grant.authTime ?? context.now.seconds
+        case .emulator: user.lastLoginAt.map { Instant(milliseconds: $0).seconds } ?? context.now.seconds
         }
     }
 
     private func newRefreshToken(of user: User, _ grant: Grant, authTime: Int64) throws -> String {
-        let scope = request.scope
-        switch request.settings.mode {
+        let scope = context.scope
+        switch context.settings.mode {
         case .emulator:
             return OpenToken.refresh(
                 Session(project: scope.project, tenant: scope.tenant, localID: user.localID, grant: grant, createdAt: nil))
         case .strict:
-            let token = "AMf-" + request.newToken("refresh token", bytes: 96)
-            try request.db.insertSession(token, of: user, grant: grant, authTime: authTime, at: request.now, in: scope)
+            let token = "AMf-" + context.newToken("refresh token", bytes: 96)
+            try context.db.insertSession(token, of: user, grant: grant, authTime: authTime, at: context.now, in: scope)
             return token
         }
     }

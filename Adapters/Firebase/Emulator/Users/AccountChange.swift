@@ -3,7 +3,7 @@ internal import LockstepSQLite
 
 /// The account after `accounts:update`, ready to be written.
 struct AccountChange {
-    private let request: AuthorizedRequest
+    private let context: RequestContext
     private let provider: String?
     private let secondFactor: Grant.SecondFactor?
     private let authTime: Int64?
@@ -19,29 +19,29 @@ struct AccountChange {
     var grant: Grant? {
         let provider = setsPassword ? ProviderID.password : provider
         // Firebase's emulator answers an administrator who sets a password with tokens of that user.
-        guard let provider, !request.isAdministrators || request.settings.mode == .emulator else { return nil }
-        return Grant(provider: provider, secondFactor: request.settings.mode == .strict ? secondFactor : nil, authTime: authTime)
+        guard let provider, !context.isAdministrator || !context.isStrict else { return nil }
+        return Grant(provider: provider, secondFactor: context.isStrict ? secondFactor : nil, authTime: authTime)
     }
 
     /// - Parameter password: the hash of the new password; without it everything else is checked and applied.
-    init(_ request: AuthorizedRequest, hashed password: StoredPassword?) throws {
-        self.request = request
-        let body = request.body
-        if let token = body.given("idToken"), !request.isAdministrators {
-            let holder = try request.tokens.holder(of: token)
-            try request.require(!body.has("disableUser"), .operationNotAllowed)
-            if body.given("email") != nil || body.given("password") != nil { try request.tokens.requireRecentSignIn(holder) }
+    init(_ context: RequestContext, hashed password: StoredPassword?) throws {
+        self.context = context
+        let body = context.body
+        if let token = body.given("idToken"), !context.isAdministrator {
+            let holder = try context.tokens.holder(of: token)
+            try context.require(!body.has("disableUser"), .operationNotAllowed)
+            if body.given("email") != nil || body.given("password") != nil { try context.tokens.requireRecentSignIn(holder) }
             (user, provider, secondFactor) = (holder.user, holder.provider, holder.secondFactor)
             authTime = holder.claims["auth_time"]?.int
         } else {
-            let localID = try request.require(body.given("localId"), .missingLocalID)
-            user = try request.require(try request.db.user(localID, in: request.scope), .userNotFound)
+            let localID = try context.require(body.given("localId"), .missingLocalID)
+            user = try context.require(try context.db.user(localID, in: context.scope), .userNotFound)
             (provider, secondFactor, authTime) = (nil, nil, nil)
         }
         try setEmail()
         try setPassword(password)
         if body.given("validSince") != nil {
-            user.validSince = request.now.seconds
+            user.validSince = context.now.seconds
             endsTokens = true
         }
         try setFactors()
@@ -52,49 +52,49 @@ struct AccountChange {
     }
 
     private mutating func setEmail() throws {
-        guard let text = request.body.given("email") else { return }
-        try request.require(Formats.isEmail(text), .invalidEmail)
+        guard let text = context.body.given("email") else { return }
+        try context.require(Formats.isEmail(text), .invalidEmail)
         let email = Formats.canonical(text)
         newEmail = email
         guard email != user.email else { return }
-        if request.settings.mode == .strict, request.rules.hidesEmails, !request.isAdministrators {
+        if context.isStrict, context.rules.hidesEmails, !context.isAdministrator {
             // https://cloud.google.com/identity-platform/docs/admin/email-enumeration-protection
             throw APIError.refused(.operationNotAllowed, "Please verify the new email before changing email.")
         }
-        try request.require(try request.db.user(email: email, in: request.scope) == nil, .emailExists)
+        try context.require(try context.db.user(email: email, in: context.scope) == nil, .emailExists)
         if provider != ProviderID.anonymous {
             if let old = user.email, user.initialEmail == nil { user.initialEmail = old }
             emailToWarn = user.initialEmail
         }
         user.email = email
         user.emailVerified = false
-        user.validSince = request.now.seconds
+        user.validSince = context.now.seconds
         endsTokens = true
     }
 
     private mutating func setPassword(_ password: StoredPassword?) throws {
-        guard let text = request.body.given("password") else { return }
-        try request.passwords.requireStrength(text)
+        guard let text = context.body.given("password") else { return }
+        try context.passwords.requireStrength(text)
         setsPassword = true
         endsTokens = true
-        if let password { user.setPassword(password, at: request.now) }
+        if let password { user.setPassword(password, at: context.now) }
     }
 
     private mutating func setFactors() throws {
-        guard let factors = request.body.message("mfa") else { return }
-        let enrolments = factors.messages("enrollments")
+        guard let factors = context.body.nested("mfa") else { return }
+        let enrolments = factors.bodies("enrollments")
         user.factors =
-            enrolments.isEmpty ? nil : try request.factors.read(enrolments, makingIDs: false, keeping: user.factors ?? [])
+            enrolments.isEmpty ? nil : try context.factors.read(enrolments, makingIDs: false, keeping: user.factors ?? [])
     }
 
     private mutating func setProfile() throws {
-        let body = request.body
+        let body = context.body
         if let name = body.text("displayName") { user.displayName = name }
         if let photo = body.text("photoUrl") { user.photoURL = photo }
-        guard request.isAdministrators else { return }
+        guard context.isAdministrator else { return }
         if let isDisabled = body.flag("disableUser") { user.isDisabled = isDisabled }
         if let number = body.given("phoneNumber"), number != user.phoneNumber {
-            try request.phoneNumbers.requireFree(number)
+            try context.phoneNumbers.requireFree(number)
             user.phoneNumber = number
         }
         if let isVerified = body.flag("emailVerified") { user.emailVerified = isVerified }
@@ -110,7 +110,7 @@ struct AccountChange {
     }
 
     private mutating func removeAttributes() {
-        for attribute in request.body.texts("deleteAttribute") {
+        for attribute in context.body.texts("deleteAttribute") {
             switch attribute {
             case "DISPLAY_NAME": user.displayName = nil
             case "PHOTO_URL": user.photoURL = nil
@@ -119,14 +119,14 @@ struct AccountChange {
             default: break
             }
         }
-        let passkeys = request.body.texts("deletePasskey")
-        if request.body.has("deletePasskey") {
+        let passkeys = context.body.texts("deletePasskey")
+        if context.body.has("deletePasskey") {
             user.passkeys = (user.passkeys ?? []).filter { !passkeys.contains($0.credentialID) }
         }
     }
 
     private mutating func removeProviders() {
-        let providers = request.body.texts("deleteProvider")
+        let providers = context.body.texts("deleteProvider")
         if providers.contains(ProviderID.password) {
             user.removeEmail()
             user.password = nil
@@ -136,11 +136,11 @@ struct AccountChange {
 
     private mutating func setIdentities() throws {
         var added: [Identity] = []
-        if let link = request.body.message("linkProviderUserInfo") {
-            try request.require(link.given("providerId") != nil, .missingProviderID)
-            try request.require(link.given("rawId") != nil, .missingRawID)
+        if let link = context.body.nested("linkProviderUserInfo") {
+            try context.require(link.given("providerId") != nil, .missingProviderID)
+            try context.require(link.given("rawId") != nil, .missingRawID)
             added = Identity(link).map { [$0] } ?? []
         }
-        user.settleIdentities(adding: added, removing: request.body.texts("deleteProvider"))
+        user.settleIdentities(adding: added, removing: context.body.texts("deleteProvider"))
     }
 }

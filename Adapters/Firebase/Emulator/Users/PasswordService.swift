@@ -5,17 +5,17 @@ internal import LockstepSQLite
 
 /// Checks, hashes and compares passwords; the slow part is deferred work.
 struct PasswordService {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// Refuses a new password that is too short, or that the project's policy refuses.
     func requireStrength(_ password: String) throws(APIError) {
-        let policy = request.rules.passwordPolicy
+        let policy = context.rules.passwordPolicy
         guard policy.isEnforced else {
-            return try request.require(
+            return try context.require(
                 password.utf16.count >= 6, .weakPassword, "Password should be at least 6 characters")
         }
         let shortfalls = policy.shortfalls(of: password)
-        try request.require(
+        try context.require(
             shortfalls.isEmpty, .policyNotMet,
             "Missing password requirements: [\(shortfalls.map(\.sentence).joined(separator: ", "))]")
     }
@@ -26,15 +26,15 @@ struct PasswordService {
     /// The hashes of new passwords, in their order.
     func hashes(of passwords: [String]) throws -> [StoredPassword] {
         guard !passwords.isEmpty else { return [] }
-        return try request.context.result(
-            of: PasswordHashing(passwords: passwords.map { Secret($0) }, project: request.state.passwords))
+        return try context.result(
+            of: PasswordHashing(passwords: passwords.map { Secret($0) }, project: context.state.passwords))
     }
 
     /// Whether a password matches a hash; `false` for an unreadable one.
     func matches(_ password: String, _ stored: StoredPassword) throws -> Bool {
         if let isEqual = stored.isOpen(with: password) { return isEqual }
-        return try request.context.result(
-            of: PasswordCheck(password: Secret(password), stored: stored, project: request.state.passwords))
+        return try context.result(
+            of: PasswordCheck(password: Secret(password), stored: stored, project: context.state.passwords))
     }
 
     /// Takes as long as ``matches(_:_:)``, so that the time of a refusal does not show that there is no hash.

@@ -179,7 +179,7 @@ extension User {
         }
         passkeys = Self.list(try row[22]) { body in
             body.text("credentialId").map {
-                Passkey(credentialID: $0, name: body.text("name") ?? "", credential: body.message("credential")?.members)
+                Passkey(credentialID: $0, name: body.text("name") ?? "", credential: body.nested("credential")?.members)
             }
         }
         tenantID = scope.tenant

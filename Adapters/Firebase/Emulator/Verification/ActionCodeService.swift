@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Mailed codes: makes and sends them, and carries out their actions.
 struct ActionCodeService {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// Makes a code and mails its link.
     ///
@@ -16,15 +16,15 @@ struct ActionCodeService {
         isMailed: Bool = true,
         failure: APIError = .outboxUnreachable
     ) throws -> ActionCode {
-        let text = request.newToken("action code", bytes: 40)
+        let text = context.newToken("action code", bytes: 40)
         let code = ActionCode(
             code: text, kind: kind, email: email, newEmail: newEmail,
             link: link(to: text, kind, continueURL: continueURL, domain: domain),
-            createdAt: request.now)
-        try request.db.insert(code, in: request.scope)
+            createdAt: context.now)
+        try context.db.insert(code, in: context.scope)
         if isMailed {
-            let sender = "noreply@\(request.state.project).firebaseapp.com"
-            request.context.send(.mail(code.mail(from: sender)), failure: failure)
+            let sender = "noreply@\(context.state.project).firebaseapp.com"
+            context.send(.mail(code.mail(from: sender)), failure: failure)
         }
         return code
     }
@@ -32,23 +32,23 @@ struct ActionCodeService {
     private func link(to code: String, _ kind: ActionCode.Kind, continueURL: String?, domain: String?) -> String {
         var query = [
             (name: "mode", value: kind.mode ?? ""), (name: "lang", value: "en"), (name: "oobCode", value: code),
-            (name: "apiKey", value: request.settings.apiKey),
+            (name: "apiKey", value: context.settings.apiKey),
         ]
         if let continueURL { query.append((name: "continueUrl", value: continueURL)) }
-        if let tenant = request.scope.tenant { query.append((name: "tenantId", value: tenant)) }
-        let path = request.settings.mode == .strict ? ActionPage.path : "/emulator/action"
+        if let tenant = context.scope.tenant { query.append((name: "tenantId", value: tenant)) }
+        let path = context.isStrict ? ActionPageRoutes.path : EmulatorActionRoutes.path
         // Never the host of a request, which the caller can choose.
-        let page = request.state.environment.base + path + "?" + Percent.encodeForm(query)
+        let page = context.state.environment.base + path + "?" + Percent.encodeForm(query)
         // The app's system opens the app for this path of the domain, and the app reads the inner link.
-        guard request.settings.mode == .strict, let domain else { return page }
+        guard context.isStrict, let domain else { return page }
         return "https://\(domain)/__/auth/links?" + Percent.encodeForm([(name: "link", value: page)])
     }
 
     /// The code, if it is open and not too old.
     func open(_ text: String) throws -> ActionCode {
-        let code = try request.require(try request.db.actionCode(text, in: request.scope), .invalidOobCode)
-        if let lifetime = code.kind.lifetime(request.settings.lifetimes) {
-            try request.require(request.now - code.createdAt <= lifetime, .expiredOobCode)
+        let code = try context.require(try context.db.actionCode(text, in: context.scope), .invalidOobCode)
+        if let lifetime = code.kind.lifetime(context.settings.lifetimes) {
+            try context.require(context.now - code.createdAt <= lifetime, .expiredOobCode)
         }
         return code
     }
@@ -57,58 +57,58 @@ struct ActionCodeService {
     func apply(_ text: String) throws -> JSON {
         let code = try open(text)
         guard [.verifyEmail, .changeEmail, .recoverEmail].contains(code.kind) else {
-            throw request.settings.mode == .strict ? APIError.refused(.invalidOobCode) : .notImplemented(code.kind.rawValue)
+            throw context.isStrict ? APIError.refused(.invalidOobCode) : .notImplemented(code.kind.rawValue)
         }
         // Every attempt uses the code up, failed ones too.
-        try request.db.remove(code, in: request.scope)
+        try context.db.remove(code, in: context.scope)
         return .object(try APIError.keepingChanges { try apply(code) })
     }
 
     private func apply(_ code: ActionCode) throws -> JSONObject {
-        let (scope, isStrict) = (request.scope, request.settings.mode == .strict)
+        let (scope, isStrict) = (context.scope, context.isStrict)
         let found =
             try code.kind == .recoverEmail
-            ? request.db.user(initialEmail: code.email, in: scope) : request.db.user(email: code.email, in: scope)
-        var user = try request.require(found, .invalidOobCode)
+            ? context.db.user(initialEmail: code.email, in: scope) : context.db.user(email: code.email, in: scope)
+        var user = try context.require(found, .invalidOobCode)
         let email = code.newEmail ?? code.email
         if code.kind != .verifyEmail {
-            try request.require(try request.db.user(email: email, in: scope) == nil, .emailExists)
+            try context.require(try context.db.user(email: email, in: scope) == nil, .emailExists)
         }
         user.email = email
         user.emailVerified = true
         if isStrict, code.kind != .verifyEmail {
             // https://firebase.google.com/docs/auth/admin/manage-sessions: a major change revokes sessions.
-            user.validSince = request.now.seconds
+            user.validSince = context.now.seconds
         }
         let isReplaced = isStrict && code.kind == .changeEmail
         if isReplaced, user.initialEmail == nil { user.initialEmail = code.email }
         user.settleIdentities()
-        try request.db.update(user, in: scope)
+        try context.db.update(user, in: scope)
         // Production notifies the former address, with a link that reverts the change (template "Email address change"); the change
         // stands without it.
         if isReplaced, let former = user.initialEmail {
             try send(.recoverEmail, to: former, failure: .inside("unreachable").keepingChanges)
         }
-        return request.accountInfo(user, newEmail: code.newEmail)
+        return context.accountInfo(user, newEmail: code.newEmail)
     }
 
     /// Sets the password; without a new password, returns the purpose of the code.
     func resetPassword(code text: String, _ newPassword: String?) throws -> JSONObject {
         let code = try open(text)
         guard let newPassword else { return code.purpose }
-        try request.require(code.kind == .passwordReset, .invalidOobCode)
-        try request.passwords.requireStrength(newPassword)
-        let password = try request.passwords.hash(newPassword)
+        try context.require(code.kind == .passwordReset, .invalidOobCode)
+        try context.passwords.requireStrength(newPassword)
+        let password = try context.passwords.hash(newPassword)
         // The code is used up even where the user has been deleted.
-        try request.db.remove(code, in: request.scope)
-        guard var user = try request.db.user(email: code.email, in: request.scope) else {
+        try context.db.remove(code, in: context.scope)
+        guard var user = try context.db.user(email: code.email, in: context.scope) else {
             throw APIError.refused(.invalidOobCode).keepingChanges
         }
         user.emailVerified = true
-        user.setPassword(password, at: request.now)
+        user.setPassword(password, at: context.now)
         user.settleIdentities(removing: (user.identities ?? []).map(\.providerID))
-        try request.db.update(user, in: request.scope)
-        try request.db.forgetFailures(of: user, in: request.scope)
+        try context.db.update(user, in: context.scope)
+        try context.db.forgetFailures(of: user, in: context.scope)
         return code.purpose
     }
 }
@@ -121,19 +121,5 @@ extension ActionCode {
         if kind != .emailSignIn { response["email"] = .string(email) }
         response["newEmail"] = newEmail.map(JSON.string)
         return response
-    }
-}
-
-/// `accounts:resetPassword`: returns the purpose of a code, or sets a new password with it.
-struct ResetPassword: Endpoint {
-    let shape = Shape.resetPassword
-
-    func answer(_ request: AuthorizedRequest) throws -> JSON {
-        let body = request.body
-        try request.requireOpen()
-        try request.require(request.rules.methods.contains(.password), .passwordLoginDisabled)
-        return .object(
-            try request.actionCodes.resetPassword(
-                code: try request.require(body.given("oobCode"), .missingOobCode), body.given("newPassword")))
     }
 }

@@ -1,38 +1,24 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
-/// `/__/auth/action`: the page that a mailed link leads to in strict mode.
-///
-/// GET and HEAD show it and change nothing, so that link scanners do no harm; only the button (a POST) runs the action.
+/// What the page of a mailed link shows.
 struct ActionPage {
-    static let path = "/__/auth/action"
+    private let form: Body
+    private let query: Parameters
 
-    let request: AuthorizedRequest
-    /// The pairs of the form that was sent; `nil` where the page is only shown.
-    let form: Parameters?
-
-    func answer() throws -> EmulatorResponse {
-        let code = value("oobCode") ?? ""
-        guard let action = try? request.actionCodes.open(code), action.kind.mode == value("mode") else {
-            return Self.page("Try again", "<p>Your request has expired, or the link has already been used.</p>", status: 400)
-        }
-        if action.kind == .emailSignIn { return signIn() }
-        guard form != nil else { return ask(action) }
-        try carryOut(action)
-        return Self.page("Done", "<p>\(Self.done(action))</p>" + onward)
+    init(_ context: RequestContext) {
+        (form, query) = (context.body, context.query)
     }
 
-    private func carryOut(_ action: ActionCode) throws {
-        guard action.kind == .passwordReset else {
-            _ = try request.actionCodes.apply(action.code)
-            return
-        }
-        let password = try request.require(value("newPassword").flatMap { $0.isEmpty ? nil : $0 }, .missingPassword)
-        _ = try request.actionCodes.resetPassword(code: action.code, password)
+    /// A value of the form that was sent, or of the link.
+    func value(_ name: String) -> String? { form.text(name) ?? query[name] }
+
+    static var expired: EmulatorResponse {
+        page("Try again", "<p>Your request has expired, or the link has already been used.</p>", status: 400)
     }
 
-    private func ask(_ action: ActionCode) -> EmulatorResponse {
+    /// What the button will do.
+    func ask(_ action: ActionCode) -> EmulatorResponse {
         let email = Page.escaped(action.newEmail ?? action.email)
         let field = #"<p><label>New password <input type="password" name="newPassword" autocomplete="new-password"></label></p>"#
         let (title, text, extra, button) =
@@ -47,25 +33,28 @@ struct ActionPage {
         }
         return Self.page(
             title,
-            "<h1>\(title)</h1><p>\(text)</p><form method=\"post\" action=\"\(Self.path)\">\(hidden.joined())\(extra)"
+            "<h1>\(title)</h1><p>\(text)</p><form method=\"post\" action=\"\(ActionPageRoutes.path)\">\(hidden.joined())\(extra)"
                 + "<button>\(button)</button></form>")
     }
 
     /// The page passes the code on to the app, which uses it.
-    private func signIn() -> EmulatorResponse {
+    func signIn() -> EmulatorResponse {
         guard var address = onwardAddress else {
             return Self.page("Sign in", "<p>Open this link on the device where you asked for it.</p>")
         }
-        for (name, value) in request.query.pairs where name != "continueUrl" { address.set(name, to: value) }
+        for (name, value) in query.pairs where name != "continueUrl" { address.set(name, to: value) }
         return Self.page("Sign in", "<p><a href=\"\(Page.escaped(address.text))\">Continue</a></p>")
     }
 
-    private static func done(_ action: ActionCode) -> String {
-        switch action.kind {
-        case .passwordReset: "Your password has been changed. You can now sign in with it."
-        case .recoverEmail: "Your address has been restored."
-        default: "Your address has been verified."
-        }
+    /// What the button has done.
+    func done(_ action: ActionCode) -> EmulatorResponse {
+        let text =
+            switch action.kind {
+            case .passwordReset: "Your password has been changed. You can now sign in with it."
+            case .recoverEmail: "Your address has been restored."
+            default: "Your address has been verified."
+            }
+        return Self.page("Done", "<p>\(text)</p>" + onward)
     }
 
     private var onward: String {
@@ -77,8 +66,6 @@ struct ActionPage {
     private var onwardAddress: WebAddress? {
         value("continueUrl").flatMap(WebAddress.init).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
     }
-
-    private func value(_ name: String) -> String? { form?[name] ?? request.query[name] }
 
     /// The page of a refused action.
     static func refusal(_ error: APIError) -> EmulatorResponse {

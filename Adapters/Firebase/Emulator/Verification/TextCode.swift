@@ -66,7 +66,7 @@ extension TextCode {
 
 /// Codes by text message, and the numbers that they prove.
 struct PhoneNumberService {
-    let request: AuthorizedRequest
+    let context: RequestContext
 
     /// How long the proof of another account's number is valid, as its answer says.
     ///
@@ -77,25 +77,25 @@ struct PhoneNumberService {
     ///
     /// It can be used again.
     func accepts(proof: String, of number: String) throws -> Bool {
-        let start = request.settings.lifetimes.textMessage == nil ? Instant(seconds: 0) : request.now - Self.proofLife
-        return try request.db.hasPhoneProof(proof, phoneNumber: number, since: start, in: request.scope)
+        let start = context.settings.lifetimes.textMessage == nil ? Instant(seconds: 0) : context.now - Self.proofLife
+        return try context.db.hasPhoneProof(proof, phoneNumber: number, since: start, in: context.scope)
     }
 
     /// Refuses a malformed number, and a number that another user has.
     func requireFree(_ number: String) throws {
-        try request.require(request.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
-        try request.require(try request.db.user(phoneNumber: number, in: request.scope) == nil, .phoneNumberExists)
+        try context.require(context.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
+        try context.require(try context.db.user(phoneNumber: number, in: context.scope) == nil, .phoneNumberExists)
     }
 
     /// Sends a code to a number, and returns its session info.
     func sendCode(to number: String) throws -> String {
         let code = TextCode(
-            session: request.newToken("text session", bytes: 169),
-            code: request.context.nextID(of: "text code") { $0.text(6, of: "0123456789") }, phoneNumber: number,
-            createdAt: request.now)
-        try request.db.insert(code, in: request.scope)
-        let text = "\(code.code) is your verification code for \(request.state.project)."
-        request.context.send(.text(to: number, text: text, code: code.code), failure: APIError.outboxUnreachable)
+            session: context.newToken("text session", bytes: 169),
+            code: context.nextID(of: "text code") { $0.text(6, of: "0123456789") }, phoneNumber: number,
+            createdAt: context.now)
+        try context.db.insert(code, in: context.scope)
+        let text = "\(code.code) is your verification code for \(context.state.project)."
+        context.send(.text(to: number, text: text, code: code.code), failure: APIError.outboxUnreachable)
         return code.session
     }
 
@@ -104,18 +104,18 @@ struct PhoneNumberService {
         if info.given("androidVerificationProof") != nil {
             throw APIError.notImplemented("androidVerificationProof is unsupported!")
         }
-        let code = try request.require(info.given("code"), .missingCode)
-        return try number(provenBy: code, session: try request.require(info.given("sessionInfo"), .missingSessionInfo))
+        let code = try context.require(info.given("code"), .missingCode)
+        return try number(provenBy: code, session: try context.require(info.given("sessionInfo"), .missingSessionInfo))
     }
 
     /// The number that a code proves; the code is used up.
     func number(provenBy code: String, session: String) throws -> String {
-        try request.functions.spend(.textCode(session: session), orRefuse: .invalidSessionInfo) {
-            let sent = try request.require(try request.db.textCode(session: session, in: request.scope), .invalidSessionInfo)
-            if let lifetime = request.settings.lifetimes.textMessage {
-                try request.require(request.now - sent.createdAt <= lifetime, .sessionExpired)
+        try context.functions.spend(.textCode(session: session), orRefuse: .invalidSessionInfo) {
+            let sent = try context.require(try context.db.textCode(session: session, in: context.scope), .invalidSessionInfo)
+            if let lifetime = context.settings.lifetimes.textMessage {
+                try context.require(context.now - sent.createdAt <= lifetime, .sessionExpired)
             }
-            try request.require(sent.code == code, .invalidCode)
+            try context.require(sent.code == code, .invalidCode)
             return sent.phoneNumber
         }
     }

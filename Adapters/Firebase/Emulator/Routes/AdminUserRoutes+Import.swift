@@ -1,0 +1,166 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension AdminUserRoutes {
+    static let importBody: BodySchema = [
+        "allowOverwrite": .flag,
+        "argon2Parameters": .members([
+            "associatedData": .text, "hashLengthBytes": .whole,
+            "hashType": .choice(["HASH_TYPE_UNSPECIFIED", "ARGON2_D", "ARGON2_ID", "ARGON2_I"]), "iterations": .whole,
+            "memoryCostKib": .whole, "parallelism": .whole,
+            "version": .choice(["VERSION_UNSPECIFIED", "VERSION_10", "VERSION_13"]),
+        ]),
+        "blockSize": .whole, "cpuMemCost": .whole, "delegatedProjectNumber": .text, "dkLen": .whole, "hashAlgorithm": .text,
+        "memoryCost": .whole, "parallelization": .whole,
+        "passwordHashOrder": .choice(["UNSPECIFIED_ORDER", "SALT_AND_PASSWORD", "PASSWORD_AND_SALT"]), "rounds": .whole,
+        "saltSeparator": .text, "sanityCheck": .flag, "signerKey": .text, "targetProjectId": .text, "tenantId": .text,
+        "users": .list(.user),
+    ]
+
+    /// `accounts:batchCreate`: imports users with the hashes of their passwords.
+    func importAll() throws -> JSON {
+        let body = context.body
+        try context.requireOpen()
+        let entries = body.bodies("users")
+        try context.require(!entries.isEmpty, .missingUserAccount)
+        if context.isStrict { try context.require(entries.count <= 1000, .listTooLong) }
+        if body.flag("sanityCheck") == true { try checkDuplicates(entries) }
+        if body.flag("allowOverwrite") != true { try checkIDs(entries) }
+        let hashing = try context.state.passwords.importHashing(
+            body, isNeeded: entries.contains { $0.given("passwordHash") != nil }, isStrict: context.isStrict)
+        let passwords = try passwords(of: entries, hashing)
+        var errors: [JSON] = []
+        for (index, entry) in entries.enumerated() {
+            do {
+                try importUser(entry, password: passwords[index])
+            } catch let refusal as APIError {
+                errors.append(["index": .int(Int64(index)), "message": .string(Self.message(of: refusal))])
+            }
+        }
+        var response: JSONObject = ["kind": "identitytoolkit#UploadAccountResponse"]
+        if !errors.isEmpty || !context.isStrict { response["error"] = .array(errors) }
+        return .object(response)
+    }
+
+    private func checkDuplicates(_ entries: [Body]) throws(APIError) {
+        var emails: Set<String> = []
+        var identities: Set<[String]> = []
+        for entry in entries {
+            if !context.rules.allowsDuplicateEmails, let email = entry.given("email") {
+                try context.require(emails.insert(email).inserted, .duplicateEmail, email)
+            }
+        }
+        for identity in entries.flatMap({ $0.bodies("providerUserInfo") }) {
+            let (provider, rawID) = (identity.text("providerId") ?? "", identity.text("rawId") ?? "")
+            try context.require(
+                identities.insert([provider, rawID]).inserted, .duplicateRawID, "Provider id(\(provider)), Raw id(\(rawID))")
+        }
+    }
+
+    private func checkIDs(_ entries: [Body]) throws(APIError) {
+        var ids: Set<String> = []
+        for id in entries.map({ $0.text("localId") ?? "" }) {
+            try context.require(ids.insert(id).inserted, .duplicateLocalID, id)
+        }
+    }
+
+    private func passwords(
+        of entries: [Body], _ hashing: ProjectPasswords.ImportHashing
+    ) throws -> [StoredPassword?] {
+        let raw = entries.compactMap { $0.given("passwordHash") == nil ? $0.given("rawPassword") : nil }
+        var hashes = try context.passwords.hashes(of: raw)[...]
+        return entries.map { entry in
+            if let hash = entry.given("passwordHash") {
+                return context.state.passwords.imported(hash, salt: entry.given("salt"), hashing)
+            }
+            return entry.given("rawPassword") == nil ? nil : hashes.popFirst()
+        }
+    }
+
+    private func importUser(
+        _ entry: Body, password: StoredPassword?
+    ) throws {
+        let localID = try context.need(entry.given("localId"), "localId is missing")
+        var user = User(localID: localID)
+        user.displayName = entry.text("displayName")
+        user.photoURL = entry.text("photoUrl")
+        user.lastLoginAt = entry.text("lastLoginAt").flatMap { Int64($0) }
+        if let tenant = entry.given("tenantId") {
+            try context.need(tenant == context.scope.tenant, "Tenant id in userInfo does not match the tenant id in request.")
+        }
+        user.tenantID = context.scope.tenant
+        user.password = password
+        if password != nil { user.passwordUpdatedAt = context.now }
+        if let claims = entry.given("customAttributes") {
+            try CustomClaims.check(text: claims)
+            user.customAttributes = claims
+        }
+        user.identities = try identities(of: entry, localID: localID)
+        if let number = entry.given("phoneNumber") {
+            try context.need(context.isPhoneNumber(number), "phone number format is invalid")
+            let owner = try context.db.user(phoneNumber: number, in: context.scope)
+            try context.need(owner == nil || owner?.localID == localID, "phone number exists in other account in database")
+            user.phoneNumber = number
+        }
+        user.validSince = context.now.seconds
+        user.createdAt = entry.text("createdAt").flatMap { Int64($0) } ?? context.now.milliseconds
+        user.email = try email(of: entry, localID: localID)
+        user.emailVerified = entry.flag("emailVerified") ?? false
+        user.isDisabled = entry.flag("disabled") ?? false
+        user.factors = try ImportedFactors.read(entry, of: user, context)
+        user.settleIdentities()
+        if let known = try context.db.user(localID, in: context.scope) {
+            try context.need(
+                context.body.flag("allowOverwrite") == true, "localId belongs to an existing account - can not overwrite.")
+            try context.db.delete(known, in: context.scope)
+        }
+        try context.db.forgetSessions(ofFormer: localID, in: context.scope)
+        try context.db.insert(user, in: context.scope)
+    }
+
+    private func identities(
+        of entry: Body, localID: String
+    ) throws -> [Identity]? {
+        guard entry.has("providerUserInfo") else { return nil }
+        var identities: [Identity] = []
+        for info in entry.bodies("providerUserInfo") {
+            let provider = info.text("providerId")
+            if provider == ProviderID.password || provider == ProviderID.phone { continue }
+            guard let identity = Identity(info) else {
+                try context.need(info.given("federatedId") != nil, "federatedId or (providerId & rawId) is required")
+                throw APIError.refused(
+                    sentence: "((Parsing federatedId is not implemented in Auth Emulator; "
+                        + "please specify providerId AND rawId as a workaround.))")
+            }
+            let owner = try context.db.user(provider: identity.providerID, rawID: identity.rawID, in: context.scope)
+            try context.need(owner == nil || owner?.localID == localID, "raw id exists in other account in database")
+            identities.append(identity)
+        }
+        return identities
+    }
+
+    private func email(of entry: Body, localID: String) throws -> String? {
+        guard let text = entry.given("email") else { return nil }
+        try context.need(Formats.isEmail(text), "email is invalid")
+        let email = Formats.canonical(text)
+        let owner = try context.db.user(email: email, in: context.scope)
+        let isChecked = context.body.flag("sanityCheck") == true && !context.rules.allowsDuplicateEmails
+        try context.need(
+            owner == nil || owner?.localID == localID,
+            isChecked || context.isStrict
+                ? "email exists in other account in database"
+                : "((Auth Emulator does not support importing duplicate email: \(text)))")
+        return email
+    }
+
+    /// The errors of an import for one user: sentences, not codes.
+    private static func message(of refusal: APIError) -> String {
+        switch refusal.message {
+        case ErrorCode.invalidClaims.rawValue: "Invalid custom claims provided."
+        case ErrorCode.claimsTooLarge.rawValue: "Custom claims provided are too large."
+        case let text where text.hasPrefix(ErrorCode.forbiddenClaim.rawValue): "Custom claims provided include a reserved claim."
+        case let text: text
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Many accounts at once, for administrators.
+struct AdminUserRoutes {
+    let context: RequestContext
+
+    static let queryBody: BodySchema = [
+        "expression": .list(.members(["email": .text, "phoneNumber": .text, "userId": .text])), "limit": .text, "offset": .text,
+        "order": .choice(["ORDER_UNSPECIFIED", "ASC", "DESC"]), "returnUserInfo": .flag,
+        "sortBy": .choice(["SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL"]),
+        "tenantId": .text,
+    ]
+
+    /// `accounts:query`: lists or counts users.
+    func query() throws -> JSON {
+        let body = context.body
+        try context.requireOpen()
+        let isEmulators = !context.isStrict
+        if !(body["expression"]?.array ?? []).isEmpty {
+            if isEmulators { throw APIError.notImplemented("expression is not implemented.") }
+            return try filtered()
+        }
+        if body.flag("returnUserInfo") == false {
+            let count = try context.db.userCount(in: context.scope)
+            return ["recordsCount": .string(String(count))]
+        }
+        if body.given("limit") != nil, isEmulators { throw APIError.notImplemented("limit is not implemented.") }
+        let offset = body.given("offset") ?? "0"
+        if offset != "0", isEmulators { throw APIError.notImplemented("offset is not implemented.") }
+        guard ["USER_ID", "SORT_BY_FIELD_UNSPECIFIED"].contains(body.given("sortBy") ?? "USER_ID") else {
+            throw APIError.notImplemented("Only sorting by USER_ID is implemented.")
+        }
+        let limit = body.given("limit").flatMap { Int($0) } ?? (isEmulators ? -1 : 500)
+        let users = try context.db.users(
+            limit: limit, offset: Int(offset) ?? 0, isDescending: body.given("order") == "DESC", in: context.scope)
+        return answer(users)
+    }
+
+    private func filtered() throws -> JSON {
+        var found: [User] = []
+        for expression in context.body.bodies("expression") {
+            let user: User?
+            if let email = expression.given("email") {
+                user = try context.db.user(email: Formats.canonical(email), in: context.scope)
+            } else if let number = expression.given("phoneNumber") {
+                user = try context.db.user(phoneNumber: number, in: context.scope)
+            } else {
+                user = try context.db.user(expression.given("userId") ?? "", in: context.scope)
+            }
+            if let user, !found.contains(where: { $0.localID == user.localID }) { found.append(user) }
+        }
+        return context.body.flag("returnUserInfo") == false
+            ? ["recordsCount": .string(String(found.count))] : answer(found)
+    }
+
+    private func answer(_ users: [User]) -> JSON {
+        ["recordsCount": .string(String(users.count)), "userInfo": .array(users.map { $0.json(.whole) })]
+    }
+
+    private static let most = 1000
+
+    /// The body of version 3, whose members are the query of version 1.
+    static let exportBody: BodySchema = [
+        "delegatedProjectNumber": .text, "maxResults": .text, "nextPageToken": .text, "targetProjectId": .text, "tenantId": .text,
+    ]
+
+    /// `accounts:batchGet`: users page by page, in the order of their ids.
+    func export() throws -> JSON {
+        try context.requireOpen()
+        let asked = try context.wholeNumber("maxResults")
+        let size = asked == 0 ? 20 : min(asked, Self.most)
+        if size < 0, context.isStrict { throw APIError.badPayload("maxResults must be between 1 and 1000.") }
+        var scope = context.scope
+        if let tenant = context.query["tenantId"], !tenant.isEmpty, scope.tenant == nil {
+            scope = try context.scopes.named(project: scope.project, tenant: tenant)
+        }
+        let users = try context.db.users(after: context.parameter("nextPageToken") ?? "", limit: size < 0 ? -1 : size, in: scope)
+        let view: User.View = context.isStrict ? .export : .seed
+        var response: JSONObject = [
+            "kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users.map { $0.json(view) }),
+        ]
+        if size >= 0, users.count >= size, let last = users.last { response["nextPageToken"] = .string(last.localID) }
+        return .object(response)
+    }
+
+    static let deleteBody: BodySchema = ["force": .flag, "localIds": .list(.text), "tenantId": .text]
+
+    /// `accounts:batchDelete`: deletes users who are disabled, or with `force` any.
+    func delete() throws -> JSON {
+        let ids = context.body.texts("localIds")
+        try context.require((1...1000).contains(ids.count), .listTooLong)
+        let isForced = context.body.flag("force") ?? false
+        var errors: [JSON] = []
+        for (index, id) in ids.enumerated() {
+            guard let user = try context.db.user(id, in: context.scope) else { continue }
+            if user.isDisabled == true || isForced {
+                try context.delete(user)
+            } else {
+                errors.append([
+                    "index": .int(Int64(index)), "localId": .string(id),
+                    "message": "NOT_DISABLED : Disable the account before batch deletion.",
+                ])
+            }
+        }
+        return errors.isEmpty ? [:] : ["errors": .array(errors)]
+    }
+}

@@ -1,0 +1,120 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Second factors: their enrolment, and sign-ins that wait for one.
+struct FactorRoutes {
+    let context: RequestContext
+
+    static let enrolmentBody: BodySchema = [
+        "idToken": .text, "phoneEnrollmentInfo": .phoneRequest, "tenantId": .text, "totpEnrollmentInfo": .members(.none),
+    ]
+
+    /// `mfaEnrollment:start`: a code by text message, or a new secret for time-based codes.
+    func startEnrolment() throws -> JSON {
+        let body = context.body
+        try context.requireOpen()
+        let isByTime = try context.factors.isByTime("totpEnrollmentInfo")
+        if !isByTime { try context.factors.requireTextFactors() }
+        let token = try context.require(body.given("idToken"), .missingIDToken)
+        let holder = try context.tokens.holder(of: token)
+        try context.factors.requireEligible(holder)
+        try context.require(
+            holder.user.emailVerified == true, .unverifiedEmail,
+            "Need to verify email first before enrolling second factors.")
+        if isByTime { return try startByTime(holder.user) }
+        let info = try context.require(body.nested("phoneEnrollmentInfo"), .invalidArgument, "((Missing phoneEnrollmentInfo.))")
+        let number = info.given("phoneNumber") ?? ""
+        try context.require(context.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
+        try context.factors.requireNewFactor(number, holder.user)
+        return ["phoneSessionInfo": ["sessionInfo": .string(try context.phoneNumbers.sendCode(to: number))]]
+    }
+
+    private func startByTime(_ user: User) throws -> JSON {
+        let secret = context.nextID(of: "totp secret") { TOTP.newSecret($0) }
+        let session = context.newToken("totp session", bytes: 96)
+        try context.db.insertTimeFactor(session, secret: secret, of: user, at: context.now, in: context.scope)
+        return [
+            "totpSessionInfo": [
+                "sharedSecretKey": .string(secret), "verificationCodeLength": .int(Int64(TOTP.digits)),
+                "hashingAlgorithm": "SHA1", "periodSec": .int(TOTP.period), "sessionInfo": .string(session),
+                "finalizeEnrollmentTime": .string((context.now + .seconds(300)).rfc3339),
+            ]
+        ]
+    }
+
+    static let enrolmentProofBody: BodySchema = [
+        "displayName": .text, "idToken": .text, "phoneVerificationInfo": .phoneProof, "tenantId": .text,
+        "totpVerificationInfo": .members(["sessionInfo": .text, "verificationCode": .text]),
+    ]
+
+    /// `mfaEnrollment:finalize`: the code enrols the factor, and the answer has tokens that name it.
+    func finishEnrolment() throws -> JSON {
+        let body = context.body
+        try context.requireOpen()
+        let isByTime = try context.factors.isByTime("totpVerificationInfo")
+        if !isByTime { try context.factors.requireTextFactors() }
+        let token = try context.require(body.given("idToken"), .missingIDToken)
+        let holder = try context.tokens.holder(of: token)
+        try context.factors.requireEligible(holder)
+        var user = holder.user
+        let proven = try isByTime ? factorByTime(user) : factorByText(user)
+        user.factors = (user.factors ?? []) + [proven]
+        let grant = Grant(
+            provider: holder.provider, secondFactor: .init(id: proven.id, kind: isByTime ? "totp" : ProviderID.phone),
+            authTime: holder.claims["auth_time"]?.int)
+        let tokens = try context.tokens.issue(to: &user, grant)
+        try context.db.update(user, identitiesChanged: false, in: context.scope)
+        var response: JSONObject = [:]
+        response["idToken"] = tokens["idToken"]
+        response["refreshToken"] = tokens["refreshToken"]
+        if isByTime { response["totpAuthInfo"] = [:] }
+        return .object(response)
+    }
+
+    private func factorByText(_ user: User) throws -> Factor {
+        let info = try context.require(
+            context.body.nested("phoneVerificationInfo"), .invalidArgument, "((Missing phoneVerificationInfo.))")
+        let number = try context.phoneNumbers.number(provenBy: info)
+        // The code is used up from here on, even where the number is the user's already.
+        try APIError.keepingChanges { try context.factors.requireNewFactor(number, user) }
+        return newFactor(phone: number)
+    }
+
+    private func factorByTime(_ user: User) throws -> Factor {
+        let info = try context.require(context.body.nested("totpVerificationInfo"), .invalidArgument)
+        let code = try context.require(info.given("verificationCode"), .missingCode)
+        let session = try context.require(info.given("sessionInfo"), .missingSessionInfo)
+        let secret = try context.require(
+            try context.db.timeFactorSecret(session, of: user, in: context.scope), .invalidSessionInfo)
+        try context.require(
+            TOTP(secret: secret).accepts(code, at: context.now, within: context.rules.adjacentIntervals), .invalidCode)
+        try context.db.removeTimeFactor(session)
+        return newFactor(secret: secret)
+    }
+
+    private func newFactor(phone: String? = nil, secret: String? = nil) -> Factor {
+        Factor(
+            id: context.newID(), displayName: context.body.text("displayName"), enrolledAt: context.now.rfc3339, phone: phone,
+            secret: secret)
+    }
+
+    static let withdrawBody: BodySchema = ["idToken": .text, "mfaEnrollmentId": .text, "tenantId": .text]
+
+    /// Firebase's `mfaEnrollment:withdraw`.
+    func withdraw() throws -> JSON {
+        try context.requireOpen()
+        let token = try context.require(context.body.given("idToken"), .missingIDToken)
+        let holder = try context.tokens.holder(of: token)
+        if context.isStrict { try context.tokens.requireRecentSignIn(holder) }
+        var user = holder.user
+        let id = context.body.text("mfaEnrollmentId")
+        let rest = (user.factors ?? []).filter { $0.id != id }
+        try context.require(rest.count < (user.factors ?? []).count, .factorNotFound)
+        user.factors = rest
+        let tokens = try context.tokens.issue(
+            to: &user, Grant(provider: holder.provider, authTime: holder.claims["auth_time"]?.int))
+        try context.db.update(user, identitiesChanged: false, in: context.scope)
+        return .object(tokens)
+    }
+}

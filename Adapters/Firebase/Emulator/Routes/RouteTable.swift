@@ -1,0 +1,161 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// The routes of the server.
+///
+/// Each operation stands once, by its first path; ``everywhere(_:)`` adds the others.
+enum RouteTable {
+    static let toolkit = "/identitytoolkit.googleapis.com"
+    static let legacy = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
+
+    /// What apps and servers do with accounts.
+    static let accounts: [Endpoint] = [
+        .post("/v1/accounts:signUp", .keyOrAdministrator, body: SignUpRoutes.body, .repeats) {
+            try SignUpRoutes(context: $0).create()
+        },
+        .post("/v1/accounts:createAuthUri", .keyOrAdministrator, body: SignInRoutes.beginBody, .repeatsReading) {
+            try SignInRoutes(context: $0).begin()
+        },
+        .post("/v1/accounts:signInWithPassword", .keyOrAdministrator, body: SignInRoutes.passwordBody, .repeats) {
+            try SignInRoutes(context: $0).withPassword()
+        },
+        .post("/v1/accounts:signInWithEmailLink", .keyOrAdministrator, body: SignInRoutes.emailLinkBody, .repeats) {
+            try SignInRoutes(context: $0).withEmailLink()
+        },
+        .post("/v1/accounts:signInWithPhoneNumber", .keyOrAdministrator, body: SignInRoutes.phoneNumberBody, .repeats) {
+            try SignInRoutes(context: $0).withPhoneNumber()
+        },
+        .post("/v1/accounts:signInWithIdp", .keyOrAdministrator, body: SignInRoutes.identityProviderBody, .repeats) {
+            try SignInRoutes(context: $0).withIdentityProvider()
+        },
+        .post("/v1/accounts:signInWithCustomToken", .keyOrAdministrator, body: SignInRoutes.customTokenBody, .repeats) {
+            try SignInRoutes(context: $0).withCustomToken()
+        },
+        .post("/v1/accounts:sendOobCode", .keyOrAdministrator, body: VerificationRoutes.linkBody, .repeats) {
+            try VerificationRoutes(context: $0).sendLink()
+        },
+        .post("/v1/accounts:resetPassword", .keyOrAdministrator, body: VerificationRoutes.resetBody, .repeats) {
+            try VerificationRoutes(context: $0).resetPassword()
+        },
+        .post("/v1/accounts:sendVerificationCode", .keyOrAdministrator, body: VerificationRoutes.textBody) {
+            try VerificationRoutes(context: $0).sendText()
+        },
+        .post("/v1/accounts:lookup", .keyOrAdministrator, body: UserRoutes.lookupBody, .repeatsReading) {
+            try UserRoutes(context: $0).lookup()
+        },
+        .post("/v1/accounts:update", .keyOrAdministrator, body: UserRoutes.updateBody, .repeats) {
+            try UserRoutes(context: $0).update()
+        },
+        .post("/v1/accounts:delete", .keyOrAdministrator, body: UserRoutes.deleteBody, .repeats) {
+            try UserRoutes(context: $0).delete()
+        },
+    ]
+
+    static let tokens: [Endpoint] = [
+        .post("/securetoken.googleapis.com/v1/token", .keyWithForm, body: TokenRoutes.refreshBody, .repeats) {
+            try TokenRoutes(context: $0).refresh()
+        },
+        .post("/v2/accounts:revokeToken", .keyOrAdministrator, body: TokenRoutes.revokeBody, .repeatsReading) {
+            try TokenRoutes(context: $0).revoke()
+        },
+        .post(scope + ":createSessionCookie", .keyOrAdministrator, body: TokenRoutes.cookieBody, .repeatsReading) {
+            try TokenRoutes(context: $0).createSessionCookie()
+        },
+    ]
+
+    static let factors: [Endpoint] = [
+        .post("/v2/accounts/mfaEnrollment:start", .keyOrAdministrator, body: FactorRoutes.enrolmentBody, .repeats) {
+            try FactorRoutes(context: $0).startEnrolment()
+        },
+        .post("/v2/accounts/mfaEnrollment:finalize", .keyOrAdministrator, body: FactorRoutes.enrolmentProofBody, .repeats) {
+            try FactorRoutes(context: $0).finishEnrolment()
+        },
+        .post("/v2/accounts/mfaEnrollment:withdraw", .keyOrAdministrator, body: FactorRoutes.withdrawBody, .repeats) {
+            try FactorRoutes(context: $0).withdraw()
+        },
+        .post("/v2/accounts/mfaSignIn:start", .keyOrAdministrator, body: FactorRoutes.signInBody) {
+            try FactorRoutes(context: $0).startSignIn()
+        },
+        .post("/v2/accounts/mfaSignIn:finalize", .keyOrAdministrator, body: FactorRoutes.signInProofBody, .repeats) {
+            try FactorRoutes(context: $0).finishSignIn()
+        },
+        .post("/v2/accounts/passkeyEnrollment:start", .key, body: PasskeyRoutes.enrolmentBody, .repeats) {
+            try PasskeyRoutes(context: $0).startEnrolment()
+        },
+        .post("/v2/accounts/passkeyEnrollment:finalize", .key, body: PasskeyRoutes.enrolmentProofBody, .repeats) {
+            try PasskeyRoutes(context: $0).finishEnrolment()
+        },
+        .post("/v2/accounts/passkeySignIn:start", .key, body: PasskeyRoutes.signInBody) {
+            try PasskeyRoutes(context: $0).startSignIn()
+        },
+        .post("/v2/accounts/passkeySignIn:finalize", .key, body: PasskeyRoutes.signInProofBody, .repeats) {
+            try PasskeyRoutes(context: $0).finishSignIn()
+        },
+    ]
+}
+
+extension RouteTable {
+    /// A project, or one tenant of it: what stands in brackets may be absent.
+    static let scope = "/v1/projects/{project}[/tenants/{tenant}]"
+
+    /// The other paths of operations: those of version 3, which the iOS SDK calls to this day, and those of servers, which name their project.
+    private static let otherPaths: [String: [String]] = [
+        "/v1/accounts:createAuthUri": [legacy + "/createAuthUri"],
+        "/v1/accounts:delete": [legacy + "/deleteAccount", scope + "/accounts:delete"],
+        "/v1/accounts:lookup": [legacy + "/getAccountInfo", scope + "/accounts:lookup"],
+        "/v1/accounts:resetPassword": [legacy + "/resetPassword"],
+        "/v1/accounts:sendOobCode": [legacy + "/getOobConfirmationCode", scope + "/accounts:sendOobCode"],
+        "/v1/accounts:sendVerificationCode": [legacy + "/sendVerificationCode"],
+        "/v1/accounts:signInWithCustomToken": [legacy + "/verifyCustomToken"],
+        "/v1/accounts:signInWithEmailLink": [legacy + "/emailLinkSignin"],
+        "/v1/accounts:signInWithIdp": [legacy + "/verifyAssertion"],
+        "/v1/accounts:signInWithPassword": [legacy + "/verifyPassword"],
+        "/v1/accounts:signInWithPhoneNumber": [legacy + "/verifyPhoneNumber"],
+        "/v1/accounts:signUp": [legacy + "/signupNewUser", scope + "/accounts"],
+        "/v1/accounts:update": [legacy + "/setAccountInfo", scope + "/accounts:update"],
+        "/v1/projects": [legacy + "/getProjectConfig"],
+        "/v1/recaptchaParams": [legacy + "/getRecaptchaParam"],
+        scope + "/accounts:query": ["/v1/projects/{project}:queryAccounts"],
+        "/v2/projects/{project}/config": ["/admin/v2/projects/{project}/config"],
+    ]
+
+    /// An operation under all of its paths; those that name no server are the Identity Toolkit's.
+    private static func everywhere(_ endpoint: Endpoint) -> [Endpoint] {
+        let patterns = [endpoint.pattern] + (otherPaths[endpoint.pattern] ?? [])
+        return patterns.flatMap(choices).map { pattern in
+            let isBare = ["/v1/", "/v2/", "/admin/v2/"].contains { pattern.hasPrefix($0) }
+            return Endpoint(
+                endpoint.method, isBare ? toolkit + pattern : pattern, endpoint.access, body: endpoint.body, endpoint.run,
+                endpoint.handler)
+        }
+    }
+
+    /// The patterns without and with what stands in brackets.
+    private static func choices(_ pattern: String) -> [String] {
+        guard case (let head, let rest?) = pattern.cut(at: "["), case (let choice, let tail?) = rest.cut(at: "]") else {
+            return [pattern]
+        }
+        return ["\(head)\(tail)", "\(head)\(choice)\(tail)"]
+    }
+
+    /// All routes of a server.
+    static func router(_ state: ServerState) -> Router {
+        var router = Router()
+        let endpoints = accounts + tokens + factors + administration + projects + providers + notBuilt + emulator + pages + documents
+        router.add(endpoints.flatMap(everywhere), on: state)
+        if state.mode == .strict { router.add(strictDocuments, on: state) }
+        // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.
+        // Configurations name the functions and providers that this server asks, whose answers a refusal repeats: a page of another site
+        // must not read other servers of this machine so.
+        router.testPaths =
+            ["/emulator/v1/", ServerRoutes.triggers] + ["/v2/projects/", "/admin/v2/projects/"].map { toolkit + $0 }
+        CrossOrigin.install(in: &router)
+        let finish = router.after
+        router.after = { request, response in
+            finish(request, &response)
+            state.sendEvents()
+        }
+        Failures.install(in: &router, state)
+        return router
+    }
+}

@@ -1,0 +1,47 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// What the server says of itself: that it runs, where, and by which keys it signs.
+struct ServerRoutes {
+    let context: RequestContext
+
+    /// Where tests pause background functions, as rules-unit-testing does (firebase-tools, `src/emulator/hub.ts`).
+    static let triggers = "/functions/"
+
+    /// `GET /`.
+    func root() -> JSON {
+        [
+            "authEmulator": [
+                "ready": true, "docs": "https://firebase.google.com/docs/emulator-suite", "apiSpec": "/emulator/openapi.json",
+            ]
+        ]
+    }
+
+    /// `GET /emulators` of the hub of Firebase's Emulator Suite, here at the emulator's own port.
+    func emulators() -> JSON { EmulatorHub(context.state).emulators }
+
+    /// Pauses background functions, or lets them run on.
+    func setTriggers(_ isOn: Bool) -> EmulatorResponse {
+        guard context.settings.functionsEmulator != nil else {
+            return .json(["error": "There is no functions emulator: the setting functionsEmulator names one."], status: 400)
+        }
+        context.state.change { $0.pausesFunctions = !isOn }
+        return .json(["enabled": .bool(isOn)])
+    }
+
+    /// The public half of the signing key, as a JWK set.
+    func keys() throws -> EmulatorResponse { try published { JSONWebKeySet(publishing: [$0]).json } }
+
+    /// The public half of the signing key, as a certificate.
+    func certificates() throws -> EmulatorResponse { try published(Certificate.document) }
+
+    private func published(_ document: (SigningKey) throws -> JSON) throws -> EmulatorResponse {
+        guard context.isStrict else {
+            throw APIError.notImplemented(
+                "identitytoolkit.getSessionCookiePublicKeys is not implemented in the Auth Emulator.")
+        }
+        let key = try context.value(of: context.state.signingKey)
+        return .json(try document(key)).with("Cache-Control", "public, max-age=3600")
+    }
+}

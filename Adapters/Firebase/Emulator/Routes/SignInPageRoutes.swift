@@ -1,0 +1,26 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// The pages behind the SDKs' sign-in by pop-up and redirect.
+struct SignInPageRoutes {
+    let context: RequestContext
+
+    /// The accounts of a provider, to pick one, or to make one up.
+    func chooser() throws -> EmulatorResponse {
+        guard !context.isStrict else {
+            throw APIError.notImplemented(
+                "Strict mode verifies the tokens of identity providers, and this page makes tokens up: use createAuthUri, or emulator mode."
+            )
+        }
+        guard context.query["apiKey"]?.isEmpty == false, let provider = context.query["providerId"], !provider.isEmpty else {
+            return .json(
+                ["authEmulator": ["error": "missing apiKey or providerId query parameters"]], status: 400,
+                contentType: "application/json; charset=utf-8")
+        }
+        return ProviderChooser.page(
+            try context.db.identities(of: provider.lowercased(), limit: ProviderChooser.limit, in: context.scope))
+    }
+
+    /// What a page does in the browser.
+    static func script(_ text: String) -> EmulatorResponse { .text(text, contentType: "text/javascript; charset=utf-8") }
+}

@@ -1,0 +1,80 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+internal import LockstepTokens
+
+extension SignInRoutes {
+    static let customTokenBody: BodySchema = [
+        "delegatedProjectNumber": .text, "instanceId": .text, "returnSecureToken": .flag, "tenantId": .text, "token": .text,
+    ]
+
+    private static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+
+    /// `accounts:signInWithCustomToken`: a token that the project's own server made names the user.
+    func withCustomToken() throws -> JSON {
+        try context.requireOpen()
+        let claims = try claims(of: try context.require(context.body.given("token"), .missingCustomToken))
+        let localID = try context.require(Self.text(claims["uid"]) ?? Self.text(claims["user_id"]), .missingIdentifier)
+        try context.require(!localID.isEmpty, .missingIdentifier)
+        if let extra = claims["claims"] { try CustomClaims.check(extra) }
+        let known = try context.db.user(localID, in: context.scope)
+        try context.require(known?.isDisabled != true, .userDisabled)
+        var user = known ?? User(localID: localID)
+        user.isCustomAuth = true
+        user.lastLoginAt = context.now.milliseconds
+        user.tenantID = context.scope.tenant
+        if known == nil {
+            try context.db.forgetSessions(ofFormer: localID, in: context.scope)
+            user.createdAt = context.now.milliseconds
+            user.settleIdentities()
+        }
+        let grant = Grant(provider: ProviderID.custom, claims: claims["claims"]?.object ?? [:])
+        let tokens = try context.tokens.issue(to: &user, grant)
+        if known == nil { try context.create(user) } else { try context.db.update(user, in: context.scope) }
+        let response: JSONObject = [
+            "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
+        ]
+        return .object(response.adding(tokens))
+    }
+
+    /// In emulator mode bare JSON or any token; in strict mode a token that has not expired and that a key of the settings has
+    /// signed, where they name any.
+    private func claims(of token: String) throws -> JSONObject {
+        if token.hasPrefix("{"), !context.isStrict {
+            guard let claims = (try? JSON.parse(token))?.object else {
+                throw APIError.refused(
+                    .invalidCustomToken, "((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))")
+            }
+            return claims
+        }
+        let parsed = context.isStrict ? try? UnverifiedToken(token) : OpenToken.foreign(token)
+        if let tenant = context.scope.tenant {
+            try context.require(parsed?.claims["tenant_id"]?.string == tenant, .tenantMismatch)
+        }
+        let claims = try context.require(parsed, .invalidCustomToken, "Invalid assertion format").claims
+        let audience = claims["aud"]?.string
+        guard audience == Self.audience else {
+            if context.isStrict { throw APIError.refused(.invalidCustomToken, "Invalid assertion audience") }
+            throw APIError.refused(
+                .invalidCustomToken,
+                "((Invalid aud (audience): \(audience ?? "undefined") "
+                    + "Note: Firebase ID Tokens / third-party tokens cannot be used with signInWithCustomToken.))")
+        }
+        if context.isStrict {
+            guard let keys = context.settings.customTokenKeys else { throw APIError.refused(.credentialMismatch) }
+            return try context.state.identityTokens.claims(ofCustomToken: token, keys: keys, now: context.now)
+        }
+        return claims
+    }
+
+    /// Ids may be numbers and Booleans, too.
+    private static func text(_ value: JSON?) -> String? {
+        switch value {
+        case .string(let text): text
+        case .int(let number): String(number)
+        case .double(let number): "\(number)"
+        case .bool(let value): value ? "true" : "false"
+        default: nil
+        }
+    }
+}

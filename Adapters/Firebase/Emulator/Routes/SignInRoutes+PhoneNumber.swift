@@ -1,0 +1,81 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+extension SignInRoutes {
+    static let phoneNumberBody: BodySchema = [
+        "code": .text, "idToken": .text,
+        "operation": .choice(["VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN", "REAUTH", "UPDATE", "LINK"]), "phoneNumber": .text,
+        "sessionInfo": .text, "temporaryProof": .text, "tenantId": .text, "verificationProof": .text,
+    ]
+
+    static let noFirstFactor = "A phone number cannot be set as a first factor on an SMS based MFA user."
+
+    /// `accounts:signInWithPhoneNumber`: by code, or by the proof of a number that another account had.
+    func withPhoneNumber() throws -> JSON {
+        try context.requireOpen()
+        try context.require(context.scope.tenant == nil, .unsupportedTenantOperation)
+        try context.require(context.rules.methods.contains(.phone), .operationNotAllowed)
+        let number = try provenNumber()
+        // The code is used up from here on, even where the attempt is refused below.
+        return try APIError.keepingChanges {
+            let (user, isNew) = try account(of: number)
+            return try signIn(user, isNew: isNew, number: number)
+        }
+    }
+
+    private func provenNumber() throws -> String {
+        let body = context.body
+        if let proof = body.given("temporaryProof") {
+            let number = try context.require(body.given("phoneNumber"), .missingPhoneNumber)
+            try context.require(try context.phoneNumbers.accepts(proof: proof, of: number), .invalidTemporaryProof)
+            return number
+        }
+        let session = try context.require(body.given("sessionInfo"), .missingSessionInfo)
+        return try context.phoneNumbers.number(provenBy: try context.require(body.given("code"), .missingCode), session: session)
+    }
+
+    /// `nil` for another user's number, which only its owner may sign in with.
+    private func account(of number: String) throws -> (
+        user: User?, isNew: Bool
+    ) {
+        let owner = try context.db.user(phoneNumber: number, in: context.scope)
+        let holder = try context.tokens.holderIfGiven()
+        if let owner, let holder, owner.localID != holder.user.localID {
+            try context.require(context.body.given("temporaryProof") == nil, .phoneNumberExists)
+            return (nil, false)
+        }
+        guard let user = holder?.user ?? owner else { return (User(localID: context.newID()), true) }
+        try context.require(user.isDisabled != true, .userDisabled)
+        try context.require(!user.hasFactors, .unsupportedFirstFactor, Self.noFirstFactor)
+        return (user, false)
+    }
+
+    private func signIn(
+        _ known: User?, isNew: Bool, number: String
+    ) throws -> JSON {
+        guard var user = known else {
+            let proof = context.newToken("phone proof", bytes: 89)
+            try context.db.insertPhoneProof(proof, phoneNumber: number, at: context.now, in: context.scope)
+            let life = String(PhoneNumberService.proofLife.components.seconds)
+            return ["phoneNumber": .string(number), "temporaryProof": .string(proof), "temporaryProofExpiresIn": .string(life)]
+        }
+        user.phoneNumber = number
+        user.lastLoginAt = context.now.milliseconds
+        let signIn = BlockingFunctions.SignIn(method: ProviderID.phone)
+        if isNew {
+            user.createdAt = context.now.milliseconds
+            try context.functions.beforeCreate(&user, signIn)
+            user.settleIdentities()
+        }
+        let made = user
+        let claims = try context.functions.beforeSignIn(&user, signIn, isNew: isNew)
+        user.settleIdentities()
+        let tokens = try context.tokens.issue(to: &user, Grant(provider: ProviderID.phone, claims: claims))
+        if isNew { try context.create(user, asMade: made) } else { try context.db.update(user, in: context.scope) }
+        let response: JSONObject = [
+            "isNewUser": .bool(isNew), "phoneNumber": .string(number), "localId": .string(user.localID),
+        ]
+        return .object(response.adding(tokens))
+    }
+}

@@ -1,0 +1,111 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// `accounts:signUp`: a new account by password, a guest, the upgrade of a guest; for administrators any account.
+struct SignUpRoutes {
+    let context: RequestContext
+
+    static let body: BodySchema = [
+        "captchaChallenge": .text, "captchaResponse": .text, "clientType": .clientType, "disabled": .flag, "displayName": .text,
+        "email": .text, "emailVerified": .flag, "idToken": .text, "instanceId": .text, "localId": .text,
+        "mfaInfo": .list(.members(["displayName": .text, "phoneInfo": .text])), "password": .text, "phoneNumber": .text,
+        "photoUrl": .text, "recaptchaVersion": .recaptchaVersion, "returnSecureToken": .strictOnly(.flag),
+        "targetProjectId": .text, "tenantId": .text,
+    ]
+
+    func create() throws -> JSONObject {
+        try context.requireOpen()
+        if context.body.given("password") != nil { try context.requireCaptcha() }
+        var (user, existing) = try check()
+        let password = try context.body.given("password").map(context.passwords.hash)
+        let signIn = BlockingFunctions.SignIn(method: ProviderID.password)
+        let triggersFunctions = !existing && !context.isAdministrator && user.email != nil
+        if !existing, context.body.given("localId") != nil {
+            try context.db.forgetSessions(ofFormer: user.localID, in: context.scope)
+        }
+        if let password { user.setPassword(password, at: context.now) }
+        if triggersFunctions { try context.functions.beforeCreate(&user, signIn) }
+        user.settleIdentities()
+        let made = user
+        let claims = triggersFunctions ? try context.functions.beforeSignIn(&user, signIn, isNew: true) : [:]
+        var tokens: JSONObject = [:]
+        if !context.isAdministrator {
+            let provider = password == nil ? ProviderID.anonymous : ProviderID.password
+            tokens = try context.tokens.issue(to: &user, Grant(provider: provider, claims: claims))
+        }
+        if existing { try context.db.update(user, in: context.scope) } else { try context.create(user, asMade: made) }
+        var response: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
+        response["displayName"] = user.displayName.map(JSON.string)
+        response["email"] = user.email.map(JSON.string)
+        return response.adding(tokens)
+    }
+
+    /// The new account without its password, and whether it exists already.
+    private func check() throws -> (user: User, exists: Bool) {
+        let body = context.body
+        context.isAdministrator ? try checkAdministrators() : try checkClients()
+        var email: String?
+        if let text = body.text("email"), !text.isEmpty || !context.isAdministrator {
+            try context.require(Formats.isEmail(text), .invalidEmail)
+            email = Formats.canonical(text)
+            try context.require(try context.db.user(email: email ?? "", in: context.scope) == nil, .emailExists)
+        }
+        if let password = body.given("password") { try context.passwords.requireStrength(password) }
+        let factors = try body.has("mfaInfo") ? context.factors.read(body.bodies("mfaInfo"), makingIDs: true) : nil
+        let holder = try context.tokens.holderIfGiven()
+        if holder == nil { try requireQuota() }
+        var user = try holder?.user ?? newUser()
+        // In production who was made by an administrator has not signed in yet.
+        if !context.isAdministrator || !context.isStrict { user.lastLoginAt = context.now.milliseconds }
+        if let email { user.email = email }
+        if let factors { user.factors = factors }
+        if context.isAdministrator {
+            user.displayName = body.text("displayName")
+            user.photoURL = body.text("photoUrl")
+            user.emailVerified = body.flag("emailVerified") ?? false
+            if let number = body.given("phoneNumber") { user.phoneNumber = number }
+            if body.flag("disabled") == true { user.isDisabled = true }
+        } else if isByPassword(body) {
+            // Firebase's emulator erases the name of a guest who is upgraded without one; strict mode keeps it.
+            if body.has("displayName") || !context.isStrict { user.displayName = body.text("displayName") }
+            user.emailVerified = false
+        }
+        return (user, holder != nil)
+    }
+
+    private func isByPassword(_ body: Body) -> Bool {
+        ["idToken", "password", "email"].contains { body.given($0) != nil }
+    }
+
+    private func checkClients() throws {
+        let body = context.body
+        try context.require(body.given("localId") == nil, .unexpectedParameter, "User ID")
+        guard isByPassword(body) else { return try context.require(context.rules.methods.contains(.anonymous), .adminOnly) }
+        try context.require(body.given("email") != nil, .missingEmail)
+        try context.require(body.given("password") != nil, .missingPassword)
+        try context.require(context.rules.methods.contains(.password), .operationNotAllowed)
+    }
+
+    private func checkAdministrators() throws {
+        let body = context.body
+        if body.given("idToken") != nil { try context.require(body.given("localId") == nil, .unexpectedParameter, "User ID") }
+        if let localID = body.given("localId") {
+            try context.require(try context.db.user(localID, in: context.scope) == nil, .duplicateLocalID)
+        }
+        if let number = body.given("phoneNumber") { try context.phoneNumbers.requireFree(number) }
+    }
+
+    private func requireQuota() throws {
+        guard let quota = context.settings.limits.signUpsPerHour, !context.isAdministrator else { return }
+        let count = try context.db.userCount(createdSince: context.now - .seconds(3600), in: context.scope)
+        try context.require(count < quota, .quotaExceeded, "Exceeded quota for signing up new users.")
+    }
+
+    private func newUser() throws -> User {
+        var user = User(localID: context.body.given("localId") ?? context.newID())
+        user.createdAt = context.now.milliseconds
+        user.tenantID = context.scope.tenant
+        return user
+    }
+}

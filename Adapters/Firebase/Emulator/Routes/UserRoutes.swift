@@ -1,0 +1,123 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Accounts: for their users, and any for administrators.
+struct UserRoutes {
+    let context: RequestContext
+
+    static let lookupBody: BodySchema = [
+        "delegatedProjectNumber": .text, "email": .list(.text), "federatedUserId": .list(.federatedUserID), "idToken": .text,
+        "initialEmail": .list(.text), "localId": .list(.text), "phoneNumber": .list(.text), "targetProjectId": .text,
+        "tenantId": .text,
+    ]
+
+    /// `accounts:lookup`: a user by ID token; for administrators any users by id, address, number or identity.
+    func lookup() throws -> JSON {
+        try context.requireOpen()
+        let users = try context.isAdministrator ? find() : [own()]
+        var response: JSONObject = ["kind": "identitytoolkit#GetAccountInfoResponse"]
+        if !users.isEmpty { response["users"] = .array(users.map { $0.json(context.view) }) }
+        return .object(response)
+    }
+
+    private func own() throws -> User {
+        let token = try context.require(context.body.given("idToken"), .missingIDToken)
+        return try context.tokens.holder(of: token).user
+    }
+
+    private func find() throws -> [User] {
+        let body = context.body
+        if body.has("initialEmail"), !context.isStrict {
+            throw APIError.notImplemented("Lookup by initialEmail is not implemented.")
+        }
+        var found: [User] = []
+        func add(_ user: User?) {
+            if let user, !found.contains(where: { $0.localID == user.localID }) { found.append(user) }
+        }
+        for localID in body.texts("localId") { add(try context.db.user(localID, in: context.scope)) }
+        for email in body.texts("email") { add(try context.db.user(email: Formats.canonical(email), in: context.scope)) }
+        for number in body.texts("phoneNumber") { add(try context.db.user(phoneNumber: number, in: context.scope)) }
+        for identity in body.bodies("federatedUserId") {
+            guard let provider = identity.given("providerId"), let rawID = identity.given("rawId") else { continue }
+            add(try context.db.user(provider: provider, rawID: rawID, in: context.scope))
+        }
+        for email in body.texts("initialEmail") {
+            add(try context.db.user(initialEmail: Formats.canonical(email), in: context.scope))
+        }
+        return found
+    }
+
+    static let updateBody: BodySchema = [
+        "captchaChallenge": .text, "captchaResponse": .text, "createdAt": .text, "customAttributes": .text,
+        "delegatedProjectNumber": .text,
+        "deleteAttribute": .list(
+            .choice([
+                "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD", "RAW_USER_INFO",
+            ])),
+        "deleteProvider": .list(.text), "disableUser": .flag, "displayName": .text, "email": .text, "emailVerified": .flag,
+        "idToken": .text, "instanceId": .text, "lastLoginAt": .text, "linkProviderUserInfo": .identity, "localId": .text,
+        "mfa": .members(["enrollments": .list(.factor)]), "oobCode": .text, "password": .text, "phoneNumber": .text,
+        "photoUrl": .text, "provider": .list(.text), "returnSecureToken": .flag, "targetProjectId": .text, "tenantId": .text,
+        "upgradeToFederatedLogin": .flag, "validSince": .text, "deletePasskey": .list(.text),
+    ]
+
+    /// `accounts:update`: applies a mailed code, or changes the caller's account; for administrators any account.
+    func update() throws -> JSON {
+        let body = context.body
+        try context.requireOpen()
+        for name in ["provider", "upgradeToFederatedLogin"] where body.has(name) {
+            throw APIError.notImplemented("\(name) is not implemented yet.")
+        }
+        if context.isAdministrator {
+            try context.require(body.given("localId") != nil, .missingLocalID)
+        } else {
+            try context.require(
+                body.given("idToken") != nil || body.given("oobCode") != nil, .invalidRequestType,
+                "Unsupported request parameters.")
+            try context.require(!body.has("customAttributes"), .insufficientPermission)
+        }
+        if let claims = body.given("customAttributes") { try CustomClaims.check(text: claims) }
+        for attribute in body.texts("deleteAttribute") where ["PROVIDER", "RAW_USER_INFO"].contains(attribute) {
+            throw APIError.notImplemented("deleteAttribute: \(attribute)")
+        }
+        if let code = body.given("oobCode") { return try context.actionCodes.apply(code) }
+        let password = try body.given("password").map { password in
+            // Refuses before the slow hash.
+            _ = try AccountChange(context, hashed: nil)
+            return try context.passwords.hash(password)
+        }
+        var change = try AccountChange(context, hashed: password)
+        try context.db.update(change.user, in: context.scope)
+        if let initialEmail = change.emailToWarn {
+            try context.actionCodes.send(.recoverEmail, to: initialEmail)
+        }
+        var tokens: JSONObject = [:]
+        if let grant = change.grant, change.endsTokens {
+            tokens = try context.tokens.issue(to: &change.user, grant)
+            try context.db.touch(change.user, in: context.scope)
+        }
+        return .object(context.accountInfo(change.user, newEmail: change.newEmail).adding(tokens))
+    }
+
+    static let deleteBody: BodySchema = [
+        "delegatedProjectNumber": .text, "idToken": .text, "localId": .text, "targetProjectId": .text, "tenantId": .text,
+    ]
+
+    /// `accounts:delete`: the user's own account; for administrators any.
+    func delete() throws -> JSON {
+        try context.requireOpen()
+        let user: User
+        if context.isAdministrator {
+            let localID = try context.require(context.body.given("localId"), .missingLocalID)
+            user = try context.require(try context.db.user(localID, in: context.scope), .userNotFound)
+        } else {
+            let token = try context.require(context.body.given("idToken"), .missingIDToken)
+            let holder = try context.tokens.holder(of: token)
+            try context.tokens.requireRecentSignIn(holder)
+            user = holder.user
+        }
+        try context.delete(user)
+        return ["kind": "identitytoolkit#DeleteAccountResponse"]
+    }
+}

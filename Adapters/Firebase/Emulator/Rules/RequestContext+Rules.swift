@@ -1,0 +1,89 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// One route.
+typealias Endpoint = LockstepEmulation.Endpoint<ServerState>
+
+/// One run of a handler in its transaction.
+typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
+
+extension RequestContext {
+    /// The project or tenant that the request is for.
+    var scope: ProjectScope { call.scope }
+    var rules: Rules { scope.rules }
+    var body: Body { call.body }
+    var query: Parameters { request.query }
+    var isAdministrator: Bool { call.caller == .administrator }
+    var isStrict: Bool { settings.mode == .strict }
+
+    /// The view of a user that the caller gets.
+    var view: User.View { isStrict && !isAdministrator ? .own : .whole }
+
+    /// A new random id of letters and digits, the same in every run.
+    func newID(_ length: Int = 28) -> String {
+        nextID(of: "id of \(length)") {
+            $0.text(length, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+        }
+    }
+
+    /// A new random token of so many bytes, in base 64 for addresses, the same in every run.
+    func newToken(_ purpose: String, bytes: Int) -> String {
+        nextID(of: purpose) { Base64.encode($0.bytes(bytes), .url) }
+    }
+
+    /// A parameter of the query; version 3 has some in the body.
+    func parameter(_ name: String) -> String? { query[name] ?? body.text(name) }
+
+    /// The whole number of such a parameter; 0 where it is not there.
+    func wholeNumber(_ name: String) throws(APIError) -> Int {
+        guard let text = parameter(name) else { return 0 }
+        guard let number = Int(text) else { throw .badPayload(" must be integer") }
+        return number
+    }
+
+    /// Whether a text is a phone number, by the rules of the mode.
+    func isPhoneNumber(_ text: String) -> Bool { Formats.isPhoneNumber(text, isStrict: isStrict) }
+
+    /// Refuses where a tenant is switched off.
+    func requireOpen() throws(APIError) {
+        if rules.isDisabled { throw .refused(.projectDisabled) }
+    }
+
+    /// Refuses a client without the captcha that the project asks for, in strict mode.
+    ///
+    /// The type of the client is "required when reCAPTCHA Enterprise is enabled" (Google's `SignUpRequest`), and the SDKs send the version
+    /// with it; in which order production looks at them is not documented.
+    ///
+    /// - Parameter name: The member that has its token.
+    func requireCaptcha(_ name: String = "captchaResponse") throws(APIError) {
+        guard settings.asksForCaptcha, isStrict, !isAdministrator else { return }
+        guard let token = body.given(name) else { throw .refused(.missingCaptcha) }
+        try require(![nil, "CLIENT_TYPE_UNSPECIFIED"].contains(body.given("clientType")), .missingClientType)
+        try require(![nil, "RECAPTCHA_VERSION_UNSPECIFIED"].contains(body.given("recaptchaVersion")), .missingCaptchaVersion)
+        try require(token == FirebaseSettings.captchaToken, .invalidCaptcha)
+    }
+
+    func require(_ condition: Bool, _ code: ErrorCode, _ detail: String? = nil) throws(APIError) {
+        if !condition { throw .refused(code, detail) }
+    }
+
+    /// The value, or the refusal.
+    func require<Value>(_ value: Value?, _ code: ErrorCode, _ detail: String? = nil) throws(APIError) -> Value {
+        guard let value else { throw .refused(code, detail) }
+        return value
+    }
+}
+
+/// The rules that handlers share, each a small type over the request.
+extension RequestContext {
+    var tokens: TokenService { TokenService(context: self) }
+    var passwords: PasswordService { PasswordService(context: self) }
+    var actionCodes: ActionCodeService { ActionCodeService(context: self) }
+    var phoneNumbers: PhoneNumberService { PhoneNumberService(context: self) }
+    var factors: FactorService { FactorService(context: self) }
+    var passkeys: PasskeyService { PasskeyService(context: self) }
+    var functions: BlockingFunctions { BlockingFunctions(context: self) }
+    var providerConfigs: ProviderConfigRepository { ProviderConfigRepository(context: self) }
+    var trustedIssuers: TrustedIssuerService { TrustedIssuerService(context: self) }
+    var scopes: ProjectScopeRepository { ProjectScopeRepository(context: self) }
+}

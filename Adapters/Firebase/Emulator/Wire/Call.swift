@@ -1,0 +1,139 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// Who may call an endpoint.
+enum Access: Sendable {
+    /// An app with an API key, or an administrator with a bearer token.
+    case keyOrAdministrator
+    /// The same; the body must name the project.
+    case transfer
+    /// An app with an API key; bearer tokens are parsed and grant nothing.
+    case key
+    /// The same; the body may be a form.
+    case keyWithForm
+    /// Anyone, as an administrator.
+    case open
+    /// A person who opens a page: without credentials. The form or the query names the tenant.
+    case page
+    /// Anyone; the answer depends on no project.
+    case server
+}
+
+/// What is known of a request besides its rows.
+struct Call: Sendable {
+    /// The sender of a request, by its credentials.
+    enum Caller: Sendable {
+        /// An app with an API key.
+        case client
+        /// A server with a bearer token.
+        case administrator
+    }
+
+    var caller: Caller
+    var body = Body()
+    /// The ID token of the body, parsed and not verified.
+    var idToken: UnverifiedToken?
+    /// The project that the request names; `nil` for that of the settings.
+    var project: String?
+    /// The tenant that path, body and ID token agree on.
+    var tenant: String?
+    /// The project or tenant in the tables.
+    var scope = ProjectScope.nowhere
+}
+
+extension ServerState {
+    /// The call of an administrator in this process.
+    var ownCall: Call { Call(caller: .administrator) }
+
+    /// Checks what needs no table: credentials, body, and whether path, body and ID token agree on the tenant.
+    func call(of request: EmulatorRequest, to endpoint: Endpoint, _ settings: FirebaseSettings) throws -> Call {
+        switch endpoint.access {
+        case .server: return Call(caller: .client)
+        case .page: return Self.page(request)
+        case .keyOrAdministrator, .transfer, .key, .keyWithForm, .open: break
+        }
+        let reader = BodyReader(mode: mode, takesForms: endpoint.access == .keyWithForm)
+        // Firebase's emulator finds the project of a transfer before it looks at the credentials.
+        let transferred = endpoint.access == .transfer ? try reader.project(of: request) : ""
+        var call = Call(caller: try Self.caller(of: request, endpoint.access))
+        call.body = try reader.body(of: request, endpoint.body)
+        var project = request[placeholder: "project"]
+        if project.isEmpty { project = transferred }
+        if project.isEmpty, endpoint.access != .open { project = call.body.given("targetProjectId") ?? "" }
+        let needsAdministrator = endpoint.access == .keyOrAdministrator || endpoint.access == .transfer
+        if !project.isEmpty, needsAdministrator, call.caller != .administrator {
+            throw APIError.refused(.insufficientPermission, "Only authenticated requests can specify target_project_id.")
+        }
+        call.project = project.isEmpty ? nil : project
+        call.idToken = call.body.given("idToken").flatMap { mode == .strict ? try? UnverifiedToken($0) : OpenToken.foreign($0) }
+        call.tenant = request[placeholder: "tenant"].isEmpty ? nil : request[placeholder: "tenant"]
+        for named in [call.body.given("tenantId"), call.idToken?.claims["firebase"]?["tenant"]?.string] {
+            guard let named, !named.isEmpty else { continue }
+            if let tenant = call.tenant, tenant != named { throw APIError.refused(.tenantMismatch) }
+            call.tenant = named
+        }
+        return call
+    }
+
+    /// Finds project and tenant in the tables.
+    ///
+    /// - Throws: in strict mode for a tenant that was never created: `TENANT_NOT_FOUND` to an administrator, `INVALID_TENANT_ID` to an app
+    ///   (https://github.com/firebase/firebase-js-sdk/issues/5624), and `INVALID_ID_TOKEN` where the caller's own token names it: such a session is
+    ///   of no user any more. Emulator mode creates it, as Firebase's emulator does.
+    func admit(_ context: RequestContext, to endpoint: Endpoint) throws {
+        if endpoint.access == .server { return }
+        var tenant = context.call.tenant
+        if let token = context.body.given("refreshToken"), let tokens = try sessionTenant(of: token, context) {
+            if let tenant, tenant != tokens {
+                throw APIError.refused(
+                    sentence: "TENANT_ID_MISMATCH: ((Refresh token tenant ID does not match target tenant ID.))")
+            }
+            tenant = tokens
+        }
+        let project = context.call.project ?? context.settings.project
+        if context.settings.refusesOtherProjects, project != context.settings.project {
+            let own = "This server is in single project mode, and has \(context.settings.project) only."
+            throw APIError.refused(.invalidProjectID, own)
+        }
+        if mode == .strict, tenant != nil, try !context.scopes.has(project: project, tenant: tenant) {
+            if context.isAdministrator { throw APIError.tenantNotFound }
+            let isOfToken = context.call.idToken?.claims["firebase"]?["tenant"]?.string == tenant
+            throw APIError.refused(isOfToken ? .invalidIDToken : .invalidTenant)
+        }
+        context.call.scope = try context.scopes.named(project: project, tenant: tenant)
+    }
+
+    /// A page has no JSON: the pairs of its form are its body.
+    private static func page(_ request: EmulatorRequest) -> Call {
+        var call = Call(caller: .client)
+        let form = request.method == "POST" ? request.form() : Parameters()
+        // The first pair of a name counts.
+        call.body = Body(JSONObject(form.pairs.reversed().map { ($0.name, .string($0.value)) }))
+        // The SDKs call it `tid` where they open a page.
+        let named = form["tenantId"] ?? request.query["tenantId"] ?? request.query["tid"]
+        call.tenant = named.flatMap { $0.isEmpty ? nil : $0 }
+        return call
+    }
+
+    private static func caller(of request: EmulatorRequest, _ access: Access) throws(APIError) -> Call.Caller {
+        if access == .open { return .administrator }
+        if access == .keyOrAdministrator || access == .transfer, let value = request.headers["authorization"],
+            value.lowercased().hasPrefix("bearer ")
+        {
+            let token = String(value.dropFirst("bearer ".count))
+            guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { throw .badBearer }
+            return .administrator
+        }
+        let key = request.query["key"] ?? request.headers["x-goog-api-key"]
+        guard let key, !key.isEmpty else { throw .noKey }
+        return .client
+    }
+
+    private func sessionTenant(of token: String, _ context: RequestContext) throws -> String? {
+        let session = try Session.find(token, context)
+        // Firebase's emulator parses the token before it checks anything else.
+        if session == nil, mode == .emulator { throw APIError.refused(.invalidRefreshToken) }
+        return session?.tenant
+    }
+}

@@ -1,0 +1,33 @@
+internal import LockstepPrimitives
+
+/// The validation of addresses, numbers and URLs.
+enum Formats {
+    /// Text, one `@`, text: all that Firebase's emulator checks.
+    static func isEmail(_ text: String) -> Bool {
+        let parts = text.pieces(at: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+    }
+
+    /// A plus and anything: all that Firebase's emulator checks.
+    ///
+    /// Production reads the number, with the signs that people put between digits.
+    static func isPhoneNumber(_ text: String, isStrict: Bool) -> Bool {
+        guard text.utf8.first == 0x2b else { return false }
+        guard isStrict else { return true }
+        let digits = text.utf8.count { (0x30...0x39).contains($0) }
+        return (4...15).contains(digits)
+            && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) || [0x20, 0x28, 0x29, 0x2d, 0x2e].contains($0) }
+    }
+
+    /// Addresses are stored and compared in lower case.
+    static func canonical(_ email: String) -> String { email.lowercased() }
+}
+
+extension JSONObject {
+    /// These members and then the others; of members with the same name the other's value counts.
+    func adding(_ others: JSONObject) -> JSONObject {
+        var sum = self
+        for (name, value) in others { sum[name] = value }
+        return sum
+    }
+}
