@@ -51,12 +51,28 @@ private struct Mark: Record, Equatable {
         key: ["note", "reader"], isKeyed: true)
 }
 
+/// A row of a numbered table, with a text that may be `NULL` and a column that follows from another.
+private struct Person: Record, Equatable {
+    var id = ""
+    var email = ""
+    var name = ""
+    var lowered: String { name.lowercased() }
+
+    static let table = Table<Person>(
+        "people",
+        [
+            Column("id", \.id, .unique), Column("email", emptyAsNull: \.email, .unique), Column("name", \.name),
+            Column("lowered", derived: \.lowered),
+        ], numbered: "row", rules: ["UNIQUE (lowered)"])
+}
+
 @Suite("Records", .limitedConcurrency)
 struct RecordTests {
     private let database: Database
 
     init() throws {
-        database = try Database("records", in: .memory, Schema([Note.table.definition, Mark.table.definition]))
+        database = try Database(
+            "records", in: .memory, Schema([Note.table.definition, Mark.table.definition, Person.table.definition]))
     }
 
     private static let full = Note(
@@ -97,6 +113,57 @@ struct RecordTests {
             try db.save(Mark(note: "a", reader: "me"))
             try db.run("DELETE FROM notes WHERE id = 'a'")
             #expect(try db.count(Mark.self, "1") == 0)
+        }
+    }
+
+    @Test func insertRefusesAKeyThatIsThere() throws {
+        try database.write { db in
+            try db.insert(Self.full)
+            let error = #expect(throws: SQLiteError.self) { try db.insert(Note(id: "a")) }
+            #expect(error?.isDuplicate == true)
+            #expect(try db.all(Note.self, "1") == [Self.full])
+        }
+    }
+
+    @Test func updateChangesTheRowOfItsKeyAndNoOther() throws {
+        try database.write { db in
+            try db.insert(Note(id: "a"))
+            try db.insert(Note(id: "b"))
+            try db.update(Self.full)
+            try db.update(Note(id: "gone", stars: 9))
+            #expect(try db.all(Note.self, "1 ORDER BY id") == [Self.full, Note(id: "b")])
+            try db.insert(Mark(note: "a", reader: "me", count: 1))
+            try db.insert(Mark(note: "b", reader: "me", count: 1))
+            try db.update(Mark(note: "a", reader: "me", count: 2))
+            #expect(try db.all(Mark.self, "1 ORDER BY note").map(\.count) == [2, 1])
+        }
+    }
+
+    @Test func deleteRemovesTheRowsOfItsCondition() throws {
+        try database.write { db in
+            for (id, stars) in [("a", 1), ("b", 2), ("c", 2)] { try db.insert(Note(id: id, stars: stars)) }
+            try db.delete(Note.self, "stars = \(2)")
+            #expect(try db.all(Note.self, "1").map(\.id) == ["a"])
+        }
+    }
+
+    @Test func rowsOfANumberedTableKeepTheirOrder() throws {
+        try database.write { db in
+            for id in ["z", "a", "m"] { try db.insert(Person(id: id, name: id)) }
+            try db.save(Person(id: "a", email: "a@example.com", name: "A"))
+            #expect(try db.all(Person.self, "1 ORDER BY row").map(\.id) == ["z", "a", "m"])
+            #expect(db.lastInsertedRow == 3)
+            #expect(throws: SQLiteError.self) { try db.save(Person(id: "x", name: "a")) }
+        }
+    }
+
+    @Test func anEmptyTextIsNullWhereTheColumnSaysSo() throws {
+        try database.write { db in
+            try db.insert(Person(id: "a", name: "One"))
+            try db.insert(Person(id: "b", name: "Two"))
+            #expect(try db.count(Person.self, "email IS NULL") == 2)
+            #expect(try db.find(Person.self, "id = 'a'") == Person(id: "a", name: "One"))
+            #expect(try db.find(Person.self, "lowered = 'two'")?.id == "b")
         }
     }
 

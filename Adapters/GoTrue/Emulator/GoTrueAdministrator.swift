@@ -52,12 +52,12 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
 
     /// How many users there are.
     public func userCount() throws -> Int {
-        try state.database.read { db in try db.value("SELECT count(*) FROM users") ?? 0 }
+        try state.database.read { db in try db.count(User.self, "TRUE") }
     }
 
     /// How many sessions a user has.
     public func countSessions(of id: String) throws -> Int {
-        try state.database.read { db in try db.value("SELECT count(*) FROM sessions WHERE user_id = \(id)") ?? 0 }
+        try state.database.read { db in try db.count(Session.self, "user_id = \(id)") }
     }
 
     /// Makes a user whose address is proven, or, with `isConfirmed` false, one that must still prove it; sends nothing.
@@ -114,7 +114,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
 
     /// Deletes a user with all related rows.
     public func deleteUser(_ id: String) throws {
-        try state.database.write { db in try db.deleteUser(id: id) }
+        try state.database.write { db in try db.delete(User.self, "id = \(id)") }
     }
 
     /// Ends all sessions of a user.
@@ -141,7 +141,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
 
     /// Removes all second factors of a user.
     public func removeFactors(of id: String) throws {
-        try state.database.write { db in _ = try db.run("DELETE FROM mfa_factors WHERE user_id = \(id)") }
+        try state.database.write { db in try db.delete(Factor.self, "user_id = \(id)") }
     }
 
     private func change(_ id: String, _ body: (RequestContext, inout User) throws -> Void) throws {

@@ -65,19 +65,20 @@ final class ServerState: EmulatorState {
         let settings = settings
         let codeLife = max(settings.mail.codeLife, settings.sms.codeLife)
         try database.write { db in
-            try db.run(
-                "DELETE FROM flow_state WHERE max(created_at, coalesce(auth_code_issued_at, 0)) < \(end - settings.flowLife)")
-            try db.run("DELETE FROM mfa_challenges WHERE created_at < \(end - settings.factors.challengeLife)")
-            try db.run("DELETE FROM webauthn_challenges WHERE expires_at < \(end)")
+            try db.delete(
+                FlowState.self, "max(created_at, coalesce(auth_code_issued_at, 0)) < \(end - settings.flowLife)")
+            try db.delete(FactorChallenge.self, "created_at < \(end - settings.factors.challengeLife)")
+            try db.delete(PasskeyChallenge.self, "expires_at < \(end)")
             // An unknown link and one that has expired get the same answer.
-            try db.run("DELETE FROM one_time_tokens WHERE created_at < \(end - codeLife)")
+            try db.delete(OneTimeToken.self, "created_at < \(end - codeLife)")
             if let life = settings.sessions.life {
-                try db.run("DELETE FROM sessions WHERE created_at < \(end - life)")
+                try db.delete(Session.self, "created_at < \(end - life)")
             }
             if let life = settings.sessions.idleLife {
-                try db.run(
+                try db.delete(
+                    Session.self,
                     """
-                    DELETE FROM sessions WHERE coalesce(refreshed_at, created_at) < \(end - life) AND NOT EXISTS (
+                    coalesce(refreshed_at, created_at) < \(end - life) AND NOT EXISTS (
                         SELECT 1 FROM refresh_tokens WHERE session_id = sessions.id AND updated_at >= \(end - life))
                     """)
             }

@@ -47,6 +47,35 @@ public struct Column<Row: Sendable>: Sendable {
             value: { .text(JSON.array($0[keyPath: path].map(JSON.string)).text()) })
     }
 
+    /// Declares a column for a text that is `NULL` while it is empty.
+    ///
+    /// - Parameters:
+    ///   - name: The name, as SQL has it.
+    ///   - path: The property that has the text.
+    ///   - rules: What SQLite checks.
+    public init(_ name: String, emptyAsNull path: any WritableKeyPath<Row, String> & Sendable, _ rules: ColumnRule...) {
+        self.init(
+            name, String?.self, rules,
+            read: { row, stored in
+                guard let text = String?(stored) else { return false }
+                row[keyPath: path] = text ?? ""
+                return true
+            },
+            value: { $0[keyPath: path].isEmpty ? .null : .text($0[keyPath: path]) })
+    }
+
+    /// Declares a column that is written for queries, and follows from the others.
+    ///
+    /// - Parameters:
+    ///   - name: The name, as SQL has it.
+    ///   - path: The computed property that has the value.
+    ///   - rules: What SQLite checks.
+    public init<Value: ColumnValue>(
+        _ name: String, derived path: any KeyPath<Row, Value> & Sendable, _ rules: ColumnRule...
+    ) {
+        self.init(name, Value.self, rules, read: { _, _ in true }, value: { $0[keyPath: path].sqliteValue })
+    }
+
     @usableFromInline init<Value: ColumnValue>(
         _ name: String, _ type: Value.Type, _ rules: [ColumnRule],
         read: @escaping @Sendable (inout Row, SQLiteValue) -> Bool, value: @escaping @Sendable (Row) -> SQLiteValue

@@ -64,4 +64,28 @@ extension SQLiteConnection {
     public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
         try run(Row.table.saving(row))
     }
+
+    /// Inserts a row.
+    ///
+    /// - Parameter row: The row.
+    /// - Throws: `SQLiteError` for a duplicate if there is a row with its key.
+    public mutating func insert<Row: Record>(_ row: Row) throws(SQLiteError) {
+        try run(Row.table.inserting(row))
+    }
+
+    /// Replaces all columns of the row with this row's key; does nothing if there is no such row.
+    ///
+    /// - Parameter row: The row.
+    public mutating func update<Row: Record>(_ row: Row) throws(SQLiteError) {
+        try run(Row.table.updating(row))
+    }
+
+    /// Deletes the rows that meet a condition.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the rows.
+    ///   - condition: What stands behind `WHERE`.
+    public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) {
+        try run("\(Row.table.deletion) WHERE \(condition)")
+    }
 }

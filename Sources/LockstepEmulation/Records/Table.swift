@@ -9,8 +9,13 @@ public struct Table<Row: Sendable>: Sendable {
 
     let selection: SQL
     let counting: SQL
+    let deletion: SQL
     private let insertion: String
     private let replacement: String
+    private let change: String
+    private let condition: String
+    /// The places of the columns of the key.
+    private let keys: [Int]
 
     /// Declares a table.
     ///
@@ -18,19 +23,20 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - name: The name, as SQL has it.
     ///   - columns: The columns; the first one is the key of ``SQLiteConnection/save(_:)`` where `key` names no others.
     ///   - key: The columns of a primary key of several columns.
+    ///   - number: The name of the primary key of a table whose rows are numbered in the order of their creation: a column besides `columns`.
     ///   - rules: What SQLite checks between columns: `UNIQUE (a, b)`.
     ///   - indexes: The indexes, by name: what stands behind `ON table`, in brackets or not.
     ///   - isKeyed: Whether the rows are stored by their key (`WITHOUT ROWID`).
     ///   - more: Further statements, such as triggers.
     public init(
-        _ name: String, _ columns: [Column<Row>], key: [String] = [], rules: [String] = [], indexes: [Index] = [],
-        isKeyed: Bool = false, more: String = ""
+        _ name: String, _ columns: [Column<Row>], key: [String] = [], numbered number: String? = nil, rules: [String] = [],
+        indexes: [Index] = [], isKeyed: Bool = false, more: String = ""
     ) {
         self.name = name
         self.columns = columns
         let key = key.isEmpty ? [columns[0].name] : key
-        var parts = columns.map(\.declaration)
-        if !columns.contains(where: \.isKey) { parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
+        var parts = (number.map { ["\($0) INTEGER PRIMARY KEY"] } ?? []) + columns.map(\.declaration)
+        if number == nil, !columns.contains(where: \.isKey) { parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
         parts += rules
         definition =
             "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))\(isKeyed ? " WITHOUT ROWID" : "");\n"
@@ -38,11 +44,15 @@ public struct Table<Row: Sendable>: Sendable {
         let names = columns.map(\.name).joined(separator: ", ")
         selection = SQL(stringLiteral: "SELECT \(names) FROM \(name)")
         counting = SQL(stringLiteral: "SELECT count(*) FROM \(name)")
+        deletion = SQL(stringLiteral: "DELETE FROM \(name)")
         insertion = "INSERT INTO \(name) (\(names)) VALUES ("
         let others = columns.map(\.name).filter { !key.contains($0) }
         replacement =
             ") ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET "
             + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        change = "UPDATE \(name) SET (\(others.joined(separator: ", "))) = ("
+        condition = ") WHERE (\(key.joined(separator: ", "))) = ("
+        keys = columns.indices.filter { key.contains(columns[$0].name) }
     }
 
     /// Reads a row of ``selection``.
@@ -57,10 +67,23 @@ public struct Table<Row: Sendable>: Sendable {
         return record
     }
 
-    func saving(_ row: Row) -> SQL {
+    func saving(_ row: Row) -> SQL { inserting(row, end: replacement) }
+
+    func inserting(_ row: Row) -> SQL { inserting(row, end: ")") }
+
+    private func inserting(_ row: Row, end: String) -> SQL {
         var statement = SQL(stringLiteral: insertion)
         statement += "\(list: columns.map { $0.value(row) })"
-        statement += SQL(stringLiteral: replacement)
+        statement += SQL(stringLiteral: end)
+        return statement
+    }
+
+    func updating(_ row: Row) -> SQL {
+        var statement = SQL(stringLiteral: change)
+        statement += "\(list: columns.indices.filter { !keys.contains($0) }.map { columns[$0].value(row) })"
+        statement += SQL(stringLiteral: condition)
+        statement += "\(list: keys.map { columns[$0].value(row) })"
+        statement += ")"
         return statement
     }
 }

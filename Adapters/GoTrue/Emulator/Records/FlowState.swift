@@ -4,22 +4,35 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// A flow that returns to the app: with a proof key, or by a provider.
-struct FlowState: Sendable {
-    var id: String
+struct FlowState: Record {
+    var id = ""
     var userID: String?
     /// The code that is exchanged for a session; flows without a proof key have none.
     var code: String?
     var challengeMethod: String?
     var challenge: String?
-    var provider: String
-    var method: AuthenticationMethod
+    var provider = ""
+    var method = AuthenticationMethod.oauth
     var providerToken: String?
     var providerRefreshToken: String?
     var target: String?
     var inviteToken: String?
     var linkingUserID: String?
-    var createdAt: Instant
+    var createdAt = Instant.distantPast
     var codeIssuedAt: Instant?
+
+    static let table = Table<FlowState>(
+        "flow_state",
+        [
+            Column("id", \.id, .unique), Column("user_id", \.userID, .belongs(to: "users (id)")), Column("auth_code", \.code),
+            Column("code_challenge_method", \.challengeMethod), Column("code_challenge", \.challenge),
+            Column("provider_type", \.provider), Column("authentication_method", \.method),
+            Column("provider_access_token", \.providerToken), Column("provider_refresh_token", \.providerRefreshToken),
+            Column("referrer", \.target), Column("invite_token", \.inviteToken),
+            Column("linking_target_id", \.linkingUserID), Column("created_at", \.createdAt),
+            Column("auth_code_issued_at", \.codeIssuedAt),
+        ], numbered: "row",
+        indexes: [Index("flow_state_code", on: "auth_code"), Index("flow_state_user", on: "user_id, authentication_method")])
 
     var isProof: Bool { challenge != nil }
 
@@ -37,42 +50,9 @@ struct FlowState: Sendable {
 }
 
 extension SQLiteConnection {
-    mutating func insert(_ flow: FlowState) throws {
-        try run(
-            "INSERT INTO flow_state (id, user_id, auth_code, code_challenge_method, code_challenge, provider_type, authentication_method, referrer, invite_token, linking_target_id, created_at) VALUES (\(flow.id), \(flow.userID.sqliteValue), \(flow.code.sqliteValue), \(flow.challengeMethod.sqliteValue), \(flow.challenge.sqliteValue), \(flow.provider), \(flow.method.rawValue), \(flow.target.sqliteValue), \(flow.inviteToken.sqliteValue), \(flow.linkingUserID.sqliteValue), \(flow.createdAt))"
-        )
-    }
-
-    mutating func save(_ flow: FlowState) throws {
-        try run(
-            "UPDATE flow_state SET user_id = \(flow.userID.sqliteValue), provider_access_token = \(flow.providerToken.sqliteValue), provider_refresh_token = \(flow.providerRefreshToken.sqliteValue), auth_code_issued_at = \(flow.codeIssuedAt.sqliteValue) WHERE id = \(flow.id)"
-        )
-    }
-
-    mutating func flow(id: String) throws -> FlowState? { try flow("WHERE id = \(id)" as SQL) }
-
-    mutating func flow(code: String) throws -> FlowState? { try flow("WHERE auth_code = \(code)" as SQL) }
-
     /// The newest flow of a user and a method.
     mutating func flow(of userID: String, _ method: AuthenticationMethod) throws -> FlowState? {
-        try flow("WHERE user_id = \(userID) AND authentication_method = \(method.rawValue) ORDER BY row DESC LIMIT 1" as SQL)
-    }
-
-    mutating func deleteFlow(id: String) throws {
-        try run("DELETE FROM flow_state WHERE id = \(id)")
-    }
-
-    private mutating func flow(_ condition: SQL) throws -> FlowState? {
-        try first("SELECT * FROM flow_state " + condition) { row throws(SQLiteError) in
-            FlowState(
-                id: try row["id"], userID: try row["user_id"], code: try row["auth_code"],
-                challengeMethod: try row["code_challenge_method"], challenge: try row["code_challenge"],
-                provider: try row["provider_type"],
-                method: AuthenticationMethod(rawValue: try row["authentication_method"] as String),
-                providerToken: try row["provider_access_token"], providerRefreshToken: try row["provider_refresh_token"],
-                target: try row["referrer"], inviteToken: try row["invite_token"], linkingUserID: try row["linking_target_id"],
-                createdAt: try row["created_at"], codeIssuedAt: try row["auth_code_issued_at"])
-        }
+        try find(FlowState.self, "user_id = \(userID) AND authentication_method = \(method) ORDER BY row DESC")
     }
 }
 

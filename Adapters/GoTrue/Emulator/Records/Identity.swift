@@ -1,18 +1,30 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An identity of an account: an address, a number, or a person at a provider.
-struct Identity: Sendable {
+struct Identity: Record {
     /// The row's own id, which unlinking takes.
-    var id: String
-    var userID: String
-    var provider: String
+    var id = ""
+    var userID = ""
+    var provider = ""
     /// The provider's id of the person; the user's own id for addresses and numbers.
-    var subject: String
-    var data: JSONObject
+    var subject = ""
+    var data: JSONObject = [:]
     var lastSignInAt: Instant?
-    var createdAt: Instant
-    var updatedAt: Instant
+    var createdAt = Instant.distantPast
+    /// The real server does not update it with the data.
+    var updatedAt = Instant.distantPast
+
+    static let table = Table<Identity>(
+        "identities",
+        [
+            Column("id", \.id, .unique), Column("user_id", \.userID, .belongs(to: "users (id)")),
+            Column("provider", \.provider), Column("provider_id", \.subject), Column("identity_data", \.data),
+            Column("email", derived: \.email), Column("last_sign_in_at", \.lastSignInAt), Column("created_at", \.createdAt),
+            Column("updated_at", \.updatedAt),
+        ], numbered: "row", rules: ["UNIQUE (provider_id, provider)"],
+        indexes: [Index("identities_user", on: "user_id"), Index("identities_email", on: "email")])
 
     /// The address in the data, in lower case.
     var email: String? { data["email"]?.string?.lowercased() }
@@ -52,15 +64,11 @@ struct Identity: Sendable {
 extension SQLiteConnection {
     /// Oldest first.
     mutating func identities(of userID: String) throws -> [Identity] {
-        try identities("WHERE user_id = \(userID) ORDER BY row")
-    }
-
-    mutating func identities(_ condition: SQL) throws -> [Identity] {
-        try all("SELECT * FROM identities " + condition, Identity.init(row:))
+        try all(Identity.self, "user_id = \(userID) ORDER BY row")
     }
 
     mutating func identity(subject: String, provider: String) throws -> Identity? {
-        try identities("WHERE provider_id = \(subject) AND provider = \(provider)").first
+        try find(Identity.self, "provider_id = \(subject) AND provider = \(provider)")
     }
 
     /// The ids of the users who have an identity with this address.
@@ -79,35 +87,5 @@ extension SQLiteConnection {
             if let owner = try self.user(id: id), owner.audience == audience { return owner }
         }
         return nil
-    }
-
-    mutating func insert(_ identity: Identity) throws {
-        try run(
-            "INSERT INTO identities (id, user_id, provider, provider_id, identity_data, email, last_sign_in_at, created_at, updated_at) VALUES (\(identity.id), \(identity.userID), \(identity.provider), \(identity.subject), \(StoredObject(identity.data)), \(identity.email.sqliteValue), \(identity.lastSignInAt.sqliteValue), \(identity.createdAt), \(identity.updatedAt))"
-        )
-    }
-
-    /// Writes an identity's data; the real server does not update its time of change.
-    mutating func save(_ identity: Identity) throws {
-        try run(
-            "UPDATE identities SET provider_id = \(identity.subject), identity_data = \(StoredObject(identity.data)), email = \(identity.email.sqliteValue), last_sign_in_at = \(identity.lastSignInAt.sqliteValue) WHERE id = \(identity.id)"
-        )
-    }
-
-    mutating func deleteIdentity(id: String) throws {
-        try run("DELETE FROM identities WHERE id = \(id)")
-    }
-}
-
-extension Identity {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        id = try row["id"]
-        userID = try row["user_id"]
-        provider = try row["provider"]
-        subject = try row["provider_id"]
-        data = try (row["identity_data"] as StoredObject).object
-        lastSignInAt = try row["last_sign_in_at"]
-        createdAt = try row["created_at"]
-        updatedAt = try row["updated_at"]
     }
 }

@@ -1,9 +1,27 @@
 internal import LockstepCrypto
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
+/// An open link or code of a user.
+struct OneTimeToken: Record {
+    var userID = ""
+    var kind = OneTimeTokenKind.confirmation
+    var hash = ""
+    /// The address or number that it was sent to.
+    var address = ""
+    var createdAt = Instant.distantPast
+
+    static let table = Table<OneTimeToken>(
+        "one_time_tokens",
+        [
+            Column("user_id", \.userID, .belongs(to: "users (id)")), Column("token_type", \.kind),
+            Column("token_hash", \.hash), Column("relates_to", \.address), Column("created_at", \.createdAt),
+        ], key: ["user_id", "token_type"], indexes: [Index("one_time_tokens_hash", on: "token_hash")], isKeyed: true)
+}
+
 /// The kinds of link that a user may have open, one of each at a time.
-enum OneTimeTokenKind: String {
+enum OneTimeTokenKind: String, ColumnValue {
     case confirmation = "confirmation_token"
     case recovery = "recovery_token"
     case emailChangeNew = "email_change_token_new"
@@ -34,25 +52,21 @@ extension SQLiteConnection {
     mutating func setOneTimeToken(
         _ kind: OneTimeTokenKind, _ hash: String, of user: User, for address: String, at now: Instant
     ) throws {
-        try run(
-            "INSERT OR REPLACE INTO one_time_tokens (user_id, token_type, token_hash, relates_to, created_at) VALUES (\(user.id), \(kind.rawValue), \(hash), \(address.lowercased()), \(now))"
-        )
+        try save(OneTimeToken(userID: user.id, kind: kind, hash: hash, address: address.lowercased(), createdAt: now))
     }
 
     mutating func clearOneTimeTokens(of userID: String, _ kind: OneTimeTokenKind? = nil) throws {
         if let kind {
-            try run("DELETE FROM one_time_tokens WHERE user_id = \(userID) AND token_type = \(kind.rawValue)")
+            try delete(OneTimeToken.self, "user_id = \(userID) AND token_type = \(kind)")
         } else {
-            try run("DELETE FROM one_time_tokens WHERE user_id = \(userID)")
+            try delete(OneTimeToken.self, "user_id = \(userID)")
         }
     }
 
     /// The user of a link.
     mutating func user(linkHash: String, _ kinds: [OneTimeTokenKind]) throws -> User? {
         guard !linkHash.isEmpty else { return nil }
-        let id: String? = try value(
-            "SELECT user_id FROM one_time_tokens WHERE token_hash = \(linkHash) AND token_type IN (\(list: kinds.map(\.rawValue)))"
-        )
-        return try id.flatMap { try user(id: $0) }
+        let token = try find(OneTimeToken.self, "token_hash = \(linkHash) AND token_type IN (\(list: kinds))")
+        return try token.flatMap { try user(id: $0.userID) }
     }
 }

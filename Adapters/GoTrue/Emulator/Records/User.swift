@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
@@ -5,16 +6,16 @@ internal import LockstepSQLite
 ///
 /// Like the real server's object it is changed together with the database and not read again afterwards: an answer may be
 /// older than the stored row, in the same members.
-struct User: Sendable {
+struct User: Record {
     /// A code that was sent: the hash of its link, and the time.
     struct Slot: Sendable {
         var hash = ""
         var sentAt: Instant?
     }
 
-    var id: String
-    var audience: String
-    var role: String
+    var id = ""
+    var audience = ""
+    var role = ""
     /// Empty where there is none.
     var email = ""
     /// Without a plus sign; empty where there is none.
@@ -42,14 +43,53 @@ struct User: Sendable {
     var userMetadata: JSONObject? = [:]
     var isAnonymous = false
     var isSSO = false
-    var createdAt: Instant
-    var updatedAt: Instant
+    var createdAt = Instant.distantPast
+    var updatedAt = Instant.distantPast
     var bannedUntil: Instant?
     var deletedAt: Instant?
 
     /// `nil` shows as `null`.
     var identities: [Identity]? = []
     var factors: [Factor] = []
+
+    static let table = Table<User>(
+        "users",
+        [
+            Column("id", \.id, .unique), Column("aud", \.audience), Column("role", \.role), Column("email", emptyAsNull: \.email),
+            Column("phone", emptyAsNull: \.phone), Column("encrypted_password", \.passwordHash),
+            Column("email_confirmed_at", \.emailConfirmedAt), Column("phone_confirmed_at", \.phoneConfirmedAt),
+            Column("invited_at", \.invitedAt), Column("confirmation_token", \.confirmation.hash),
+            Column("confirmation_sent_at", \.confirmation.sentAt), Column("recovery_token", \.recovery.hash),
+            Column("recovery_sent_at", \.recovery.sentAt), Column("email_change", \.emailChange),
+            Column("email_change_token_current", \.emailChangeCurrentHash),
+            Column("email_change_token_new", \.emailChangeNewHash), Column("email_change_sent_at", \.emailChangeSentAt),
+            Column("email_change_confirm_status", \.emailChangeStatus), Column("phone_change", \.phoneChange),
+            Column("phone_change_token", \.phoneChangeSlot.hash), Column("phone_change_sent_at", \.phoneChangeSlot.sentAt),
+            Column("reauthentication_token", \.reauthentication.hash),
+            Column("reauthentication_sent_at", \.reauthentication.sentAt), Column("last_sign_in_at", \.lastSignInAt),
+            Column("raw_app_meta_data", \.appMetadata), Column("raw_user_meta_data", \.storedMetadata),
+            Column("is_anonymous", \.isAnonymous), Column("is_sso_user", \.isSSO), Column("created_at", \.createdAt),
+            Column("updated_at", \.updatedAt), Column("banned_until", \.bannedUntil), Column("deleted_at", \.deletedAt),
+        ], numbered: "row",
+        indexes: [
+            Index("users_email_partial_key", on: "email", isUnique: true, where: "is_sso_user = 0 AND email IS NOT NULL"),
+            Index("users_phone_key", on: "phone", isUnique: true, where: "phone IS NOT NULL"),
+            Index("users_created", on: "created_at, row"),
+        ])
+
+    private var storedMetadata: JSONObject {
+        get { userMetadata ?? [:] }
+        set { userMetadata = newValue }
+    }
+
+    /// The loaded row with what the database computes.
+    fileprivate var confirmed: User {
+        var user = self
+        user.confirmedAt = [emailConfirmedAt, phoneConfirmedAt].compactMap { $0 }.min()
+        return user
+    }
+
+    init() {}
 
     init(id: String, audience: String, role: String, at now: Instant) {
         self.id = id
@@ -133,35 +173,21 @@ extension User {
     }
 }
 
-/// A text column that holds an object.
-struct StoredObject: SQLiteConvertible {
-    var object: JSONObject
-
-    var sqliteValue: SQLiteValue { .text(JSON.object(object).text()) }
-
-    init(_ object: JSONObject) { self.object = object }
-
-    init?(_ value: SQLiteValue) {
-        guard case .text(let text) = value, let object = (try? JSON.parse(text))?.object else { return nil }
-        self.object = object
-    }
-}
-
 extension SQLiteConnection {
-    mutating func user(id: String) throws -> User? { try user("WHERE id = \(id)") }
+    mutating func user(id: String) throws -> User? { try user("id = \(id)") }
 
     /// The user of an address, ignoring case; SSO users have none of their own.
     mutating func user(email: String, audience: String) throws -> User? {
-        try user("WHERE email = \(email.lowercased()) AND aud = \(audience) AND is_sso_user = 0")
+        try user("email = \(email.lowercased()) AND aud = \(audience) AND is_sso_user = 0")
     }
 
     mutating func user(phone: String, audience: String) throws -> User? {
         guard !phone.isEmpty else { return nil }
-        return try user("WHERE phone = \(phone) AND aud = \(audience)")
+        return try user("phone = \(phone) AND aud = \(audience)")
     }
 
     mutating func user(_ condition: SQL) throws -> User? {
-        guard var user = try first("SELECT * FROM users " + condition, User.init(row:)) else { return nil }
+        guard var user = try find(User.self, condition)?.confirmed else { return nil }
         user.identities = try identities(of: user.id)
         user.factors = try factors(of: user.id)
         return user
@@ -174,15 +200,15 @@ extension SQLiteConnection {
     mutating func users(
         of audience: String, matching filter: String, isAscending: Bool, _ page: Page
     ) throws -> (users: [User], count: Int) {
-        var condition: SQL = "WHERE aud = \(audience)"
+        var condition: SQL = "aud = \(audience)"
         if !filter.isEmpty {
             condition +=
                 " AND (email GLOB \(Self.glob("%\(filter)%")) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
         }
-        let count: Int = try value("SELECT count(*) FROM users " + condition) ?? 0
+        let count = try count(User.self, condition)
         condition += isAscending ? " ORDER BY created_at, row" : " ORDER BY created_at DESC, row DESC"
         condition += " LIMIT \(page.size) OFFSET \(page.offset)"
-        return (try all("SELECT * FROM users " + condition, User.init(row:)), count)
+        return (try all(User.self, condition).map(\.confirmed), count)
     }
 
     /// A case-sensitive pattern from a `LIKE` pattern with `%` and `_`.
@@ -204,43 +230,10 @@ extension SQLiteConnection {
         return glob
     }
 
-    mutating func insert(_ user: User) throws {
-        try run(
-            "INSERT INTO users (id, aud, role, confirmation_token, recovery_token, email_change, email_change_token_current, email_change_token_new, email_change_confirm_status, phone_change, phone_change_token, reauthentication_token, raw_app_meta_data, raw_user_meta_data, is_anonymous, is_sso_user, created_at, updated_at) VALUES (\(user.id), \(user.audience), \(user.role), '', '', '', '', '', 0, '', '', '', '{}', '{}', 0, 0, \(user.createdAt), \(user.updatedAt))"
-        )
-        try store(user)
-    }
-
     /// Writes all columns of the user.
     mutating func save(_ user: inout User, at now: Instant) throws {
         user.updatedAt = now
-        try store(user)
-    }
-
-    private mutating func store(_ user: User) throws {
-        let email = user.email.isEmpty ? nil : user.email
-        let phone = user.phone.isEmpty ? nil : user.phone
-        let slots: SQL =
-            """
-            confirmation_token = \(user.confirmation.hash), confirmation_sent_at = \(user.confirmation.sentAt.sqliteValue),
-            recovery_token = \(user.recovery.hash), recovery_sent_at = \(user.recovery.sentAt.sqliteValue),
-            email_change = \(user.emailChange), email_change_token_current = \(user.emailChangeCurrentHash),
-            email_change_token_new = \(user.emailChangeNewHash), email_change_sent_at = \(user.emailChangeSentAt.sqliteValue),
-            email_change_confirm_status = \(user.emailChangeStatus),
-            phone_change = \(user.phoneChange), phone_change_token = \(user.phoneChangeSlot.hash),
-            phone_change_sent_at = \(user.phoneChangeSlot.sentAt.sqliteValue),
-            reauthentication_token = \(user.reauthentication.hash), reauthentication_sent_at = \(user.reauthentication.sentAt.sqliteValue)
-            """
-        try run(
-            """
-            UPDATE users SET aud = \(user.audience), role = \(user.role), email = \(email.sqliteValue), phone = \(phone.sqliteValue),
-            encrypted_password = \(user.passwordHash.sqliteValue), email_confirmed_at = \(user.emailConfirmedAt.sqliteValue),
-            phone_confirmed_at = \(user.phoneConfirmedAt.sqliteValue), invited_at = \(user.invitedAt.sqliteValue), \(slots),
-            last_sign_in_at = \(user.lastSignInAt.sqliteValue), raw_app_meta_data = \(StoredObject(user.appMetadata)),
-            raw_user_meta_data = \(StoredObject(user.userMetadata ?? [:])), is_anonymous = \(user.isAnonymous),
-            is_sso_user = \(user.isSSO), updated_at = \(user.updatedAt), banned_until = \(user.bannedUntil.sqliteValue),
-            deleted_at = \(user.deletedAt.sqliteValue) WHERE id = \(user.id)
-            """)
+        try update(user)
     }
 
     /// Writes only the time of a sign-in.
@@ -248,40 +241,5 @@ extension SQLiteConnection {
         user.lastSignInAt = now
         user.updatedAt = now
         try run("UPDATE users SET last_sign_in_at = \(now), updated_at = \(now) WHERE id = \(user.id)")
-    }
-
-    mutating func deleteUser(id: String) throws {
-        try run("DELETE FROM users WHERE id = \(id)")
-    }
-}
-
-extension User {
-    init(row: borrowing SQLiteRow) throws(SQLiteError) {
-        self.init(id: try row["id"], audience: try row["aud"], role: try row["role"], at: try row["created_at"])
-        updatedAt = try row["updated_at"]
-        email = try (row["email"] as String?) ?? ""
-        phone = try (row["phone"] as String?) ?? ""
-        passwordHash = try row["encrypted_password"]
-        emailConfirmedAt = try row["email_confirmed_at"]
-        phoneConfirmedAt = try row["phone_confirmed_at"]
-        confirmedAt = [emailConfirmedAt, phoneConfirmedAt].compactMap { $0 }.min()
-        invitedAt = try row["invited_at"]
-        confirmation = Slot(hash: try row["confirmation_token"], sentAt: try row["confirmation_sent_at"])
-        recovery = Slot(hash: try row["recovery_token"], sentAt: try row["recovery_sent_at"])
-        emailChange = try row["email_change"]
-        emailChangeCurrentHash = try row["email_change_token_current"]
-        emailChangeNewHash = try row["email_change_token_new"]
-        emailChangeSentAt = try row["email_change_sent_at"]
-        emailChangeStatus = try row["email_change_confirm_status"]
-        phoneChange = try row["phone_change"]
-        phoneChangeSlot = Slot(hash: try row["phone_change_token"], sentAt: try row["phone_change_sent_at"])
-        reauthentication = Slot(hash: try row["reauthentication_token"], sentAt: try row["reauthentication_sent_at"])
-        lastSignInAt = try row["last_sign_in_at"]
-        appMetadata = try (row["raw_app_meta_data"] as StoredObject).object
-        userMetadata = try (row["raw_user_meta_data"] as StoredObject).object
-        isAnonymous = try row["is_anonymous"]
-        isSSO = try row["is_sso_user"]
-        bannedUntil = try row["banned_until"]
-        deletedAt = try row["deleted_at"]
     }
 }

@@ -12,7 +12,7 @@ struct AdminAuditRoutes {
     /// Answers `GET /admin/audit`.
     func list() throws -> EmulatorResponse {
         let page = try Page(context.request)
-        var condition: SQL = "WHERE 1 = 1"
+        var condition: SQL = "TRUE"
         if let query = context.request.query["query"], !query.isEmpty {
             let pieces = query.pieces(at: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard pieces.count == 2, let paths = Self.fields[pieces[0]] else {
@@ -25,15 +25,9 @@ struct AdminAuditRoutes {
                     " AND (instr(lower(json_extract(payload, \(path))), lower(\(pieces[1]))) > 0 OR instr(lower(json_extract(payload, \(other))), lower(\(pieces[1]))) > 0)"
             }
         }
-        let count: Int = try context.db.value("SELECT count(*) FROM audit_log_entries " + condition) ?? 0
-        var rows = condition
-        rows += " ORDER BY row DESC LIMIT \(page.size) OFFSET \(page.offset)"
-        let entries: [JSON] = try context.db.all("SELECT * FROM audit_log_entries " + rows) { row throws(SQLiteError) in
-            [
-                "id": .string(try row["id"]), "payload": .object(try (row["payload"] as StoredObject).object),
-                "created_at": Timestamp.json(try row["created_at"]), "ip_address": .string(try row["ip_address"]),
-            ]
-        }
+        let count = try context.db.count(AuditEntry.self, condition)
+        condition += " ORDER BY row DESC LIMIT \(page.size) OFFSET \(page.offset)"
+        let entries = try context.db.all(AuditEntry.self, condition).map(\.json)
         return page.headed(.go(.array(entries)), count: count, context.request)
     }
 }

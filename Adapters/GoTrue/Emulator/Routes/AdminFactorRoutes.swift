@@ -42,14 +42,15 @@ struct AdminPasskeyRoutes {
 
     /// Answers `GET /admin/users/{user_id}/passkeys`.
     func list() throws -> EmulatorResponse {
-        .go(.array(try PasskeyList(context: context, userID: context.users.userOfPath().id).all()))
+        .go(.array(try context.passkeys.all(of: context.users.userOfPath()).map { .object($0.json) }))
     }
 
     /// Answers `DELETE /admin/users/{user_id}/passkeys/{passkey_id}`.
     func delete() throws -> EmulatorResponse {
         let user = try context.users.userOfPath()
-        let id = try PasskeyList(context: context, userID: user.id).deleteOfPath()
-        try context.auditLog.recordAdministrator(.passkeyDeleted, of: user, traits: ["passkey_id": .string(id)])
+        let passkey = try context.passkeys.passkeyOfPath(user)
+        try context.db.delete(Passkey.self, "id = \(passkey.id)")
+        try context.auditLog.recordAdministrator(.passkeyDeleted, of: user, traits: ["passkey_id": .string(passkey.id)])
         return .empty()
     }
 }

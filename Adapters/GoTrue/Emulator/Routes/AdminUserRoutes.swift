@@ -189,7 +189,7 @@ struct AdminUserRoutes {
         let isSoft = try context.bodyIfSent.flag("should_soft_delete") == true
         try context.auditLog.recordAdministrator(.deleted, of: user, traits: user.auditTraits)
         if !isSoft {
-            try context.db.deleteUser(id: user.id)
+            try context.db.delete(User.self, "id = \(user.id)")
         } else if user.deletedAt == nil {
             try SoftDeletion(context: context).delete(user)
         }

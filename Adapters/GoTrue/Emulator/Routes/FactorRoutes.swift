@@ -97,7 +97,8 @@ struct FactorRoutes {
             ]
         }
         factor.lastChallengedAt = context.now
-        try context.db.save(&factor, at: nil)
+        // A challenge alone is not a change: the time of the last one stays.
+        try context.db.update(factor)
         try context.db.insert(challenge)
         // The real server lacks the third kind.
         if factor.kind != .webAuthn {
@@ -120,7 +121,7 @@ struct FactorRoutes {
         switch factor.kind {
         case .webAuthn: try context.factors.checkCredential(body.nested("webauthn"), ofChallenge: challengeID, &factor)
         case .totp, .phone:
-            let challenge = try context.factors.challenge(challengeID, of: factor)
+            var challenge = try context.factors.challenge(challengeID, of: factor)
             let isRight = context.factors.isRight(body[text: "code"], factor, challenge)
             if let refusal = try context.hooks.askAboutFactor(factor, of: user, isRight: isRight) {
                 try context.db.endSessions(of: user.id)
@@ -130,7 +131,8 @@ struct FactorRoutes {
                 let name = factor.kind == .totp ? "TOTP" : "MFA Phone"
                 throw GoTrueError.unprocessable(.factorVerificationFailed, "Invalid \(name) code entered")
             }
-            try context.db.run("UPDATE mfa_challenges SET verified_at = \(context.now) WHERE id = \(challenge.id)")
+            challenge.verifiedAt = context.now
+            try context.db.update(challenge)
         }
         let traits: JSONObject = [
             "factor_id": .string(factor.id), "challenge_id": .string(challengeID), "factor_type": .string(factor.kind.rawValue),

@@ -50,7 +50,7 @@ struct ProviderRoutes {
         guard let id = UUIDText.normal(state) else {
             throw GoTrueError.bad(.badOAuthState, "OAuth state parameter is invalid")
         }
-        guard let flow = try context.db.flow(id: id), flow.method == .oauth else {
+        guard let flow = try context.db.find(FlowState.self, "id = \(id)"), flow.method == .oauth else {
             throw GoTrueError.bad(.badOAuthState, "OAuth state not found or expired")
         }
         guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else {
@@ -84,10 +84,10 @@ struct ProviderRoutes {
                 flow.codeIssuedAt = context.now
                 flow.providerToken = tokens.access
                 flow.providerRefreshToken = tokens.refresh
-                try context.db.save(flow)
+                try context.db.update(flow)
                 return RedirectResponses.code(flow.code ?? "", at: target)
             }
-            try context.db.deleteFlow(id: flow.id)
+            try context.db.delete(FlowState.self, "id = \(flow.id)")
             let session = try context.sessions.open(for: &user, by: .oauth)
             var extra = [(name: "provider_token", value: tokens.access)]
             if let refresh = tokens.refresh { extra.append(("provider_refresh_token", refresh)) }

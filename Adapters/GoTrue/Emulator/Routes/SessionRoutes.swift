@@ -15,7 +15,7 @@ struct SessionRoutes {
         }
         try context.auditLog.record(.logout, user)
         switch (scope, context.session) {
-        case ("local", let session?): try context.db.endSession(id: session.id)
+        case ("local", let session?): try context.db.delete(Session.self, "id = \(session.id)")
         case ("others", let session?): try context.db.endSessions(of: user.id, except: session.id)
         default: try context.db.endSessions(of: user.id)
         }

@@ -103,7 +103,9 @@ struct TokenRoutes {
         guard !code.isEmpty, !verifier.isEmpty else {
             throw GoTrueError.invalid("invalid request: both auth code and code verifier should be non-empty")
         }
-        guard let flow = try context.db.flow(code: code), let id = flow.userID, var user = try context.db.user(id: id) else {
+        guard let flow = try context.db.find(FlowState.self, "auth_code = \(code)"), let id = flow.userID,
+            var user = try context.db.user(id: id)
+        else {
             throw GoTrueError.notFound(.flowStateNotFound, "invalid flow state, no valid flow state found")
         }
         guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else {
@@ -116,7 +118,7 @@ struct TokenRoutes {
         var session = try context.sessions.open(for: &user, by: flow.method)
         session.providerToken = flow.providerToken
         session.providerRefreshToken = flow.providerRefreshToken
-        try context.db.deleteFlow(id: flow.id)
+        try context.db.delete(FlowState.self, "id = \(flow.id)")
         return .go(session.json)
     }
 

@@ -136,7 +136,7 @@ struct UserRoutes {
             throw GoTrueError.unprocessable(.identityNotFound, "Identity doesn't exist")
         }
         try context.auditLog.record(.identityUnlinked, user, traits: identity.auditTraits)
-        try context.db.deleteIdentity(id: id)
+        try context.db.delete(Identity.self, "id = \(id)")
         if identity.provider == "phone" {
             user.phone = ""
             user.phoneConfirmedAt = nil

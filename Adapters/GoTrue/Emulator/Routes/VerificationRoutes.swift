@@ -90,7 +90,7 @@ struct VerificationRoutes {
                     .flowStateNotFound, "No associated flow state found. 422: No valid flow state found for user.")
             }
             flow.codeIssuedAt = context.now
-            try context.db.save(flow)
+            try context.db.update(flow)
             return RedirectResponses.code(code, at: target)
         }
         let session = try context.sessions.open(for: &user, by: .otp)

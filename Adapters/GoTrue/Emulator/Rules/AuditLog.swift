@@ -19,11 +19,11 @@ struct AuditLog {
         payload["actor_name"] = actor.userMetadata?["full_name"]
         if !traits.isEmpty { payload["traits"] = .object(traits.sorted()) }
         let address = action.hasAddress ? context.callerAddress : ""
-        try context.db.run(
-            "INSERT INTO audit_log_entries (id, payload, action, ip_address, created_at) VALUES (\(context.uuid()), \(StoredObject(payload.sorted())), \(action.rawValue), \(address), \(context.now))"
-        )
+        try context.db.insert(
+            AuditEntry(
+                id: context.uuid(), payload: payload.sorted(), action: action.rawValue, address: address, createdAt: context.now))
         let newest = context.db.lastInsertedRow
-        if newest % 100 == 0 { try context.db.run("DELETE FROM audit_log_entries WHERE row <= \(newest - Self.capacity)") }
+        if newest % 100 == 0 { try context.db.delete(AuditEntry.self, "row <= \(newest - Self.capacity)") }
     }
 
     /// Writes an entry about what an administrator did to a user: the actor has a role, and no id.

@@ -49,7 +49,7 @@ struct Factors {
     func create(_ factor: Factor) throws {
         do {
             try context.db.insert(factor)
-        } catch let error as SQLiteError where error.isDuplicate {
+        } catch where error.isDuplicate {
             throw nameConflict(factor.name)
         }
     }
@@ -63,7 +63,9 @@ struct Factors {
     func makeRoom(for factor: Factor, _ user: inout User) throws {
         let rules = context.settings.factors
         let end = context.now - rules.unverifiedLife
-        for old in user.factors where !old.isVerified && old.createdAt < end { try context.db.deleteFactor(id: old.id) }
+        for old in user.factors where !old.isVerified && old.createdAt < end {
+            try context.db.delete(Factor.self, "id = \(old.id)")
+        }
         user.factors = try context.db.factors(of: user.id)
         if factor.kind == .phone {
             for old in user.factors where old.kind == .phone && old.phone == factor.phone {
@@ -71,7 +73,7 @@ struct Factors {
                     throw GoTrueError.unprocessable(
                         .verifiedFactorExists, "A verified phone factor already exists, unenroll the existing factor to continue")
                 }
-                try context.db.deleteFactor(id: old.id)
+                try context.db.delete(Factor.self, "id = \(old.id)")
             }
             user.factors = try context.db.factors(of: user.id)
         }
@@ -96,14 +98,15 @@ struct Factors {
 
     /// The open challenge of a factor.
     func challenge(_ id: String, of factor: Factor) throws -> FactorChallenge {
-        guard let challenge = try context.db.challenge(id: id, of: factor.id) else {
+        let found = try context.db.find(FactorChallenge.self, "id = \(id) AND factor_id = \(factor.id)")
+        guard let challenge = found else {
             throw GoTrueError.unprocessable(.factorNotFound, "MFA factor with the provided challenge ID not found")
         }
         guard challenge.verifiedAt == nil, challenge.address == context.callerAddress else {
             throw GoTrueError.unprocessable(.addressMismatch, "Challenge and verify IP addresses mismatch.")
         }
         guard context.now < challenge.createdAt + context.settings.factors.challengeLife else {
-            try context.db.run("DELETE FROM mfa_challenges WHERE id = \(challenge.id)")
+            try context.db.delete(FactorChallenge.self, "id = \(challenge.id)")
             let message = "MFA challenge \(challenge.id) has expired, verify against another challenge or create a new challenge."
             throw GoTrueError.unprocessable(.challengeExpired, message).kept
         }
@@ -147,24 +150,23 @@ struct Factors {
             "challenge": ["challenge": .string(expected)], "type": .string(type),
             "credential_response": ["ID": sent["id"] ?? "", "type": "public-key"],
         ]
-        try context.db.run("DELETE FROM mfa_challenges WHERE id = \(challenge.id)")
+        try context.db.delete(FactorChallenge.self, "id = \(challenge.id)")
     }
 
     /// Raises the session's assurance level, and ends the user's weaker sessions.
     func stepUp(_ user: inout User, by factor: Factor) throws -> IssuedSession {
         guard let known = context.session else { throw GoTrueError.unhandled }
         try context.db.addProof(factor.kind.method, to: known.id, at: context.now)
-        try context.db.run(
-            "UPDATE sessions SET aal = 'aal2', factor_id = \(factor.id), updated_at = \(context.now) WHERE id = \(known.id)")
         guard var session = try context.db.session(id: known.id) else { throw GoTrueError.unhandled }
+        session.level = "aal2"
+        session.factorID = factor.id
+        session.updatedAt = context.now
         user.factors = try context.db.factors(of: user.id)
         let refreshToken: String
         if let counter = session.refreshCounter {
             // Adds two, so that the previous token is not the direct predecessor of this one.
             session.refreshCounter = counter + 2
-            try context.db.run(
-                "UPDATE sessions SET refresh_token_counter = \(counter + 2), refreshed_at = \(context.now) WHERE id = \(session.id)"
-            )
+            session.refreshedAt = context.now
             refreshToken = try SignedRefreshToken(sessionID: session.id, counter: counter + 2).text(key: session.refreshKey)
         } else {
             refreshToken = context.sessions.newRefreshToken()
@@ -174,11 +176,11 @@ struct Factors {
             try context.db.insertRefreshToken(refreshToken, parent: parent, session: session, at: context.now)
             user.updatedAt = context.now
         }
+        try context.db.update(session)
         let issued = try context.sessions.issue(refreshToken, of: session, to: user, by: factor.kind.method, isAnnounced: false)
-        try context.db.run("DELETE FROM sessions WHERE user_id = \(user.id) AND id != \(session.id) AND aal = 'aal1'")
-        try context.db.run(
-            "DELETE FROM mfa_factors WHERE user_id = \(user.id) AND factor_type = \(factor.kind.rawValue) AND status = 'unverified'"
-        )
+        try context.db.delete(Session.self, "user_id = \(user.id) AND id != \(session.id) AND aal = 'aal1'")
+        try context.db.delete(
+            Factor.self, "user_id = \(user.id) AND factor_type = \(factor.kind) AND status = 'unverified'")
         return issued
     }
 }

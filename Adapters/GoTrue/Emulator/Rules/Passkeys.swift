@@ -25,29 +25,26 @@ struct Passkeys {
         guard !text.isEmpty else { throw GoTrueError.invalid("challenge_id is required") }
         guard body["credential"] != nil else { throw GoTrueError.invalid("credential is required") }
         guard let id = UUIDText.normal(text) else { throw GoTrueError.invalid("challenge_id must be a valid UUID") }
-        let found = try context.db.first("SELECT challenge, expires_at, user_id FROM webauthn_challenges WHERE id = \(id)") {
-            row throws(SQLiteError) in
-            (challenge: try row[0] as String, end: try row[1] as Instant, owner: try row[2] as String?)
-        }
-        guard let found, found.owner == userID else {
+        guard let challenge = try context.db.find(PasskeyChallenge.self, "id = \(id)"), challenge.userID == userID else {
             throw GoTrueError.bad(.webAuthnChallengeNotFound, "Challenge not found or already used")
         }
-        try context.db.run("DELETE FROM webauthn_challenges WHERE id = \(id)")
-        guard context.now < found.end else { throw GoTrueError.bad(.webAuthnChallengeExpired, "Challenge has expired").kept }
-        return found.challenge
+        try context.db.delete(PasskeyChallenge.self, "id = \(id)")
+        guard context.now < challenge.expiresAt else {
+            throw GoTrueError.bad(.webAuthnChallengeExpired, "Challenge has expired").kept
+        }
+        return challenge.challenge
     }
 
     /// Creates a challenge, and answers with its options.
     func answer(_ options: (String) -> JSONObject, of userID: String?) throws -> EmulatorResponse {
-        let id = context.uuid()
-        let challenge = Base64.encode(context.randomness.bytes(32), .url)
-        let end = context.now + .seconds(300)
-        try context.db.run("DELETE FROM webauthn_challenges WHERE expires_at < \(context.now - .seconds(3600))")
-        try context.db.run(
-            "INSERT INTO webauthn_challenges (id, user_id, challenge, expires_at) VALUES (\(id), \(userID.sqliteValue), \(challenge), \(end))"
-        )
+        let challenge = PasskeyChallenge(
+            id: context.uuid(), userID: userID, challenge: Base64.encode(context.randomness.bytes(32), .url),
+            expiresAt: context.now + .seconds(300))
+        try context.db.delete(PasskeyChallenge.self, "expires_at < \(context.now - .seconds(3600))")
+        try context.db.insert(challenge)
         let body: JSONObject = [
-            "challenge_id": .string(id), "options": .object(options(challenge)), "expires_at": .int(end.seconds),
+            "challenge_id": .string(challenge.id), "options": .object(options(challenge.challenge)),
+            "expires_at": .int(challenge.expiresAt.seconds),
         ]
         return .go(body)
     }
@@ -58,43 +55,20 @@ struct Passkeys {
         }
     }
 
+    static let notFound = GoTrueError.notFound(.validationFailed, "Passkey not found")
     static let refusedCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Credential verification failed")
     static let brokenCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Invalid credential response")
-}
 
-/// A user's passkeys, as answers show them.
-struct PasskeyList {
-    let context: RequestContext
-    let userID: String
-
-    static let notFound = GoTrueError.notFound(.validationFailed, "Passkey not found")
-
-    func all() throws -> [JSON] {
-        try context.db.all("SELECT * FROM webauthn_credentials WHERE user_id = \(userID) ORDER BY row", Self.json)
+    /// Oldest first.
+    func all(of user: User) throws -> [Passkey] {
+        try context.db.all(Passkey.self, "user_id = \(user.id) ORDER BY row")
     }
 
-    func one(_ id: String) throws -> JSON {
-        let found = try context.db.first("SELECT * FROM webauthn_credentials WHERE user_id = \(userID) AND id = \(id)", Self.json)
-        guard let found else { throw Self.notFound }
-        return found
-    }
-
-    /// Deletes the passkey that a path names.
-    ///
-    /// - Returns: Its id.
-    func deleteOfPath() throws -> String {
-        guard let id = UUIDText.normal(context.request[placeholder: "passkey_id"]) else { throw Self.notFound }
-        _ = try one(id)
-        try context.db.run("DELETE FROM webauthn_credentials WHERE id = \(id)")
-        return id
-    }
-
-    private static func json(_ row: borrowing SQLiteRow) throws(SQLiteError) -> JSON {
-        var json: JSONObject = ["id": .string(try row["id"])]
-        let name: String = try row["friendly_name"]
-        if !name.isEmpty { json["friendly_name"] = .string(name) }
-        json["created_at"] = Timestamp.json(try row["created_at"])
-        json["last_used_at"] = (try row["last_used_at"] as Instant?).map(Timestamp.json)
-        return .object(json)
+    /// The passkey of a user that a path names.
+    func passkeyOfPath(_ user: User) throws -> Passkey {
+        guard let id = UUIDText.normal(context.request[placeholder: "passkey_id"]),
+            let passkey = try context.db.find(Passkey.self, "user_id = \(user.id) AND id = \(id)")
+        else { throw Self.notFound }
+        return passkey
     }
 }

@@ -27,7 +27,7 @@ struct ProviderSignIn {
             candidate = owner.email
             // The real server changes the row alone: neither the time of the sign-in nor what it has loaded of the user.
             identity.data = claims.data
-            try context.db.save(identity)
+            try context.db.update(identity)
             user.mergeUserMetadata(claims.data)
             try context.users.updateProviders(&user)
         } else if isVerified, let owner = try userToLink(candidate) {

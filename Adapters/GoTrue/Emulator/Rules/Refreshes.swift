@@ -21,7 +21,9 @@ struct Refreshes {
     }
 
     private func refreshPlain(_ text: String) throws -> IssuedSession {
-        guard let token = try context.db.refreshToken(text), var user = try context.db.user(id: token.userID) else {
+        guard let token = try context.db.find(RefreshToken.self, "token = \(text)"),
+            var user = try context.db.user(id: token.userID)
+        else {
             throw Self.notFound
         }
         let gate = SessionGate(context: context, user: user)
@@ -52,8 +54,8 @@ struct Refreshes {
             if !token.isRevoked { context.headers.append(("sb-auth-refresh-token-reuse", "false")) }
         }
         session.refreshedAt = context.now
-        try context.db.run(
-            "UPDATE sessions SET refreshed_at = \(context.now), updated_at = \(context.now) WHERE id = \(session.id)")
+        session.updatedAt = context.now
+        try context.db.update(session)
         return try context.sessions.issue(issued ?? text, of: session, to: user, by: nil)
     }
 
@@ -69,7 +71,7 @@ struct Refreshes {
             let causes = causes(of: session, token)
             guard !causes.isEmpty else {
                 if context.settings.refresh.punishesReuse {
-                    try context.db.endSession(id: session.id)
+                    try context.db.delete(Session.self, "id = \(session.id)")
                     context.headers.append(("sb-auth-refresh-token-rotated", "true"))
                 }
                 throw Self.alreadyUsed.kept
@@ -78,9 +80,8 @@ struct Refreshes {
         } else {
             session.refreshCounter = current + 1
             session.refreshedAt = context.now
-            try context.db.run(
-                "UPDATE sessions SET refresh_token_counter = \(current + 1), refreshed_at = \(context.now), updated_at = \(context.now) WHERE id = \(session.id)"
-            )
+            session.updatedAt = context.now
+            try context.db.update(session)
             context.headers.append(("sb-auth-refresh-token-reuse", "false"))
         }
         try context.auditLog.record(.tokenRefreshed, user)

@@ -44,10 +44,12 @@ struct SessionGate {
     /// Whether another valid session was used later; of two in one millisecond the newer one counts.
     private func isReplaced(_ session: Session, tokenUsedAt: Instant?) throws -> Bool {
         let own = lastUse(of: session, tokenUsedAt: tokenUsedAt)
-        return try context.db.sessions(of: user.id).contains { other in
+        let all = try context.db.sessions(of: user.id)
+        let place = all.firstIndex { $0.id == session.id } ?? 0
+        return all.enumerated().contains { index, other in
             guard other.id != session.id, ending(of: other, tokenUsedAt: nil) == nil else { return false }
             let use = lastUse(of: other, tokenUsedAt: nil)
-            return use > own || use == own && other.row > session.row
+            return use > own || use == own && index > place
         }
     }
 }

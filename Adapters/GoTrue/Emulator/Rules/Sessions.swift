@@ -9,15 +9,16 @@ struct Sessions {
 
     /// Opens a session for a user.
     func open(for user: inout User, by method: AuthenticationMethod) throws -> IssuedSession {
-        var session = Session(id: context.uuid(), userID: user.id, createdAt: context.now)
+        var session = Session(
+            id: context.uuid(), userID: user.id, address: context.callerAddress,
+            agent: context.request.headers["user-agent"] ?? "", createdAt: context.now, updatedAt: context.now)
         let isSecondVersion = context.settings.refresh.version == 2
         if isSecondVersion {
             session.refreshKey = Hex.encode(context.randomness.bytes(32))
             session.refreshCounter = 0
         }
-        try context.db.insert(session, address: context.callerAddress, agent: context.request.headers["user-agent"] ?? "")
-        try context.db.addProof(method, to: session.id, at: context.now)
-        session.proofs = [Session.Proof(method: method, at: context.now)]
+        try context.db.insert(session)
+        session.proofs = [try context.db.addProof(method, to: session.id, at: context.now)]
         try context.db.noteSignIn(&user, at: context.now)
         let refreshToken: String
         if isSecondVersion {
@@ -54,7 +55,7 @@ struct Sessions {
         claims["role"] = .string(user.role)
         claims["aal"] = .string(session.assurance)
         claims["amr"] = .array(
-            session.proofs.map { ["method": .string($0.method.rawValue), "timestamp": .int($0.at.seconds)] })
+            session.proofs.map { ["method": .string($0.method.rawValue), "timestamp": .int($0.updatedAt.seconds)] })
         claims["session_id"] = .string(session.id)
         claims["is_anonymous"] = .bool(user.isAnonymous)
         claims = try context.hooks.changed(claims, user: user, method: method)

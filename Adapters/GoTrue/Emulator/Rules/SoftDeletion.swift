@@ -25,13 +25,13 @@ struct SoftDeletion {
         gone.deletedAt = context.now
         try context.users.save(&gone)
         try context.db.clearOneTimeTokens(of: user.id)
-        for factor in user.factors { try context.db.deleteFactor(id: factor.id) }
+        for factor in user.factors { try context.db.delete(Factor.self, "id = \(factor.id)") }
         for var identity in try context.db.identities(of: user.id) {
             identity.subject = Self.disguise(user.id, identity.provider + ":" + identity.subject)
             identity.data = [:]
-            try context.db.save(identity)
+            try context.db.update(identity)
         }
-        try context.db.run("DELETE FROM webauthn_credentials WHERE user_id = \(user.id)")
+        try context.db.delete(Passkey.self, "user_id = \(user.id)")
         try context.db.endSessions(of: user.id)
     }
 

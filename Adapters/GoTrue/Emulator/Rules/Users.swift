@@ -32,7 +32,7 @@ struct Users {
     func create(_ user: User) throws {
         do {
             try context.db.insert(user)
-        } catch let error as SQLiteError where error.isDuplicate {
+        } catch where error.isDuplicate {
             throw GoTrueError.failure("Database error saving new user")
         }
     }
@@ -51,7 +51,7 @@ struct Users {
     func setIdentity(_ provider: String, to address: String, isVerified: Bool, of user: inout User) throws {
         if var identity = try context.db.identity(subject: user.id, provider: provider) {
             User.merge([provider: .string(address), "\(provider)_verified": .bool(isVerified)], into: &identity.data)
-            return try context.db.save(identity)
+            return try context.db.update(identity)
         }
         let data =
             provider == "email"
@@ -107,7 +107,9 @@ struct Users {
         if kept.provider != "email", kept.provider != "phone" { user.passwordHash = nil }
         user.userMetadata = kept.data
         try save(&user)
-        for identity in user.identities ?? [] where identity.id != kept.id { try context.db.deleteIdentity(id: identity.id) }
+        for identity in user.identities ?? [] where identity.id != kept.id {
+            try context.db.delete(Identity.self, "id = \(identity.id)")
+        }
         try updateProviders(&user)
     }
 

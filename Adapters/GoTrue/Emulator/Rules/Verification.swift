@@ -65,7 +65,7 @@ struct Verification {
         switch verification.type {
         case "phone_change":
             guard !verification.phone.isEmpty else { return nil }
-            return try context.db.user("WHERE phone_change = \(verification.phone) AND aud = \(context.audience)")
+            return try context.db.user("phone_change = \(verification.phone) AND aud = \(context.audience)")
         case "sms": return try context.db.user(phone: verification.phone, audience: context.audience)
         case "email_change":
             let hashes = [verification.hash, CodeHash.proofPrefix + verification.hash]
@@ -122,7 +122,7 @@ struct Verification {
         for identity in try context.db.identities(of: user.id) where identity.email != nil && identity.email == user.email {
             var identity = identity
             identity.data["email_verified"] = true
-            try context.db.save(identity)
+            try context.db.update(identity)
         }
         try context.auditLog.record(.signedUp, user, traits: ["provider": "email"])
     }
