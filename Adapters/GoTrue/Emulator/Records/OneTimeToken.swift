@@ -49,12 +49,6 @@ enum VerifyCode {
 }
 
 extension SQLiteConnection {
-    mutating func setOneTimeToken(
-        _ kind: OneTimeTokenKind, _ hash: String, of user: User, for address: String, at now: Instant
-    ) throws {
-        try save(OneTimeToken(userID: user.id, kind: kind, hash: hash, address: address.lowercased(), createdAt: now))
-    }
-
     mutating func clearOneTimeTokens(of userID: String, _ kind: OneTimeTokenKind? = nil) throws {
         if let kind {
             try delete(OneTimeToken.self, "user_id = \(userID) AND token_type = \(kind)")

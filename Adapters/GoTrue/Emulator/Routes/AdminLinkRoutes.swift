@@ -39,14 +39,14 @@ struct AdminLinkRoutes {
         switch task.type {
         case "magiclink", "recovery":
             user.recovery = User.Slot(hash: task.hash, sentAt: context.now)
-            try keep(.recovery, task.hash, email, &user)
+            try context.users.keep(.recovery, task.hash, for: email, of: &user)
             try context.auditLog.record(.recoveryRequested, user)
         case "invite", "signup":
             if user.isEmailConfirmed { throw GoTrueError.emailTaken }
             if known != nil, task.type == "signup" { user.mergeUserMetadata(task.data) }
             if task.type == "invite" { user.invitedAt = context.now }
             user.confirmation = User.Slot(hash: task.hash, sentAt: context.now)
-            try keep(.confirmation, task.hash, email, &user)
+            try context.users.keep(.confirmation, task.hash, for: email, of: &user)
             purpose = task.type == "invite" ? .invite : .confirmation
             if task.type == "invite" {
                 try context.auditLog.recordAdministrator(.invited, of: user, traits: ["user_email": .string(user.email)])
@@ -75,7 +75,7 @@ struct AdminLinkRoutes {
         case "signup":
             guard !task.password.isEmpty else { throw GoTrueError.invalid("Signup requires a valid password") }
         case "recovery", "email_change_current", "email_change_new":
-            throw GoTrueError.notFound(.userNotFound, "User with this email not found")
+            throw GoTrueError.linkUserNotFound
         case "invite": break
         default: throw GoTrueError.invalid("Invalid email action link type requested: \(task.type)")
         }
@@ -92,11 +92,6 @@ struct AdminLinkRoutes {
         return try context.signUps.registerUnproven(task.email, task.data, hash: hash)
     }
 
-    private func keep(_ kind: OneTimeTokenKind, _ hash: String, _ address: String, _ user: inout User) throws {
-        try context.users.save(&user)
-        try context.db.setOneTimeToken(kind, hash, of: user, for: address, at: context.now)
-    }
-
     /// The answer has the hash of the old address, even where the link has that of the new one.
     private func changeEmail(_ task: Task, _ user: inout User) throws -> String {
         let isCurrent = task.type == "email_change_current"
@@ -111,7 +106,8 @@ struct AdminLinkRoutes {
         user.emailChangeStatus = 0
         let hash = isCurrent ? task.hash : CodeHash.of(address, task.code)
         if isCurrent { user.emailChangeCurrentHash = hash } else { user.emailChangeNewHash = hash }
-        try keep(isCurrent ? .emailChangeCurrent : .emailChangeNew, hash, isCurrent ? user.email : address, &user)
+        try context.users.keep(
+            isCurrent ? .emailChangeCurrent : .emailChangeNew, hash, for: isCurrent ? user.email : address, of: &user)
         return hash
     }
 }

@@ -20,6 +20,6 @@ struct AdminProviderRoutes {
         guard identifier.hasPrefix("custom:") else {
             throw GoTrueError.invalid("identifier must start with 'custom:' prefix, e.g. 'custom:\(identifier)'")
         }
-        throw GoTrueError.notFound(.customProviderNotFound, "Custom OAuth provider not found")
+        throw GoTrueError.customProviderNotFound
     }
 }

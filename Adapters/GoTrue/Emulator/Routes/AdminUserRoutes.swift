@@ -84,7 +84,7 @@ struct AdminUserRoutes {
         if let phone = body.given("phone") {
             user.phone = try Address.phone(phone)
             if try context.db.user(phone: user.phone, audience: user.audience) != nil {
-                throw GoTrueError.unprocessable(.phoneExists, "Phone number already registered by another user")
+                throw GoTrueError.phoneRegistered
             }
         }
     }

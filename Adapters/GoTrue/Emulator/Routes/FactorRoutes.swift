@@ -125,11 +125,11 @@ struct FactorRoutes {
             let isRight = context.factors.isRight(body[text: "code"], factor, challenge)
             if let refusal = try context.hooks.askAboutFactor(factor, of: user, isRight: isRight) {
                 try context.db.endSessions(of: user.id)
-                throw GoTrueError.forbidden(.factorVerificationRejected, refusal).kept
+                throw GoTrueError.factorRejected(refusal).kept
             }
             guard isRight else {
                 let name = factor.kind == .totp ? "TOTP" : "MFA Phone"
-                throw GoTrueError.unprocessable(.factorVerificationFailed, "Invalid \(name) code entered")
+                throw GoTrueError.wrongFactorCode(name)
             }
             challenge.verifiedAt = context.now
             try context.db.update(challenge)
@@ -151,7 +151,7 @@ struct FactorRoutes {
             throw GoTrueError.failure("A valid session and factor are required to unenroll a factor")
         }
         if factor.isVerified, !session.isSecondFactor {
-            throw GoTrueError.unprocessable(.insufficientAAL, "AAL2 required to unenroll verified factor")
+            throw GoTrueError.secondFactorToUnenroll
         }
         try context.db.deleteFactor(factor)
         let traits: JSONObject = [

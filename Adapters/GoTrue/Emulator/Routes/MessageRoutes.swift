@@ -28,7 +28,7 @@ struct MessageRoutes {
         }
         let proof = try ProofKey(body)
         if body.flag("create_user") == false, try !isKnown(email, phone) {
-            throw GoTrueError.unprocessable(.otpDisabled, "Signups not allowed for otp")
+            throw GoTrueError.codeSignUpDisabled
         }
         let data = body.object("data") ?? [:]
         if !email.isEmpty { return try sendLink(to: email, data, proof) }
@@ -48,7 +48,7 @@ struct MessageRoutes {
     /// Sends a text message with a code, for a new user too.
     private func sendCode(to phone: String, _ data: JSONObject, channel: String) throws -> EmulatorResponse {
         guard context.settings.signIn.allowsPhone else {
-            throw GoTrueError.bad(.phoneProviderDisabled, "Unsupported phone provider")
+            throw GoTrueError.phoneCodesDisabled
         }
         let number = try Address.phone(phone)
         try context.textMessages.checkChannel(channel)
@@ -69,10 +69,10 @@ struct MessageRoutes {
         if context.settings.asksForCaptcha { try context.limits.requireCaptcha(context.body) }
         try requireLinks()
         // Only this endpoint reads a stream, whose error for an empty body differs.
-        if context.request.body.isEmpty { throw GoTrueError.bad(.badJSON, "Could not read verification params: EOF") }
+        if context.request.body.isEmpty { throw GoTrueError.badJSON("Could not read verification params: EOF") }
         let body = try context.body(as: Self.linkBody, saying: "Could not read verification params: ")
         guard !body[text: "email"].isEmpty else {
-            throw GoTrueError.unprocessable(.validationFailed, "Password recovery requires an email")
+            throw GoTrueError.recoveryWithoutEmail
         }
         let email = try Address.email(body[text: "email"])
         return try sendLink(to: email, body.object("data") ?? [:], try ProofKey(body))
@@ -80,10 +80,10 @@ struct MessageRoutes {
 
     private func requireLinks() throws {
         guard context.settings.signIn.allowsEmail else {
-            throw GoTrueError.unprocessable(.emailProviderDisabled, "Email logins are disabled")
+            throw GoTrueError.emailSignInDisabled
         }
         guard context.settings.signIn.allowsMagicLink else {
-            throw GoTrueError.unprocessable(.emailProviderDisabled, "Login with magic link is disabled")
+            throw GoTrueError.magicLinkDisabled
         }
     }
 
@@ -118,7 +118,7 @@ struct MessageRoutes {
         let body = try context.body
         try context.limits.requireCaptcha(body)
         guard context.settings.signIn.allowsEmail else {
-            throw GoTrueError.bad(.emailProviderDisabled, "Email logins are disabled")
+            throw GoTrueError.emailMessagesDisabled
         }
         guard !body[text: "email"].isEmpty else { throw GoTrueError.invalid("Password recovery requires an email") }
         let address = try Address.email(body[text: "email"])
@@ -136,12 +136,12 @@ struct MessageRoutes {
         var message: String?
         if !user.email.isEmpty {
             guard user.isEmailConfirmed else {
-                throw GoTrueError.unprocessable(.emailNotConfirmed, "Please verify your email first.")
+                throw GoTrueError.emailUnconfirmedForNonce
             }
             try context.mailer.sendReauthentication(to: &user)
         } else if !user.phone.isEmpty {
             guard user.isPhoneConfirmed else {
-                throw GoTrueError.unprocessable(.phoneNotConfirmed, "Please verify your phone first.")
+                throw GoTrueError.phoneUnconfirmedForNonce
             }
             message = try context.textMessages.send(.reauthentication, to: user.phone, of: &user)
         } else {
@@ -195,13 +195,13 @@ struct MessageRoutes {
         }
         if !email.isEmpty {
             guard context.settings.signIn.allowsEmail else {
-                throw GoTrueError.bad(.emailProviderDisabled, "Email logins are disabled")
+                throw GoTrueError.emailMessagesDisabled
             }
             return try context.db.user(email: try Address.email(email), audience: context.audience)
         }
         guard !phone.isEmpty else { throw GoTrueError.invalid("Missing email address or phone number") }
         guard context.settings.signIn.allowsPhone else {
-            throw GoTrueError.bad(.phoneProviderDisabled, "Phone logins are disabled")
+            throw GoTrueError.phoneMessagesDisabled
         }
         return try context.db.user(phone: try Address.phone(phone), audience: context.audience)
     }

@@ -27,21 +27,16 @@ struct PasskeyRoutes {
         let body = try context.body
         let challenge = try context.passkeys.takeChallenge(body, of: user.id)
         guard let response = WebAuthnResponse(creation: body["credential"] ?? .null) else {
-            throw Passkeys.brokenCredential.kept
+            throw GoTrueError.brokenCredential.kept
         }
         let ceremony = WebAuthnCeremony(settings: context.settings.passkeys)
         guard let credential = ceremony.relyingParty.verify(response, challenge: challenge) else {
-            throw Passkeys.refusedCredential.kept
+            throw GoTrueError.refusedCredential.kept
         }
         try context.passkeys.refuseMore(than: context.db.count(Passkey.self, "user_id = \(user.id)"))
         if try context.db.count(Passkey.self, "credential_id = \(credential.id)") > 0 {
-            throw GoTrueError(
-                status: 500,
-                form: .constraint(
-                    GoTrueError.Constraint(
-                        message: "duplicate key value violates unique constraint \"webauthn_credentials_credential_id_key\"",
-                        detail: "Key (credential_id)=(\(credential.id)) already exists.")),
-                message: "Database error creating passkey")
+            throw GoTrueError.duplicate(
+                "webauthn_credentials_credential_id_key", "credential_id", credential.id, "Database error creating passkey")
         }
         let passkey = Passkey(
             id: context.uuid(), userID: user.id, credentialID: credential.id, credential: credential.json, name: "Passkey",
@@ -64,19 +59,19 @@ struct PasskeyRoutes {
         let body = try context.body
         let challenge = try context.passkeys.takeChallenge(body, of: nil)
         guard let response = WebAuthnResponse(assertion: body["credential"] ?? .null) else {
-            throw Passkeys.brokenCredential.kept
+            throw GoTrueError.brokenCredential.kept
         }
         let ceremony = WebAuthnCeremony(settings: context.settings.passkeys)
         guard var passkey = try context.db.find(Passkey.self, "credential_id = \(response.id)"),
             var user = try context.db.user(id: passkey.userID), let known = WebAuthnCredential(passkey.credential),
             var credential = ceremony.relyingParty.verify(response, challenge: challenge, against: known, userID: user.id)
-        else { throw Passkeys.refusedCredential.kept }
+        else { throw GoTrueError.refusedCredential.kept }
         if user.isBanned(at: context.now) { throw GoTrueError.banned.kept }
         if !user.email.isEmpty, !user.isEmailConfirmed {
-            throw GoTrueError.forbidden(.emailNotConfirmed, "Email not confirmed").kept
+            throw GoTrueError.emailUnconfirmedForPasskey.kept
         }
         if user.email.isEmpty, !user.phone.isEmpty, !user.isPhoneConfirmed {
-            throw GoTrueError.forbidden(.phoneNotConfirmed, "Phone not confirmed").kept
+            throw GoTrueError.phoneUnconfirmedForPasskey.kept
         }
         // A count that goes back is a warning to the real server's library, which the server does not look at; the larger count stays
         // (go-webauthn, `Authenticator.UpdateCounter`).
@@ -97,7 +92,7 @@ struct PasskeyRoutes {
     /// Answers `PATCH /passkeys/{passkey_id}`.
     func rename() throws -> EmulatorResponse {
         let user = try context.user
-        guard UUIDText.normal(context.request[placeholder: "passkey_id"]) != nil else { throw Passkeys.notFound }
+        guard UUIDText.normal(context.request[placeholder: "passkey_id"]) != nil else { throw GoTrueError.passkeyNotFound }
         let name = try context.body[text: "friendly_name"]
         guard !name.isEmpty else { throw GoTrueError.invalid("friendly_name is required") }
         guard name.unicodeScalars.count <= 120 else { throw GoTrueError.invalid("friendly_name must be 120 characters or less") }

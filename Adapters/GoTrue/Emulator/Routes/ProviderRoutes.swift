@@ -46,21 +46,21 @@ struct ProviderRoutes {
     }
 
     private func flow(_ state: String) throws -> FlowState {
-        guard !state.isEmpty else { throw GoTrueError.bad(.badOAuthCallback, "OAuth state parameter missing") }
+        guard !state.isEmpty else { throw GoTrueError.noState }
         guard let id = UUIDText.normal(state) else {
-            throw GoTrueError.bad(.badOAuthState, "OAuth state parameter is invalid")
+            throw GoTrueError.malformedState
         }
         guard let flow = try context.db.find(FlowState.self, "id = \(id)"), flow.method == .oauth else {
-            throw GoTrueError.bad(.badOAuthState, "OAuth state not found or expired")
+            throw GoTrueError.unknownState
         }
         guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else {
-            throw GoTrueError.bad(.badOAuthState, "OAuth state has expired")
+            throw GoTrueError.expiredState
         }
         guard flow.userID == nil else {
-            throw GoTrueError.bad(.flowStateAlreadyUsed, "State has already been used")
+            throw GoTrueError.usedState
         }
         if let id = flow.linkingUserID, try context.db.user(id: id) == nil {
-            throw GoTrueError.unprocessable(.userNotFound, "Linking target user not found")
+            throw GoTrueError.linkingUserNotFound
         }
         return flow
     }
@@ -70,7 +70,7 @@ struct ProviderRoutes {
             throw GoTrueError.oauth(error, parameters["error_description"] ?? "")
         }
         guard let code = parameters["code"], !code.isEmpty else {
-            throw GoTrueError.bad(.badOAuthCallback, "OAuth callback with missing authorization code missing")
+            throw GoTrueError.noCode
         }
         var (person, tokens) = try context.providerClient.person(ofCode: code, at: flow.provider)
         if flow.provider == "apple" { person.addName(ofForm: parameters["user"] ?? "") }

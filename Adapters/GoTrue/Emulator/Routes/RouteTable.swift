@@ -107,26 +107,25 @@ enum RouteTable {
 
     /// The routes of features that are off; every request gets the feature's error.
     private static let absent: [Endpoint] = {
-        let saml = GoTrueError.notFound(.samlDisabled, "SAML 2.0 is disabled")
-        let oauth = GoTrueError.notFound(.featureDisabled, "OAuth server is disabled")
-        let scim = GoTrueError.notFound(.featureDisabled, "SCIM server is disabled")
-        let providers = GoTrueError.notFound(.featureDisabled, "Custom OAuth providers are disabled")
         let client = "/admin/oauth/clients/{client_id}"
         let routes: [(String, String, ServerState.Access, GoTrueError)] = [
-            ("POST", "/sso/?", .anyone, saml), ("GET", "/sso/saml/metadata", .anyone, saml),
-            ("POST", "/sso/saml/acs", .anyone, saml),
-            ("GET", "/oauth/authorize", .anyone, oauth), ("POST", "/oauth/token", .anyone, oauth),
-            ("POST", "/oauth/clients/register", .anyone, oauth), ("GET", "/oauth/userinfo", .anyone, oauth),
-            ("GET", "/oauth/authorizations/{authorization_id}", .anyone, oauth),
-            ("POST", "/oauth/authorizations/{authorization_id}/consent", .anyone, oauth),
-            ("GET", "/.well-known/oauth-authorization-server", .anyone, oauth),
-            ("GET", "/scim/v2/{rest...}", .anyone, scim), ("POST", "/scim/v2/{rest...}", .anyone, scim),
-            ("GET", "/user/oauth/grants/?", .user, oauth), ("DELETE", "/user/oauth/grants/?", .user, oauth),
-            ("GET", "/admin/oauth/clients/?", .administrator, oauth), ("POST", "/admin/oauth/clients/?", .administrator, oauth),
-            ("GET", client + "/?", .administrator, oauth), ("PUT", client + "/?", .administrator, oauth),
-            ("DELETE", client + "/?", .administrator, oauth), ("POST", client + "/regenerate_secret", .administrator, oauth),
-            ("GET", "/admin/sso/providers/?", .administrator, saml), ("POST", "/admin/sso/providers/?", .administrator, saml),
-            ("POST", "/admin/custom-providers/?", .administrator, providers),
+            ("POST", "/sso/?", .anyone, .samlDisabled), ("GET", "/sso/saml/metadata", .anyone, .samlDisabled),
+            ("POST", "/sso/saml/acs", .anyone, .samlDisabled),
+            ("GET", "/oauth/authorize", .anyone, .oauthDisabled), ("POST", "/oauth/token", .anyone, .oauthDisabled),
+            ("POST", "/oauth/clients/register", .anyone, .oauthDisabled), ("GET", "/oauth/userinfo", .anyone, .oauthDisabled),
+            ("GET", "/oauth/authorizations/{authorization_id}", .anyone, .oauthDisabled),
+            ("POST", "/oauth/authorizations/{authorization_id}/consent", .anyone, .oauthDisabled),
+            ("GET", "/.well-known/oauth-authorization-server", .anyone, .oauthDisabled),
+            ("GET", "/scim/v2/{rest...}", .anyone, .scimDisabled), ("POST", "/scim/v2/{rest...}", .anyone, .scimDisabled),
+            ("GET", "/user/oauth/grants/?", .user, .oauthDisabled), ("DELETE", "/user/oauth/grants/?", .user, .oauthDisabled),
+            ("GET", "/admin/oauth/clients/?", .administrator, .oauthDisabled),
+            ("POST", "/admin/oauth/clients/?", .administrator, .oauthDisabled),
+            ("GET", client + "/?", .administrator, .oauthDisabled), ("PUT", client + "/?", .administrator, .oauthDisabled),
+            ("DELETE", client + "/?", .administrator, .oauthDisabled),
+            ("POST", client + "/regenerate_secret", .administrator, .oauthDisabled),
+            ("GET", "/admin/sso/providers/?", .administrator, .samlDisabled),
+            ("POST", "/admin/sso/providers/?", .administrator, .samlDisabled),
+            ("POST", "/admin/custom-providers/?", .administrator, .customProvidersDisabled),
         ]
         return routes.map { method, pattern, access, error in Endpoint(method, pattern, access, .reads) { _ in throw error } }
     }()

@@ -33,7 +33,7 @@ struct SignUpRoutes {
         case .known(let user):
             try context.auditLog.record(.repeatedSignUp, user, traits: traits)
             guard !context.settings.mail.confirmsByItself, !context.settings.sms.confirmsByItself else {
-                return context.response(to: GoTrueError.unprocessable(.userAlreadyExists, "User already registered"))
+                return context.response(to: GoTrueError.userExists)
             }
             return .go(context.signUps.disguise(user, account).json)
         }
@@ -41,7 +41,7 @@ struct SignUpRoutes {
 
     private func createGuest(_ data: JSONObject) throws -> EmulatorResponse {
         guard context.settings.signIn.allowsAnonymous else {
-            throw GoTrueError.unprocessable(.anonymousProviderDisabled, "Anonymous sign-ins are disabled")
+            throw GoTrueError.guestsDisabled
         }
         try context.limits.admit(.anonymous)
         guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }

@@ -20,10 +20,10 @@ struct TokenRoutes {
         case "web3":
             try requireCaptcha()
             try context.limits.admit(.web3)
-            throw GoTrueError.unprocessable(.web3ProviderDisabled, "Web3 provider is disabled")
+            throw GoTrueError.web3Disabled
         default:
             try requireCaptcha()
-            throw GoTrueError.bad(.invalidCredentials, "unsupported_grant_type")
+            throw GoTrueError.unknownGrant
         }
     }
 
@@ -50,16 +50,16 @@ struct TokenRoutes {
             throw GoTrueError.wrongCredentials
         }
         var user = found
-        if user.isBanned(at: context.now) { throw GoTrueError.bad(.userBanned, "User is banned") }
+        if user.isBanned(at: context.now) { throw GoTrueError.bannedAtSignIn }
         let password = body[text: "password"]
         let isRight = try context.passwords.matches(password, for: hash)
         if let refusal = try context.hooks.askAboutPassword(of: user, isRight: isRight) {
             if refusal.endsSessions { try context.db.endSessions(of: user.id) }
-            return context.response(to: GoTrueError.bad(.invalidCredentials, refusal.message))
+            return context.response(to: GoTrueError.passwordRejected(refusal.message))
         }
         guard isRight else { throw GoTrueError.wrongCredentials }
-        if !isByPhone, !user.isEmailConfirmed { throw GoTrueError.bad(.emailNotConfirmed, "Email not confirmed") }
-        if isByPhone, !user.isPhoneConfirmed { throw GoTrueError.bad(.phoneNotConfirmed, "Phone not confirmed") }
+        if !isByPhone, !user.isEmailConfirmed { throw GoTrueError.emailUnconfirmed }
+        if isByPhone, !user.isPhoneConfirmed { throw GoTrueError.phoneUnconfirmed }
         try context.auditLog.record(.login, user, traits: ["provider": isByPhone ? "phone" : "email"])
         var json = try context.sessions.open(for: &user, by: .password).json
         let weakness = context.passwords.weakness(of: password)
@@ -76,13 +76,13 @@ struct TokenRoutes {
         }
         if !email.isEmpty {
             guard context.settings.signIn.allowsEmail else {
-                throw GoTrueError.unprocessable(.emailProviderDisabled, "Email logins are disabled")
+                throw GoTrueError.emailSignInDisabled
             }
             return try context.db.user(email: email, audience: context.audience)
         }
         guard !phone.isEmpty else { throw GoTrueError.invalid("missing email or phone") }
         guard context.settings.signIn.allowsPhone else {
-            throw GoTrueError.unprocessable(.phoneProviderDisabled, "Phone logins are disabled")
+            throw GoTrueError.phoneSignInDisabled
         }
         return try context.db.user(phone: Address.digits(phone), audience: context.audience)
     }
@@ -106,13 +106,13 @@ struct TokenRoutes {
         guard let flow = try context.db.find(FlowState.self, "auth_code = \(code)"), let id = flow.userID,
             var user = try context.db.user(id: id)
         else {
-            throw GoTrueError.notFound(.flowStateNotFound, "invalid flow state, no valid flow state found")
+            throw GoTrueError.flowNotFound
         }
         guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else {
-            throw GoTrueError.unprocessable(.flowStateExpired, "invalid flow state, flow state has expired")
+            throw GoTrueError.flowExpired
         }
         guard flow.isProven(by: verifier) else {
-            throw GoTrueError.bad(.badCodeVerifier, "code challenge does not match previously saved code verifier")
+            throw GoTrueError.wrongVerifier
         }
         try context.auditLog.record(.login, user, traits: ["provider_type": .string(flow.provider)])
         var session = try context.sessions.open(for: &user, by: flow.method)

@@ -73,7 +73,7 @@ struct UserRoutes {
         change.proof = try ProofKey(body)
         change.appMetadata = body.object("app_metadata")
         if change.appMetadata != nil, !context.settings.tokens.adminRoles.contains(user.role) {
-            throw GoTrueError.forbidden(.notAdmin, "Updating app_metadata requires admin privileges")
+            throw GoTrueError.metadataOfAdministrators
         }
         return change
     }
@@ -83,16 +83,13 @@ struct UserRoutes {
         let changesPhone = !change.phone.isEmpty && change.phone != user.phone
         let changesAddressOrPassword = change.password != nil || changesEmail || changesPhone
         if user.hasVerifiedFactor, context.session?.isSecondFactor != true, changesAddressOrPassword {
-            throw GoTrueError(
-                401, .insufficientAAL, "AAL2 session is required to update email or password when MFA is enabled.")
+            throw GoTrueError.secondFactorForUpdate
         }
         if user.isAnonymous, change.password != nil, change.email.isEmpty, change.phone.isEmpty {
-            throw GoTrueError.unprocessable(
-                .validationFailed, "Updating password of an anonymous user without an email or phone is not allowed")
+            throw GoTrueError.passwordOfGuest
         }
         if user.isSSO, changesAddressOrPassword || !change.nonce.isEmpty {
-            throw GoTrueError.unprocessable(
-                .userSSOManaged, "Updating email, phone, password of a SSO account only possible via SSO")
+            throw GoTrueError.managedBySSO
         }
         if changesEmail, try context.db.owner(ofEmail: change.email, audience: context.audience, but: user.id) != nil {
             throw GoTrueError.emailTaken
@@ -126,14 +123,14 @@ struct UserRoutes {
         try context.providerSignIn.requireManualLinking()
         let id = try context.pathID("identity_id")
         guard context.call.claims?.audience == context.audience else {
-            throw GoTrueError.forbidden(.unexpectedAudience, "Token audience doesn't match request audience")
+            throw GoTrueError.wrongAudience
         }
         let identities = user.identities ?? []
         guard identities.count > 1 else {
-            throw GoTrueError.unprocessable(.singleIdentity, "User must have at least 1 identity after unlinking")
+            throw GoTrueError.singleIdentity
         }
         guard let identity = identities.first(where: { $0.id == id }) else {
-            throw GoTrueError.unprocessable(.identityNotFound, "Identity doesn't exist")
+            throw GoTrueError.identityNotFound
         }
         try context.auditLog.record(.identityUnlinked, user, traits: identity.auditTraits)
         try context.db.delete(Identity.self, "id = \(id)")
@@ -142,7 +139,7 @@ struct UserRoutes {
             user.phoneConfirmedAt = nil
             try context.users.save(&user)
         } else if try !context.users.updateEmail(&user) {
-            throw GoTrueError.unprocessable(.emailConflict, "Unable to unlink identity due to email conflict")
+            throw GoTrueError.identityEmailConflict
         }
         try context.users.updateProviders(&user)
         return .go([:] as JSONObject)

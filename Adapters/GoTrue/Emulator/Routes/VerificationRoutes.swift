@@ -47,7 +47,7 @@ struct VerificationRoutes {
             do {
                 proof.email = try Address.email(email)
             } catch {
-                throw GoTrueError.unprocessable(.validationFailed, "Invalid email format")
+                throw GoTrueError.malformedEmail
             }
         } else {
             proof.phone = try Address.phone(phone)
@@ -86,8 +86,7 @@ struct VerificationRoutes {
         }
         if let method {
             guard var flow = try context.db.flow(of: user.id, method), let code = flow.code else {
-                throw GoTrueError.bad(
-                    .flowStateNotFound, "No associated flow state found. 422: No valid flow state found for user.")
+                throw GoTrueError.flowOfLinkNotFound
             }
             flow.codeIssuedAt = context.now
             try context.db.update(flow)

@@ -6,8 +6,6 @@ internal import LockstepSQLite
 struct BearerAuthenticator {
     let context: RequestContext
 
-    private static let noBearer = GoTrueError(401, .noAuthorization, "This endpoint requires a valid Bearer token")
-
     /// The token of the request, as the gateway hands it on: `Bearer`, one space, one word.
     var token: String? {
         guard let value = Gateway(state: context.state).authorization(of: context.request) else { return nil }
@@ -24,7 +22,7 @@ struct BearerAuthenticator {
     }
 
     private func claims() throws(GoTrueError) -> AccessClaims {
-        guard let token else { throw Self.noBearer }
+        guard let token else { throw GoTrueError.noBearer }
         return try AccessTokenReader(keys: context.state.keys, verifiedTokens: context.state.verifiedTokens)
             .read(token, at: context.now)
     }
@@ -48,21 +46,21 @@ struct BearerAuthenticator {
     @discardableResult
     func requireUser() throws -> User {
         let claims = try claims()
-        guard !claims.subject.isEmpty else { throw GoTrueError.forbidden(.badJWT, "invalid claim: missing sub claim") }
+        guard !claims.subject.isEmpty else { throw GoTrueError.noSubject }
         guard let id = UUIDText.normal(claims.subject) else {
-            throw GoTrueError.bad(.badJWT, "invalid claim: sub claim must be a UUID")
+            throw GoTrueError.malformedSubject
         }
         guard let user = try context.db.user(id: id) else {
-            throw GoTrueError.forbidden(.userNotFound, "User from sub claim in JWT does not exist")
+            throw GoTrueError.unknownSubject
         }
         var session: Session?
         if !claims.sessionID.isEmpty, claims.sessionID != "00000000-0000-0000-0000-000000000000" {
             guard let id = UUIDText.normal(claims.sessionID) else {
-                throw GoTrueError.forbidden(.badJWT, "invalid claim: session_id claim must be a UUID")
+                throw GoTrueError.malformedSessionID
             }
             session = try context.db.session(id: id)
             guard session != nil else {
-                throw GoTrueError.forbidden(.sessionNotFound, "Session from session_id claim in JWT does not exist")
+                throw GoTrueError.unknownSession
             }
         }
         if user.isBanned(at: context.now) { throw GoTrueError.banned }
@@ -77,7 +75,7 @@ struct BearerAuthenticator {
     func requireAdministrator() throws(GoTrueError) {
         let claims = try claims()
         guard context.settings.tokens.adminRoles.contains(claims.role) else {
-            throw GoTrueError.forbidden(.notAdmin, "User not allowed")
+            throw GoTrueError.notAdministrator
         }
         context.call.claims = claims
     }
@@ -85,7 +83,7 @@ struct BearerAuthenticator {
     /// Anonymous users may not have factors and passkeys.
     func refuseAnonymous() throws(GoTrueError) {
         guard context.call.claims?.all["is_anonymous"]?.bool != true else {
-            throw GoTrueError.forbidden(.noAuthorization, "Anonymous user not allowed to perform these actions")
+            throw GoTrueError.anonymousUser
         }
     }
 }

@@ -11,7 +11,7 @@ struct Factors {
     func requireEnrollment(_ kind: Factor.Kind) throws(GoTrueError) {
         let (use, code, name) = use(of: kind)
         guard use.mayEnroll else {
-            throw .unprocessable(ErrorCode(rawValue: "mfa_\(code)_enroll_not_enabled"), "MFA enroll is disabled for \(name)")
+            throw .enrollmentDisabled(code, name)
         }
     }
 
@@ -22,8 +22,7 @@ struct Factors {
         let (use, code, name) = use(of: kind)
         guard use.mayVerify else {
             let verb = isAnswer && kind == .webAuthn ? "enroll" : "verify"
-            throw .unprocessable(
-                ErrorCode(rawValue: "mfa_\(code)_\(verb)_not_enabled"), "MFA verification is disabled for \(name)")
+            throw .verificationDisabled(code, verb, name)
         }
     }
 
@@ -40,7 +39,7 @@ struct Factors {
     func factorOfPath(_ user: User) throws(GoTrueError) -> Factor {
         let id = try context.pathID("factor_id")
         guard let factor = user.factors.first(where: { $0.id == id }) else {
-            throw GoTrueError.notFound(.factorNotFound, "Factor not found")
+            throw GoTrueError.factorNotFound
         }
         return factor
     }
@@ -50,13 +49,8 @@ struct Factors {
         do {
             try context.db.insert(factor)
         } catch where error.isDuplicate {
-            throw nameConflict(factor.name)
+            throw GoTrueError.factorNameTaken(factor.name)
         }
-    }
-
-    private func nameConflict(_ name: String) -> GoTrueError {
-        .unprocessable(
-            .factorNameConflict, "A factor with the friendly name \(GoText.quoted(name)) for this user already exists")
     }
 
     /// Deletes abandoned factors, for good, and checks the limit.
@@ -70,22 +64,19 @@ struct Factors {
         if factor.kind == .phone {
             for old in user.factors where old.kind == .phone && old.phone == factor.phone {
                 guard !old.isVerified else {
-                    throw GoTrueError.unprocessable(
-                        .verifiedFactorExists, "A verified phone factor already exists, unenroll the existing factor to continue")
+                    throw GoTrueError.phoneFactorExists
                 }
                 try context.db.delete(Factor.self, "id = \(old.id)")
             }
             user.factors = try context.db.factors(of: user.id)
         }
-        if user.factors.contains(where: { $0.name == factor.name }) { throw nameConflict(factor.name).kept }
+        if user.factors.contains(where: { $0.name == factor.name }) { throw GoTrueError.factorNameTaken(factor.name).kept }
         let verified = user.factors.count { $0.isVerified }
         guard user.factors.count < rules.maximumEnrolled, verified < rules.maximumVerified else {
-            throw GoTrueError.unprocessable(
-                .tooManyFactors, "Maximum number of verified factors reached, unenroll to continue"
-            ).kept
+            throw GoTrueError.tooManyFactors.kept
         }
         if verified > 0, context.session?.isSecondFactor != true {
-            throw GoTrueError.forbidden(.insufficientAAL, "AAL2 required to enroll a new factor").kept
+            throw GoTrueError.secondFactorToEnroll.kept
         }
     }
 
@@ -93,22 +84,21 @@ struct Factors {
     func waitForInterval(since sentAt: Instant?) throws(GoTrueError) {
         let interval = context.settings.factors.phoneInterval
         guard let sentAt, interval > .milliseconds(1), sentAt + interval > context.now else { return }
-        throw GoTrueError.tooMany(.overSMSRate, Mailer.waitingTime(until: sentAt + interval, context.now))
+        throw .textTooSoon(sentAt + interval - context.now)
     }
 
     /// The open challenge of a factor.
     func challenge(_ id: String, of factor: Factor) throws -> FactorChallenge {
         let found = try context.db.find(FactorChallenge.self, "id = \(id) AND factor_id = \(factor.id)")
         guard let challenge = found else {
-            throw GoTrueError.unprocessable(.factorNotFound, "MFA factor with the provided challenge ID not found")
+            throw GoTrueError.challengeNotFound
         }
         guard challenge.verifiedAt == nil, challenge.address == context.callerAddress else {
-            throw GoTrueError.unprocessable(.addressMismatch, "Challenge and verify IP addresses mismatch.")
+            throw GoTrueError.challengeAddressMismatch
         }
         guard context.now < challenge.createdAt + context.settings.factors.challengeLife else {
             try context.db.delete(FactorChallenge.self, "id = \(challenge.id)")
-            let message = "MFA challenge \(challenge.id) has expired, verify against another challenge or create a new challenge."
-            throw GoTrueError.unprocessable(.challengeExpired, message).kept
+            throw GoTrueError.challengeExpired(challenge.id).kept
         }
         return challenge
     }

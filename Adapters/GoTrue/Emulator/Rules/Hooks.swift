@@ -38,7 +38,7 @@ struct Hooks {
                 "authentication_method": .string(method?.rawValue ?? "token_refresh"),
             ])
         guard let changed = answer["claims"] else {
-            throw GoTrueError(status: 500, form: .hook, message: "output claims field is missing")
+            throw GoTrueError.hook(500, "output claims field is missing")
         }
         guard let changed = changed.object else { throw GoTrueError.failure("Error unmarshaling JSON output.") }
         try ClaimsSchema.check(changed)
@@ -119,9 +119,9 @@ struct Hooks {
         switch try context.result(of: request) {
         case .success(let answer): return try read(answer)
         case .failure(.timedOut):
-            throw GoTrueError.unprocessable(.hookTimeout, "Failed to reach hook within maximum time of 5.000000 seconds")
+            throw GoTrueError.hookTimedOut
         case .failure:
-            throw GoTrueError.unprocessable(.hookTimeoutAfterRetry, "Failed to reach hook after maximum retries")
+            throw GoTrueError.hookUnreachable
         }
     }
 
@@ -135,16 +135,14 @@ struct Hooks {
         }
         if answer.status == 204 { return .object([:]) }
         guard !answer.contentType.isEmpty else {
-            throw GoTrueError.bad(.hookContentType, "Invalid Content-Type: Missing Content-Type header")
+            throw GoTrueError.hookWithoutType
         }
         let kind = answer.contentType.cut(at: ";").head.lowercased().filter { $0 != " " }
         guard kind == "application/json" else {
-            throw GoTrueError.bad(
-                .hookContentType, "Invalid JSON response. Received content-type: \(answer.contentType)")
+            throw GoTrueError.hookOfWrongType(answer.contentType)
         }
         guard answer.body.count <= Self.sizeLimit else {
-            throw GoTrueError.unprocessable(
-                .hookOverSizeLimit, "Payload size exceeded size limit of \(Self.sizeLimit) bytes")
+            throw GoTrueError.hookTooLarge(limit: Self.sizeLimit)
         }
         guard let json = try? JSON.parse(answer.body), json.object != nil else {
             throw GoTrueError.failure("Error unmarshaling JSON output.")
@@ -152,7 +150,7 @@ struct Hooks {
         // An error without a message does not count.
         if let error = json["error"]?.object, let message = error["message"]?.string, !message.isEmpty {
             let status = Int(error["http_code"]?.int ?? 500)
-            throw GoTrueError(status: (400...599).contains(status) ? status : 500, form: .hook, message: message)
+            throw GoTrueError.hook((400...599).contains(status) ? status : 500, message)
         }
         return json
     }

@@ -30,7 +30,7 @@ struct IDTokenSource {
             return
         }
         guard let known = settings.providers[name], known.isEnabled else {
-            throw GoTrueError.bad(.providerDisabled, "Provider (issuer \(GoText.quoted(issuer))) is not enabled")
+            throw GoTrueError.providerDisabled(issuer: issuer)
         }
         provider = name
         self.issuer = issuer

@@ -11,49 +11,40 @@ struct Mailer {
         guard let sentAt, context.settings.mail.interval > .milliseconds(1) else { return }
         let end = sentAt + context.settings.mail.interval
         guard end > context.now else { return }
-        throw GoTrueError.tooMany(.overEmailRate, Self.waitingTime(until: end, context.now))
-    }
-
-    static func waitingTime(until end: Instant, _ now: Instant) -> String {
-        "For security purposes, you can only request this after \((end - now).components.seconds) seconds."
+        throw GoTrueError.mailTooSoon(end - context.now)
     }
 
     /// The mail that confirms a sign-up.
     func sendConfirmation(to user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.confirmation.sentAt)
-        let code = context.code("confirmation", length: context.settings.mail.codeLength)
-        user.confirmation = User.Slot(hash: Self.hash(user.email, code, proof), sentAt: context.now)
-        try send(.confirmation, to: user, code, user.confirmation.hash)
-        try context.users.save(&user)
-        try context.db.setOneTimeToken(.confirmation, user.confirmation.hash, of: user, for: user.email, at: context.now)
+        try send(.confirmation, to: &user, in: \.confirmation, .confirmation, proof)
     }
 
     func sendInvite(to user: inout User) throws {
-        let code = context.code("confirmation", length: context.settings.mail.codeLength)
-        user.confirmation = User.Slot(hash: CodeHash.of(user.email, code), sentAt: context.now)
         user.invitedAt = context.now
-        try send(.invite, to: user, code, user.confirmation.hash)
-        try context.users.save(&user)
-        try context.db.setOneTimeToken(.confirmation, user.confirmation.hash, of: user, for: user.email, at: context.now)
+        try send(.invite, to: &user, in: \.confirmation, .confirmation, nil)
     }
 
     /// The mail of a forgotten password, or of a magic link: both use the same slot.
     func sendRecovery(_ purpose: MailPurpose, to user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.recovery.sentAt)
-        let code = context.code("recovery", length: context.settings.mail.codeLength)
-        user.recovery = User.Slot(hash: Self.hash(user.email, code, proof), sentAt: context.now)
-        try send(purpose, to: user, code, user.recovery.hash)
-        try context.users.save(&user)
-        try context.db.setOneTimeToken(.recovery, user.recovery.hash, of: user, for: user.email, at: context.now)
+        try send(purpose, to: &user, in: \.recovery, .recovery, proof)
     }
 
     func sendReauthentication(to user: inout User) throws {
         try waitForInterval(since: user.reauthentication.sentAt)
-        let code = context.code("reauthentication", length: context.settings.mail.codeLength)
-        user.reauthentication = User.Slot(hash: CodeHash.of(user.email, code), sentAt: context.now)
-        try send(.reauthentication, to: user, code, user.reauthentication.hash)
-        try context.users.save(&user)
-        try context.db.setOneTimeToken(.reauthentication, user.reauthentication.hash, of: user, for: user.email, at: context.now)
+        try send(.reauthentication, to: &user, in: \.reauthentication, .reauthentication, nil)
+    }
+
+    /// Sends a new code, which replaces the one of its slot.
+    private func send(
+        _ purpose: MailPurpose, to user: inout User, in slot: WritableKeyPath<User, User.Slot>, _ kind: OneTimeTokenKind,
+        _ proof: ProofKey?
+    ) throws {
+        let code = context.code(kind.rawValue, length: context.settings.mail.codeLength)
+        user[keyPath: slot] = User.Slot(hash: Self.hash(user.email, code, proof), sentAt: context.now)
+        try send(purpose, to: user, code, user[keyPath: slot].hash)
+        try context.users.keep(kind, user[keyPath: slot].hash, for: user.email, of: &user)
     }
 
     /// The mails of a change of address: to the new one, and to the old one where the change is secured.
@@ -71,12 +62,8 @@ struct Mailer {
             user.emailChangeCurrentHash = Self.hash(user.email, code, proof)
         }
         try sendEmailChange(of: user, code: code, newCode: newCode, isSecured: isSecured)
-        try context.users.save(&user)
-        if isSecured {
-            try context.db.setOneTimeToken(
-                .emailChangeCurrent, user.emailChangeCurrentHash, of: user, for: user.email, at: context.now)
-        }
-        try context.db.setOneTimeToken(.emailChangeNew, user.emailChangeNewHash, of: user, for: address, at: context.now)
+        if isSecured { try context.users.keep(.emailChangeCurrent, user.emailChangeCurrentHash, for: user.email, of: &user) }
+        try context.users.keep(.emailChangeNew, user.emailChangeNewHash, for: address, of: &user)
     }
 
     private func sendEmailChange(of user: User, code: String, newCode: String, isSecured: Bool) throws {
@@ -165,12 +152,11 @@ struct Mailer {
     /// Refuses mails to other addresses, and mails above the limit; counts once per request.
     private func admitMail(to addresses: [String]) throws {
         if let refused = addresses.first(where: { !context.settings.mail.mayWrite(to: $0) }) {
-            throw GoTrueError.bad(
-                .emailNotAuthorized, "Email address \(GoText.quoted(refused)) cannot be used as it is not authorized")
+            throw GoTrueError.addressNotAuthorized(refused)
         }
         let isLimited = !context.settings.mail.confirmsByItself || context.settings.limits.mails?.count == 0
         guard isLimited, let limiter = context.state.limits.mails, context.isFirst("mail limit") else { return }
-        guard limiter.admit() else { throw GoTrueError.tooMany(.overEmailRate, "email rate limit exceeded") }
+        guard limiter.admit() else { throw GoTrueError.tooManyMails }
     }
 }
 

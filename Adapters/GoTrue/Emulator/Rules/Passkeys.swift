@@ -8,14 +8,13 @@ struct Passkeys {
 
     /// Refuses where the feature is off.
     func requireEnabled() throws {
-        guard context.settings.passkeys.isEnabled else { throw GoTrueError.notFound(.passkeyDisabled, "Passkeys are disabled") }
+        guard context.settings.passkeys.isEnabled else { throw GoTrueError.passkeysDisabled }
     }
 
     /// Passkeys are added and deleted with the second factor, where there is one; renaming needs none.
     func requireRights(of user: User) throws {
         if user.hasVerifiedFactor, context.session?.isSecondFactor != true {
-            throw GoTrueError.forbidden(
-                .insufficientAAL, "AAL2 session is required to manage passkeys when MFA is enabled")
+            throw GoTrueError.secondFactorForPasskeys
         }
     }
 
@@ -26,11 +25,11 @@ struct Passkeys {
         guard body["credential"] != nil else { throw GoTrueError.invalid("credential is required") }
         guard let id = UUIDText.normal(text) else { throw GoTrueError.invalid("challenge_id must be a valid UUID") }
         guard let challenge = try context.db.find(PasskeyChallenge.self, "id = \(id)"), challenge.userID == userID else {
-            throw GoTrueError.bad(.webAuthnChallengeNotFound, "Challenge not found or already used")
+            throw GoTrueError.passkeyChallengeNotFound
         }
         try context.db.delete(PasskeyChallenge.self, "id = \(id)")
         guard context.now < challenge.expiresAt else {
-            throw GoTrueError.bad(.webAuthnChallengeExpired, "Challenge has expired").kept
+            throw GoTrueError.passkeyChallengeExpired.kept
         }
         return challenge.challenge
     }
@@ -51,13 +50,9 @@ struct Passkeys {
 
     func refuseMore(than count: Int) throws(GoTrueError) {
         guard count < context.settings.passkeys.maximum else {
-            throw GoTrueError.unprocessable(.tooManyPasskeys, "Maximum number of passkeys reached").kept
+            throw GoTrueError.tooManyPasskeys.kept
         }
     }
-
-    static let notFound = GoTrueError.notFound(.validationFailed, "Passkey not found")
-    static let refusedCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Credential verification failed")
-    static let brokenCredential = GoTrueError.bad(.webAuthnVerificationFailed, "Invalid credential response")
 
     /// Oldest first.
     func all(of user: User) throws -> [Passkey] {
@@ -68,7 +63,7 @@ struct Passkeys {
     func passkeyOfPath(_ user: User) throws -> Passkey {
         guard let id = UUIDText.normal(context.request[placeholder: "passkey_id"]),
             let passkey = try context.db.find(Passkey.self, "user_id = \(user.id) AND id = \(id)")
-        else { throw Self.notFound }
+        else { throw GoTrueError.passkeyNotFound }
         return passkey
     }
 }

@@ -14,7 +14,7 @@ struct PasswordChange {
         // A nonce is used up even if a later check fails.
         if context.settings.passwords.requiresCurrent { try checkCurrent(user) }
         if let hash = user.passwordHash, try context.passwords.matches(password, for: hash) {
-            throw GoTrueError.unprocessable(.samePassword, "New password should be different from the old password.").kept
+            throw GoTrueError.samePassword.kept
         }
     }
 
@@ -22,13 +22,13 @@ struct PasswordChange {
     private func reauthenticate(_ user: inout User) throws {
         if let session = context.session, context.now <= session.createdAt + .seconds(86_400) { return }
         guard !nonce.isEmpty else {
-            throw GoTrueError.bad(.reauthenticationNeeded, "Password update requires reauthentication")
+            throw GoTrueError.reauthenticationNeeded
         }
         let isByMail = !user.email.isEmpty
         let life = isByMail ? context.settings.mail.codeLife : context.settings.sms.codeLife
         let hash = CodeHash.of(isByMail ? user.email : user.phone, nonce)
         guard VerifyCode.isGood(hash, user.reauthentication, life: life, at: context.now) else {
-            throw GoTrueError.unprocessable(.reauthenticationNotValid, "Nonce has expired or is invalid")
+            throw GoTrueError.badNonce
         }
         user.reauthentication.hash = ""
         try context.users.save(&user)
@@ -38,10 +38,9 @@ struct PasswordChange {
     private func checkCurrent(_ user: User) throws {
         guard let hash = user.passwordHash else { return }
         if context.session?.isProven(by: [.otp, .magicLink, .recovery]) == true { return }
-        let message = "Current password required when setting new password."
-        guard !current.isEmpty else { throw GoTrueError.bad(.currentPasswordRequired, message).kept }
+        guard !current.isEmpty else { throw GoTrueError.noCurrentPassword.kept }
         guard try context.passwords.matches(current, for: hash) else {
-            throw GoTrueError.bad(.currentPasswordInvalid, message).kept
+            throw GoTrueError.wrongCurrentPassword.kept
         }
     }
 }

@@ -48,7 +48,7 @@ struct Passwords {
     func check(_ password: String) throws(GoTrueError) {
         guard password.utf8.count <= 72 else { throw .invalid("Password cannot be longer than 72 characters") }
         if let weakness = weakness(of: password) {
-            throw GoTrueError(status: 422, form: .weakPassword(reasons: weakness.reasons), message: weakness.message)
+            throw .weakPassword(weakness.message, weakness.reasons)
         }
     }
 

@@ -16,7 +16,7 @@ struct ProviderRedirect {
         let provider = try Self.provider(query["provider"] ?? "", context.settings)
         let invite = query["invite_token"] ?? ""
         if !invite.isEmpty, try context.db.user(linkHash: invite, [.confirmation]) == nil {
-            throw GoTrueError.notFound(.userNotFound, "User identified by token not found")
+            throw GoTrueError.invitedUserNotFound
         }
         let proof = try ProofKey(challenge: query["code_challenge"] ?? "", method: query["code_challenge_method"] ?? "")
         if let proof, !proof.isKnown { throw GoTrueError.invalid("Invalid code_challenge_method") }

@@ -89,17 +89,13 @@ struct ProviderSignIn {
         }
         if !candidate.isEmpty { try context.mailer.sendConfirmation(to: &user, nil) }
         if context.settings.mail.allowsUnverified { return .signedIn(user) }
-        let message =
-            candidate.isEmpty
-            ? "Unverified email with \(provider). Verify the email with \(provider) in order to sign in"
-            : "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email"
-        return .refused(.unprocessable(.providerEmailNeedsVerification, message))
+        return .refused(candidate.isEmpty ? .unverifiedEmail(at: provider) : .verificationSent(to: provider))
     }
 
     /// Accepts an invitation through a provider, whose profile must have the invited address.
     func acceptInvite(_ token: String, by claims: ProviderClaims, at provider: String) throws -> User {
         guard var user = try context.db.user(linkHash: token, [.confirmation]) else {
-            throw GoTrueError.notFound(.inviteNotFound, "Invite not found")
+            throw GoTrueError.inviteNotFound
         }
         guard claims.email == user.email else {
             throw GoTrueError.invalid("Invited email does not match emails from external provider")
@@ -116,21 +112,17 @@ struct ProviderSignIn {
         var user = owner
         if let known = try context.db.identity(subject: claims.subject, provider: provider) {
             let isOwn = known.userID == user.id
-            throw GoTrueError.unprocessable(
-                .identityAlreadyExists, isOwn ? "Identity is already linked" : "Identity is already linked to another user")
+            throw GoTrueError.identityLinked(isOwn: isOwn)
         }
         let identity = try context.users.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
         try auditLink(of: identity, to: user)
         if user.email.isEmpty {
             guard try context.users.updateEmail(&user) else {
-                throw GoTrueError.bad(.emailExists, GoTrueError.emailTaken.message)
+                throw GoTrueError.emailTakenAtLink
             }
             if !claims.isEmailVerified {
                 try context.mailer.sendConfirmation(to: &user, nil)
-                return .refused(
-                    .unprocessable(
-                        .emailNotConfirmed,
-                        "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email"))
+                return .refused(.linkVerificationSent(to: provider))
             }
             try context.users.confirmEmail(&user)
             user.isAnonymous = false
@@ -142,7 +134,7 @@ struct ProviderSignIn {
     /// Refuses where people may not link identities by themselves.
     func requireManualLinking() throws {
         guard context.settings.signIn.allowsManualLinking else {
-            throw GoTrueError.notFound(.manualLinkingDisabled, "Manual linking is disabled")
+            throw GoTrueError.manualLinkingDisabled
         }
     }
 }

@@ -6,8 +6,6 @@ internal import LockstepSQLite
 struct Refreshes {
     let context: RequestContext
 
-    private static let notFound = GoTrueError.bad(.refreshTokenNotFound, "Invalid Refresh Token: Refresh Token Not Found")
-    private static let alreadyUsed = GoTrueError.bad(.refreshTokenAlreadyUsed, "Invalid Refresh Token: Already Used")
     private static let malformed = GoTrueError.invalid("Refresh token is not valid")
 
     /// Exchanges a token for new ones.
@@ -24,7 +22,7 @@ struct Refreshes {
         guard let token = try context.db.find(RefreshToken.self, "token = \(text)"),
             var user = try context.db.user(id: token.userID)
         else {
-            throw Self.notFound
+            throw GoTrueError.refreshTokenNotFound
         }
         let gate = SessionGate(context: context, user: user)
         var session = try gate.admit(token.sessionID, tokenUsedAt: token.updatedAt)
@@ -41,7 +39,7 @@ struct Refreshes {
                         "UPDATE refresh_tokens SET revoked = 1, updated_at = \(context.now) WHERE session_id = \(session.id) AND revoked = 0"
                     )
                 }
-                throw Self.alreadyUsed.kept
+                throw GoTrueError.refreshTokenUsed.kept
             }
         }
         try context.auditLog.record(.tokenRefreshed, user)
@@ -62,7 +60,7 @@ struct Refreshes {
     private func refreshSigned(_ token: SignedRefreshToken) throws -> IssuedSession {
         guard let known = try context.db.session(id: token.sessionID), let user = try context.db.user(id: known.userID),
             let current = known.refreshCounter, token.isSigned(by: known.refreshKey)
-        else { throw Self.notFound }
+        else { throw GoTrueError.refreshTokenNotFound }
         guard token.counter <= current else {
             throw GoTrueError.invalid("Invalid Refresh Token: Not Issued By This Server")
         }
@@ -74,7 +72,7 @@ struct Refreshes {
                     try context.db.delete(Session.self, "id = \(session.id)")
                     context.headers.append(("sb-auth-refresh-token-rotated", "true"))
                 }
-                throw Self.alreadyUsed.kept
+                throw GoTrueError.refreshTokenUsed.kept
             }
             context.headers.append(("sb-auth-refresh-token-reuse-cause", causes.joined(separator: ",")))
         } else {

@@ -59,7 +59,7 @@ struct RequestLimits {
     func admit(_ bucket: CallerLimits.Bucket) throws(GoTrueError) {
         guard context.isFirst("request limit") else { return }
         guard context.state.limits.admit(context.request, bucket) else {
-            throw GoTrueError.tooMany(.overRequestRate, "Request rate limit reached")
+            throw GoTrueError.tooManyRequests
         }
     }
 
@@ -71,9 +71,7 @@ struct RequestLimits {
         let token = body.object("gotrue_meta_security")?["captcha_token"]?.string ?? ""
         if Self.passing.contains(token) { return }
         let isBlank = token.allSatisfy { $0 == " " }
-        throw GoTrueError.bad(
-            .captchaFailed,
-            "captcha protection: request disallowed (\(isBlank ? "no captcha_token found" : "invalid-input-response"))")
+        throw GoTrueError.captchaFailed(isBlank ? "no captcha_token found" : "invalid-input-response")
     }
 
     /// The tokens that the makers of captchas give out for tests, with which their own test secrets pass

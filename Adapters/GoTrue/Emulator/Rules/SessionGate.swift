@@ -10,16 +10,16 @@ struct SessionGate {
     /// - Parameter tokenUsedAt: When a version 1 token was last written; it is the age of a session that was never refreshed.
     func admit(_ sessionID: String, tokenUsedAt: Instant?) throws -> Session {
         context.headers.append(("sb-auth-user-id", user.id))
-        if user.isBanned(at: context.now) { throw GoTrueError.bad(.userBanned, "Invalid Refresh Token: User Banned") }
+        if user.isBanned(at: context.now) { throw GoTrueError.bannedAtRefresh }
         guard let session = try context.db.session(id: sessionID) else {
-            throw GoTrueError.bad(.sessionNotFound, "Invalid Refresh Token: No Valid Session Found")
+            throw GoTrueError.sessionNotFound
         }
         context.headers.append(("sb-auth-session-id", session.id))
         var ending = ending(of: session, tokenUsedAt: tokenUsedAt)
         if ending == nil, context.settings.sessions.isSinglePerUser, try isReplaced(session, tokenUsedAt: tokenUsedAt) {
             ending = " (Revoked by Newer Login)"
         }
-        if let ending { throw GoTrueError.bad(.sessionExpired, "Invalid Refresh Token: Session Expired" + ending) }
+        if let ending { throw GoTrueError.sessionExpired(ending) }
         return session
     }
 

@@ -22,13 +22,13 @@ struct SignUps {
         let known: User?
         if account.phone.isEmpty {
             guard context.settings.signIn.allowsEmail else {
-                throw GoTrueError.bad(.emailProviderDisabled, "Email signups are disabled")
+                throw GoTrueError.emailSignUpDisabled
             }
             account.email = try Address.email(account.email)
             known = try context.db.owner(ofEmail: account.email, audience: context.audience)
         } else {
             guard context.settings.signIn.allowsPhone else {
-                throw GoTrueError.bad(.phoneProviderDisabled, "Phone signups are disabled")
+                throw GoTrueError.phoneSignUpDisabled
             }
             account.phone = try Address.phone(account.phone)
             known = try context.db.user(phone: account.phone, audience: context.audience)

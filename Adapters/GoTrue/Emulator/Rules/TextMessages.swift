@@ -11,6 +11,23 @@ struct TextMessages {
         case phoneChange
         case reauthentication
 
+        /// Where the user keeps the code.
+        var slot: WritableKeyPath<User, User.Slot> {
+            switch self {
+            case .confirmation: \.confirmation
+            case .phoneChange: \.phoneChangeSlot
+            case .reauthentication: \.reauthentication
+            }
+        }
+
+        var token: OneTimeTokenKind {
+            switch self {
+            case .confirmation: .confirmation
+            case .phoneChange: .phoneChange
+            case .reauthentication: .reauthentication
+            }
+        }
+
         /// The server's name of it.
         var kind: String {
             switch self {
@@ -39,15 +56,10 @@ struct TextMessages {
     /// - Returns: `test-otp` for a test number.
     @discardableResult
     func send(_ purpose: Purpose, to phone: String, of user: inout User) throws -> String? {
-        let sentAt =
-            switch purpose {
-            case .confirmation: user.confirmation.sentAt
-            case .phoneChange: user.phoneChangeSlot.sentAt
-            case .reauthentication: user.reauthentication.sentAt
-            }
-        if let sentAt, context.settings.sms.interval > .milliseconds(1), sentAt + context.settings.sms.interval > context.now {
-            throw GoTrueError.tooMany(
-                .overSMSRate, Mailer.waitingTime(until: sentAt + context.settings.sms.interval, context.now))
+        if let sentAt = user[keyPath: purpose.slot].sentAt, context.settings.sms.interval > .milliseconds(1),
+            sentAt + context.settings.sms.interval > context.now
+        {
+            throw GoTrueError.textTooSoon(sentAt + context.settings.sms.interval - context.now)
         }
         if purpose == .phoneChange { user.phoneChange = phone }
         let testCode = context.settings.sms.testCode(for: phone, at: context.now)
@@ -56,21 +68,8 @@ struct TextMessages {
             try admitMessage()
             try deliver(code, to: phone, user, kind: purpose.kind)
         }
-        let slot = User.Slot(hash: CodeHash.of(phone, code), sentAt: context.now)
-        let kind: OneTimeTokenKind
-        switch purpose {
-        case .confirmation:
-            user.confirmation = slot
-            kind = .confirmation
-        case .phoneChange:
-            user.phoneChangeSlot = slot
-            kind = .phoneChange
-        case .reauthentication:
-            user.reauthentication = slot
-            kind = .reauthentication
-        }
-        try context.users.save(&user)
-        try context.db.setOneTimeToken(kind, slot.hash, of: user, for: phone, at: context.now)
+        user[keyPath: purpose.slot] = User.Slot(hash: CodeHash.of(phone, code), sentAt: context.now)
+        try context.users.keep(purpose.token, user[keyPath: purpose.slot].hash, for: phone, of: &user)
         return testCode == nil ? nil : "test-otp"
     }
 
@@ -79,7 +78,7 @@ struct TextMessages {
         guard !context.settings.sms.confirmsByItself, let limiter = context.state.limits.messages,
             context.isFirst("text message limit")
         else { return }
-        guard limiter.admit() else { throw GoTrueError.tooMany(.overSMSRate, "SMS rate limit exceeded") }
+        guard limiter.admit() else { throw GoTrueError.tooManyTexts }
     }
 
     /// Sends a code, through the hook where there is one.
@@ -94,7 +93,7 @@ struct TextMessages {
         let failure =
             provider.isEmpty
             ? isMissing
-            : GoTrueError.unprocessable(.smsSendFailed, "Error sending \(kind) OTP to provider: \(provider) cannot be reached")
+            : GoTrueError.textNotSent(kind, by: provider)
         context.send(.text(to: phone, text: text, code: code), failure: failure)
     }
 

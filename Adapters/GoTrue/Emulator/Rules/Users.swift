@@ -13,19 +13,20 @@ struct Users {
         } catch let error as SQLiteError where error.isDuplicate {
             let isPhone = error.message.contains("users.phone")
             let (name, column) = isPhone ? ("users_phone_key", "phone") : ("users_email_partial_key", "email")
-            throw GoTrueError(
-                status: 500,
-                form: .constraint(
-                    GoTrueError.Constraint(
-                        message: "duplicate key value violates unique constraint \"\(name)\"",
-                        detail: "Key (\(column))=(\(isPhone ? user.phone : user.email)) already exists.")),
-                message: failure)
+            throw GoTrueError.duplicate(name, column, isPhone ? user.phone : user.email, failure)
         }
     }
 
     /// A new user without an address, who has no row yet.
     func blank() -> User {
         User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
+    }
+
+    /// Writes a user with the hash of a new code, which replaces the one of its kind.
+    func keep(_ kind: OneTimeTokenKind, _ hash: String, for address: String, of user: inout User) throws {
+        try save(&user)
+        try context.db.save(
+            OneTimeToken(userID: user.id, kind: kind, hash: hash, address: address.lowercased(), createdAt: context.now))
     }
 
     /// Creates a row for a user who has not signed in yet.
@@ -116,7 +117,7 @@ struct Users {
     /// The user that an administrator's path names.
     func userOfPath() throws -> User {
         guard let user = try context.db.user(id: try context.pathID("user_id")) else {
-            throw GoTrueError.notFound(.userNotFound, "User not found")
+            throw GoTrueError.userNotFound
         }
         return user
     }

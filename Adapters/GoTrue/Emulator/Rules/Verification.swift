@@ -7,8 +7,6 @@ struct Verification {
     let context: RequestContext
 
     static let halfConfirmed = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
-    private static let badLink = GoTrueError.forbidden(.otpExpired, "Email link is invalid or has expired")
-    private static let badCode = GoTrueError.forbidden(.otpExpired, "Token has expired or is invalid")
 
     /// The user of a valid link; `email` becomes the link's own type.
     func user(byLink verification: inout SentProof) throws -> User {
@@ -21,7 +19,7 @@ struct Verification {
         case "email_change": found = try context.db.user(linkHash: hash, [.emailChangeCurrent, .emailChangeNew])
         default: throw GoTrueError.invalid("Invalid email verification type")
         }
-        guard let user = found else { throw Self.badLink }
+        guard let user = found else { throw GoTrueError.badLink }
         if user.isBanned(at: context.now) { throw GoTrueError.banned }
         if verification.type == "email" { verification.type = user.recovery.hash == hash ? "magiclink" : "signup" }
         let sentAt =
@@ -30,7 +28,7 @@ struct Verification {
             case "email_change": user.emailChangeSentAt
             default: user.recovery.sentAt
             }
-        guard let sentAt, context.now < sentAt + context.settings.mail.codeLife else { throw Self.badLink }
+        guard let sentAt, context.now < sentAt + context.settings.mail.codeLife else { throw GoTrueError.badLink }
         return user
     }
 
@@ -38,7 +36,7 @@ struct Verification {
     func user(byCode verification: inout SentProof) throws -> User {
         let isPhone = ["sms", "phone_change"].contains(verification.type)
         verification.hash = CodeHash.of(verification.phone.isEmpty ? verification.email : verification.phone, verification.token)
-        guard let user = try owner(of: verification) else { throw Self.badCode }
+        guard let user = try owner(of: verification) else { throw GoTrueError.badCode }
         if user.isBanned(at: context.now) { throw GoTrueError.banned }
         if isPhone, context.settings.sms.testCode(for: verification.phone, at: context.now) == verification.token { return user }
         let life = isPhone ? context.settings.sms.codeLife : context.settings.mail.codeLife
@@ -55,7 +53,7 @@ struct Verification {
             default: []
             }
         guard let hit = slots.first(where: { VerifyCode.isGood(verification.hash, $0.slot, life: life, at: context.now) }) else {
-            throw Self.badCode
+            throw GoTrueError.badCode
         }
         verification.type = hit.type
         return user

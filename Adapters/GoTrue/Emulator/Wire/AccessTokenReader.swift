@@ -14,7 +14,7 @@ struct AccessTokenReader: Sendable {
             try check(claims, at: now)
             return AccessClaims(claims)
         } catch {
-            throw GoTrueError.forbidden(.badJWT, "invalid JWT: unable to parse or verify signature, \(error.message)")
+            throw GoTrueError.invalidToken(error.message)
         }
     }
 

@@ -19,8 +19,7 @@ enum ClaimsSchema {
         }
         guard !problems.isEmpty else { return }
         let list = problems.map { "- \($0)\n" }.joined()
-        throw GoTrueError(
-            status: 500, form: .hook, message: "output claims do not conform to the expected schema: \n" + list)
+        throw GoTrueError.hook(500, "output claims do not conform to the expected schema: \n" + list)
     }
 
     private static func kind(of value: JSON) -> String {

@@ -21,7 +21,7 @@ struct Failures: Sendable {
         }
         router.refused = { refusal, request in
             if refusal == .bodyTooLarge {
-                let error = GoTrueError(413, .bodyTooLarge, "Request body too large (max 1048576 bytes)")
+                let error = GoTrueError.bodyTooLarge
                 return state.response(to: error, of: request)
             }
             return .text(refusal.sentence + "\n", status: refusal.status)

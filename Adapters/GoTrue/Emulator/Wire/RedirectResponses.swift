@@ -45,7 +45,7 @@ enum RedirectResponses {
     /// The error of a link.
     static func linkError(_ error: GoTrueError, at target: String, isProof: Bool) -> String {
         guard var url = GoURL(target) else { return target }
-        var fragment = GoForm([("error_code", error.code.rawValue), ("error_description", error.message)])
+        var fragment = GoForm([("error_code", error.code), ("error_description", error.message)])
         if let name = names[error.status] { fragment.set("error", name) }
         if isProof {
             var query = GoForm(parsing: url.query ?? "")
@@ -66,9 +66,9 @@ enum RedirectResponses {
             query.set("error", name)
             query.set("error_description", error.message)
         default:
-            let isDenied = [.signUpDisabled, .userBanned, .providerEmailNeedsVerification].contains(error.code)
+            let isDenied = ["signup_disabled", "user_banned", "provider_email_needs_verification"].contains(error.code)
             query.set("error", isDenied ? "access_denied" : names[error.status] ?? "server_error")
-            query.set("error_code", error.code.rawValue)
+            query.set("error_code", error.code)
             query.set("error_description", error.message)
         }
         url.query = query.text
@@ -84,7 +84,7 @@ enum RedirectResponses {
         guard var url = GoURL(site) else { return site }
         var query = GoForm(parsing: url.query ?? "")
         query.set("error", names[error.status] ?? "server_error")
-        query.set("error_code", error.code.rawValue)
+        query.set("error_code", error.code)
         query.set("error_description", error.message)
         url.query = query.text
         return url.text

@@ -42,9 +42,9 @@ extension Body {
             }
             self.init(try schema.read(object, .go))
         } catch let error as GoJSON.Malformed {
-            throw GoTrueError.bad(.badJSON, prefix + error.message)
+            throw GoTrueError.badJSON(prefix + error.message)
         } catch let fault as BodyFault {
-            throw GoTrueError.bad(.badJSON, prefix + fault.goText(in: schema))
+            throw GoTrueError.badJSON(prefix + fault.goText(in: schema))
         } catch {
             throw GoTrueError.unhandled
         }
