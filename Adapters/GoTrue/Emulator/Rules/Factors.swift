@@ -48,7 +48,7 @@ struct Factors {
     func create(_ factor: Factor) throws {
         do {
             try context.db.insert(factor)
-        } catch where error.isDuplicate {
+        } catch  where error.isDuplicate {
             throw GoTrueError.factorNameTaken(factor.name)
         }
     }

@@ -33,7 +33,7 @@ struct Users {
     func create(_ user: User) throws {
         do {
             try context.db.insert(user)
-        } catch where error.isDuplicate {
+        } catch  where error.isDuplicate {
             throw GoTrueError.failure("Database error saving new user")
         }
     }
