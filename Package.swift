@@ -241,7 +241,8 @@ let laboratory: [Target] = [
         ],
         path: "Tests/Lab",
         exclude: [
-            "Emulators/run", "Emulators/gotrue", "LookUps/run", "Postgres/run", "SignIns/run", "Stores/run", "Tokens/run",
+            "Emulators/run", "Emulators/gotrue", "LookUps/run", "Postgres/run", "Sessions/run", "SignIns/run", "Stores/run",
+            "Tokens/run",
             "Transport/run", "Transport/Baseline", "Walks/run",
         ]
         .map { "Benchmarks/\($0)" }),

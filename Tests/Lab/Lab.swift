@@ -16,7 +16,7 @@ enum Lab {
           cases        the attack cases, and what tries each of them (make cases)
           operations   the operations of Clerk's documents: built, partly, refused (make operations)
           slowest      the tests and the targets that take the most processor time (make slowest)
-          bench        emulators | postgres | stores | tokens | transport: what make bench measures, one at a time
+          bench        emulators | postgres | sessions | stores | tokens | transport: what make bench measures, one at a time
 
         """
 
@@ -43,6 +43,7 @@ enum Lab {
         switch words.first {
         case "emulators": try EmulatorBenchmark.run(rest)
         case "postgres": try await PostgresBenchmark.run(rest)
+        case "sessions": try await SessionBenchmark.run(rest)
         case "stores": try await StoreBenchmark.run(rest)
         case "tokens": try await TokenBenchmark.run(rest)
         case "transport": try await TransportBenchmark.run(rest)

@@ -17,6 +17,12 @@ extension Scenario {
                 "A process that is killed while it signs in, refreshes and signs out leaves the old or the new session, whole.",
                 "kills", short: 10, long: 1000
             ) { try await SessionKills(harness: harness).run($0) },
+            /// Cases: E18.
+            Scenario(
+                "session.replaced.kills.\(word(harness))",
+                "After a process was killed while it signed in over its session, the next launch keeps the new session and ends the old one.",
+                "kills", short: 6, long: 1000
+            ) { try await ReplacedKills(harness: harness).run($0) },
             /// Cases: E04.
             Scenario(
                 "session.races.\(word(harness))",

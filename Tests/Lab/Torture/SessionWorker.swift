@@ -11,6 +11,9 @@ import Synchronization
 /// `lockstep-lab session sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and prints a line for
 /// each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
 ///
+/// `lockstep-lab session replaced BACKEND EMAIL PASSWORD PLACE…` signs in over its session for ever, and prints `in?` before, `in` after, and
+/// `settled` when the old session has ended.
+///
 /// `lockstep-lab session race BACKEND PLACE…` prints `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
 /// and prints it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and prints `passed`.
 ///
@@ -27,11 +30,12 @@ struct SessionWorker {
         }
         switch (words.first, words.count) {
         case ("sessions", 7...): try await useSessions(Array(words.dropFirst()))
+        case ("replaced", 6...): try await replaceSessions(Array(words.dropFirst()))
         case ("race", 4...): try await race(Array(words.dropFirst()), commands)
         case ("move", 5): try await move(Array(words[1...2]), Array(words[3...4]))
         default:
             try StandardStream.error.write(
-                "usage: lockstep-lab session sessions BACKEND ROUND EMAIL PASSWORD PLACE… | race BACKEND PLACE… | move PLACE… PLACE…\n"
+                "usage: lockstep-lab session sessions BACKEND ROUND EMAIL PASSWORD PLACE… | replaced BACKEND EMAIL PASSWORD PLACE… | race BACKEND PLACE… | move PLACE… PLACE…\n"
             )
             CurrentProcess.exit(2)
         }
@@ -105,6 +109,25 @@ struct SessionWorker {
                 tell("failed with \(error.code.rawValue)")
             }
             turn += 1
+        }
+    }
+
+    private static func replaceSessions(_ words: [String]) async throws {
+        guard let place = StoreHarnesses.place(Array(words[3...])) else { CurrentProcess.exit(2) }
+        let client = try RotatingBackend.client(of: words[0], on: try await place.open())
+        let credential = PasswordCredential.password(email: words[1], password: Secret(words[2]))
+        await client.restore()
+        for turn in 1... {
+            do throws(AuthError) {
+                tell("in?")
+                _ = try await client.signIn(with: credential)
+                tell("in")
+                guard turn.isMultiple(of: 3) else { continue }
+                await client.settle()
+                tell("settled")
+            } catch {
+                tell("failed with \(error.code.rawValue)")
+            }
         }
     }
 
