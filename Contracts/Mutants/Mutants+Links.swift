@@ -34,6 +34,12 @@ extension Mutants {
             guard outcome.code == .userMismatch else { return outcome }
             return .step(.complete(context.forged()))
         },
+        .handling("callback.killed-request", "takes links of flows that had an answer only") { context, base, url in
+            let hadFlow = base.pending != nil
+            let outcome = await base.handle(url)
+            guard context.contract == "callback.killed-request", !hadFlow, outcome.code != .linkUsed else { return outcome }
+            return .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+        },
         .client("verification.link.password-first", "drops the first mail's verifier") { faulty, context in
             guard context.contract == "verification.link.password-first" else { return }
             let hasSignedIn = Flag()

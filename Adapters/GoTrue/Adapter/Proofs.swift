@@ -169,7 +169,8 @@ struct OpenedLinks: UnrequestedLinks {
         switch CallbackProof(callback) {
         case .hash(_, "invite"): .signIn
         case .code: unanswered(on: device).first?.message.kind
-        case .hash, .half, .none: nil
+        case .half: unanswered(on: device).first { $0.message == .emailChange }?.message.kind
+        case .hash, .none: nil
         }
     }
 
@@ -184,18 +185,41 @@ struct OpenedLinks: UnrequestedLinks {
             flow[.message] = sent.first?.message.rawValue
             if flow.flow.kind == .emailChange { flow[.requiredUser] = flow.session?.user.id }
             return try await links.exchange(code, by: sent.map(\.verifier), in: flow)
-        case .half, .none: throw CallbackProof.unreadable
+        case .half: return .verify(try await otherHalf(in: flow))
+        case .none: throw CallbackProof.unreadable
         }
+    }
+
+    /// The challenge of the other address, after the link of one.
+    ///
+    /// The device has a digest of the new address only, so the server names it.
+    private func otherHalf(in flow: FlowMemory) async throws(AuthError) -> Challenge {
+        guard let session = flow.session, let sent = unanswered(on: flow).first else { throw CallbackProof.unreadable }
+        flow[.message] = Message.emailChange.rawValue
+        flow[.sentAt] = sent.sentAt
+        flow[.formerEmail] = session.user.email
+        flow[.requiredUser] = session.user.id
+        flow[.email] = try await api.user(as: session.accessToken).goTrue.newEmail
+        guard let challenge = api.pendingChallenge(in: flow) else { throw CallbackProof.unreadable }
+        return challenge
     }
 
     /// The mails that may have been sent, though no answer came: to a new address of the signed-in user, otherwise to users who were
     /// signed out.
-    private func unanswered(on device: FlowMemory) -> [(message: Message, verifier: Secret)] {
-        let sent = api.sentVerifiers(in: device).entries.compactMap { entry -> (message: Message, verifier: Secret)? in
+    private func unanswered(on device: FlowMemory) -> [UnansweredMail] {
+        let sent = api.sentVerifiers(in: device).entries.compactMap { entry -> UnansweredMail? in
             guard !entry.isAnswered, let message = Message(rawValue: entry.message) else { return nil }
-            return [.signUp, .signIn, .recovery, .emailChange].contains(message) ? (message, entry.verifier) : nil
+            let isOpened = [.signUp, .signIn, .recovery, .emailChange].contains(message)
+            return isOpened ? UnansweredMail(message: message, verifier: entry.verifier, sentAt: entry.sentAt) : nil
         }
         let changes = device.session == nil ? [] : sent.filter { $0.message == .emailChange }
         return changes.isEmpty ? sent.filter { $0.message != .emailChange } : changes
     }
+}
+
+/// A mail that may have been sent, though no answer to its request came.
+private struct UnansweredMail {
+    let message: Message
+    let verifier: Secret
+    let sentAt: Instant
 }

@@ -64,8 +64,8 @@ public struct InMemoryAdapter: AuthAdapter {
             addresses: (try? CallbackAddress(users.settings.callbackURL)).map { [$0] } ?? [],
             linksComeWithCodes: has(.confirmationCode) && has(.confirmationLink))
     }
-    /// Invitations, where the settings have tickets.
-    public var unrequestedLinks: (any UnrequestedLinks)? { has(.ticket) ? InMemoryInvitations(link: link) : nil }
+    /// Mails whose request had no answer, and invitations where the settings have tickets.
+    public var unrequestedLinks: (any UnrequestedLinks)? { InMemoryOpenedLinks(link: link) }
 
     /// Those of the settings.
     public var signOutScopes: Set<SignOutScope> {

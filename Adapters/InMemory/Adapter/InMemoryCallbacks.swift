@@ -23,14 +23,3 @@ struct InMemoryCallbacks: CallbackReading {
         return .proof(kinds: [kind], state: callback.parameters["state"].map { Secret($0) })
     }
 }
-
-/// Invitations: links with a ticket.
-struct InMemoryInvitations: UnrequestedLinks {
-    let link: InMemoryLink
-
-    func kind(of callback: Callback, on device: FlowMemory) -> Flow.Kind? { callback.parameters["ticket"] == nil ? nil : .signIn }
-
-    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        link.step(try await link.backend.signIn(ticket: Secret(callback.parameters["ticket"] ?? "")), flow)
-    }
-}

@@ -8,6 +8,7 @@ extension InMemoryBackend {
         var proof = InMemoryProofRecord(handle: secret(), purpose: purpose, address: address, userID: userID)
         proof.sessionID = sessionID
         proof.name = name
+        proof.request = MailRequest.current
         send(&proof)
         proofs[proof.handle] = proof
         return InMemoryProofTicket(handle: proof.handle, address: address)
@@ -142,6 +143,21 @@ extension InMemoryBackend {
             guard !isOther else {
                 throw AuthError(
                     .linkInvalid, "This link belongs to another flow.", remedies: [.startAgain],
+                    provider: ProviderDetail(code: "bad_link", status: 422))
+            }
+            return try backend.open(token)
+        }
+    }
+
+    /// Opens a link that no flow of the device waits for.
+    ///
+    /// - Parameter requests: the device's requests that had no answer: the link's mail must be of one of them.
+    func prove(linkToken token: Secret, ofUnanswered requests: [Secret]) async throws(AuthError) -> InMemoryOutcome {
+        try await exchange(.verification) { backend throws(AuthError) in
+            guard let request = backend.owner(ofLink: token).flatMap({ backend.proofs[$0]?.request }), requests.contains(request)
+            else {
+                throw AuthError(
+                    .flowStartedElsewhere, "This device did not ask for this link.", remedies: [.startAgain],
                     provider: ProviderDetail(code: "bad_link", status: 422))
             }
             return try backend.open(token)

@@ -55,6 +55,8 @@ struct InMemoryProofRecord: Sendable {
 
     var handle: Secret
     var purpose: Purpose
+    /// What the device noted before the request.
+    var request: Secret?
     var address: String
     /// `nil` where the address has no account and the answer must not tell.
     var userID: String?

@@ -5,7 +5,9 @@ struct InMemoryReset: PasswordReset {
     let link: InMemoryLink
 
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let proof = try await link.backend.sendResetMessage(to: email, captcha: flow.takeCaptcha())
+        let proof = try await link.asking(in: flow) { () async throws(AuthError) in
+            try await link.backend.sendResetMessage(to: email, captcha: flow.takeCaptcha())
+        }
         let step = link.verify(proof, flow, accepts: link.settings.resetsOnWebPage ? [] : link.resetResponses)
         guard case .verify(var challenge) = step, link.settings.resetsOnWebPage else { return step }
         challenge.ending = .webPage
@@ -17,7 +19,10 @@ struct InMemoryEmailChange: EmailChange {
     let link: InMemoryLink
 
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        link.verify(try await link.backend.changeEmail(session.accessToken, to: email), flow, accepts: link.resetResponses)
+        let proof = try await link.asking(in: flow) { () async throws(AuthError) in
+            try await link.backend.changeEmail(session.accessToken, to: email)
+        }
+        return link.verify(proof, flow, accepts: link.resetResponses)
     }
 }
 

@@ -12,11 +12,12 @@ struct PasswordSignIn: SignInStrategy {
         let (email, password) = (credential.email, credential.password)
         switch purpose {
         case .signUp(let profile):
-            return link.settings.givesLimitedSession
-                ? try await signUpInParts(credential, profile, flow)
-                : link.step(
-                    try await link.backend.signUp(
-                        email: email, password: password, displayName: profile.displayName, captcha: flow.takeCaptcha()), flow)
+            guard !link.settings.givesLimitedSession else { return try await signUpInParts(credential, profile, flow) }
+            let outcome = try await link.asking(in: flow) { () async throws(AuthError) in
+                try await link.backend.signUp(
+                    email: email, password: password, displayName: profile.displayName, captcha: flow.takeCaptcha())
+            }
+            return link.step(outcome, flow)
         case .signIn:
             return link.step(
                 try await link.backend.signIn(
@@ -51,7 +52,10 @@ struct PasswordSignIn: SignInStrategy {
             if link.settings.behavior.signUpProof == .automatic {
                 return .complete(link.session(try await link.backend.reload(access)))
             }
-            return link.verify(try await link.backend.askForProof(access), flow, accepts: link.confirmationResponses)
+            let proof = try await link.asking(in: flow) { () async throws(AuthError) in
+                try await link.backend.askForProof(access)
+            }
+            return link.verify(proof, flow, accepts: link.confirmationResponses)
         } catch {
             var failure = error
             failure.completed = flow.completed

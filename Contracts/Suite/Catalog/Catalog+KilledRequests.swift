@@ -1,0 +1,113 @@
+internal import Lockstep
+internal import LockstepPrimitives
+
+extension Catalog {
+    /// Mails whose process ended before the answer to their request.
+    static let killedRequests: [Contract] = [
+        /// Cases: B01.
+        Contract(
+            "callback.killed-request",
+            "The link of a mail is of use on the device that asked for it, even if the process ended before the answer to the request. "
+                + "A sign-up whose session was lost with the process asks for a sign-in.",
+            appliesTo: takingLinks, needs: [.mailbox, .browser, .faults, .trace],
+            buildsOn: proving + ["sign-in.link.completes", "callback.twice", "verification.survives-relaunch"]
+        ) { w in
+            let trace = try w.need(w.environment.trace, "requests are not counted")
+            var count = 0
+            for kind in w.journeys(among: [.signUp, .emailLink, .reset, .emailChange]) {
+                let usual = try await RequestedMail(kind, in: w)
+                let start = trace.totals.requests
+                let step = try await usual.ask(usual.client)
+                let requests = trace.totals.requests - start
+                guard requests > 0, step.accepts.contains(.link), let link = try await w.newestMessage(to: usual.address).link,
+                    let url = try await w.environment.browser?.follow(link)
+                else { continue }
+                let expected = await usual.client.handle(url)
+                for number in 1...requests {
+                    let isLast = number == requests
+                    let mail = try await RequestedMail(kind, in: w)
+                    // Between two requests, or when the backend has done the last one.
+                    try await w.fail(with: isLast ? .answerHeld : .hang, skipping: isLast ? number - 1 : number, times: 1)
+                    let work = Task { await result(of: { () async throws(AuthError) in try await mail.ask(mail.client) }) }
+                    try await w.untilHanging(1)
+                    try await w.heal()
+                    let isSent = try await isLast ? w.comes { try await mail.isSent } : mail.isSent
+                    w.expect(isSent || !isLast, "\(kind): the last request sends no mail")
+                    if isSent {
+                        count += 1
+                        // The first process goes no further.
+                        let again = try mail.device.relaunch()
+                        await again.restore()
+                        let outcome = await again.handle(try await w.url(for: mail.address))
+                        let what = "\(kind), killed after \(number) of \(requests) requests: the link"
+                        let isAsUsual = outcome.kind == expected.kind || mail.asksForSignIn(outcome)
+                        w.expect(isAsUsual, "\(what) leads to \(outcome.kind), and to \(expected.kind) without a kill")
+                        try await mail.finish(outcome, by: again, what)
+                    }
+                    try await w.release()
+                    _ = await work.value
+                }
+            }
+            guard count > 0 else { throw NotApplicable("no link leads to the app") }
+        }
+    ]
+}
+
+/// A mail with a link, and who asks for it.
+private struct RequestedMail: Sendable {
+    let world: World
+    let kind: Journey.Kind
+    let device: Device
+    let client: any PortableClient
+    let person: Person
+    /// Where the mail goes.
+    let address: String
+
+    /// Prepares everything before the request for the mail.
+    init(_ kind: Journey.Kind, in world: World) async throws {
+        self.world = world
+        self.kind = kind
+        device = world.device()
+        client = device.launch()
+        person = kind == .signUp ? world.stranger() : try await world.acquaintance()
+        address = kind == .emailChange ? world.stranger().email : person.email
+        if kind == .emailChange { try await world.enter(client, person) }
+        // Mails to one address have some time between them, and backends compare whole seconds.
+        if world.environment.backendClock != nil { try await world.advance(by: .seconds(61)) }
+    }
+
+    /// Whether the mail is there.
+    var isSent: Bool { get async throws { try await !world.messages(to: address).isEmpty } }
+
+    /// Asks for the mail.
+    func ask(_ client: any PortableClient) async throws(AuthError) -> SignInStep {
+        switch kind {
+        case .signUp: try await client.signUp(with: person.credential, displayName: person.name)
+        case .reset: try await client.requestPasswordReset(email: address)
+        case .emailChange: try await client.changeEmail(to: address)
+        default: try await client.signIn(with: .emailLink(address))
+        }
+    }
+
+    /// Whether the link has verified the address of a sign-up and gives no session of its own (Firebase).
+    func asksForSignIn(_ outcome: CallbackOutcome) -> Bool {
+        guard kind == .signUp, case .refused(let error) = outcome else { return false }
+        return error.code == .notSignedIn && error.remedies.contains(.signIn)
+    }
+
+    /// Does what is left after the link, and looks at the user.
+    func finish(_ outcome: CallbackOutcome, by client: any PortableClient, _ what: String) async throws {
+        if asksForSignIn(outcome) {
+            let session = try await world.enter(client, person)
+            world.expect(session.user.isEmailVerified, "\(what) has not verified the address")
+        }
+        guard case .step(var step) = outcome else { return }
+        if step.accepts == [.newPassword], let flow = step.flow {
+            step = try await client.respond(to: flow, with: .newPassword(world.stranger().password))
+        }
+        guard let session = step.session else { return }
+        let emails = kind == .emailChange ? [address, person.email] : [address]
+        world.expect(emails.contains(session.user.email ?? ""), "\(what) signs another user in")
+        world.expect(client.state.session?.user.id == session.user.id, "\(what) leaves the state \(client.state.kind)")
+    }
+}
