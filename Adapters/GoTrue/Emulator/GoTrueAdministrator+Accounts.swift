@@ -82,7 +82,7 @@ extension GoTrueAdministrator: AccountAdministrator {
     public func endSession(_ id: String) throws -> Bool {
         try state.database.write { db in
             guard try db.session(id: id) != nil else { return false }
-            try db.endSession(id: id)
+            try db.delete(Session.self, "id = \(id)")
             return true
         }
     }

@@ -17,7 +17,7 @@ HEAD = """// Written by Tests/Fixtures/Clerk/operations.py: change groups, stand
 
 /// Every operation of Clerk's {name} API as its document of 2026-05-12 lists them.
 extension ClerkOperation {{
-    static let {name_low} = all(of: .{name_low}, [
+    static let {name_low}: [ClerkOperation] = all(of: .{name_low}, [
 """
 TAIL = """    ])
 }

@@ -48,7 +48,7 @@ public struct ClerkOperation: Sendable, Hashable {
     }
 
     /// The operations of both documents, in the order of the table.
-    public static let all = frontend + backend
+    public static let all: [ClerkOperation] = frontend + backend
 
     /// The operations of both documents whose pattern fits the path of a request: piece by piece its word, or a placeholder.
     static func all(at rawPath: String) -> [ClerkOperation] {

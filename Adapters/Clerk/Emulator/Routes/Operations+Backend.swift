@@ -3,7 +3,7 @@
 
 /// Every operation of Clerk's Backend API as its document of 2026-05-12 lists them.
 extension ClerkOperation {
-    static let backend = all(of: .backend, [
+    static let backend: [ClerkOperation] = all(of: .backend, [
         .group("Billing", because: "billing is a product of its own", [
             .refused("GET", "/v1/users/{user_id}/billing/subscription", "GetUserBillingSubscription"),
             .refused("GET", "/v1/users/{user_id}/billing/credits", "GetUserBillingCreditBalance"),

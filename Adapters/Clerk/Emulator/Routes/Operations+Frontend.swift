@@ -3,7 +3,7 @@
 
 /// Every operation of Clerk's Frontend API as its document of 2026-05-12 lists them.
 extension ClerkOperation {
-    static let frontend = all(of: .frontend, [
+    static let frontend: [ClerkOperation] = all(of: .frontend, [
         .group("Well-known addresses", [
             .partly("GET", "/.well-known/assetlinks.json", "getAndroidAssetLinks", without: "registered apps"),
             .built("GET", "/.well-known/jwks.json", "getJWKS"),
