@@ -25,12 +25,9 @@ public struct AccountClient: Sendable {
         if photoURL != nil, !feature.takesPhoto { throw flows.context.unsupported(.photo) }
         if metadata != nil, !feature.takesMetadata { throw flows.context.unsupported(.userMetadata) }
         let changes = ProfileChanges(displayName: displayName, photoURL: photoURL, metadata: metadata)
-        return try await flows.sessions.call("account.update") { () async throws(AuthError) in try await updated(changes).user }
-    }
-
-    func updated(_ changes: ProfileChanges) async throws(AuthError) -> Session {
-        guard let feature = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
-        return try await changed { session async throws(AuthError) in try await feature.update(changes, of: session) }
+        return try await flows.sessions.call("account.update") { () async throws(AuthError) in
+            try await flows.changes.update(changes).user
+        }
     }
 
     /// Sets a new password.
@@ -43,13 +40,7 @@ public struct AccountClient: Sendable {
     ///   wrong, or the account has none: nothing has changed then.
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
-        guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
-        _ = try SensitiveCall.changePassword(to: new, current: current).normalized()
-        try await flows.sessions.call("account.changePassword") { () async throws(AuthError) in
-            _ = try await changed { session async throws(AuthError) in
-                try await feature.change(to: new, current: current, of: session)
-            }
-        }
+        try await flows.changes.changePassword(to: new, current: current)
     }
 
     /// Sets a new password; both are wrapped at once.
@@ -88,14 +79,7 @@ public struct AccountClient: Sendable {
     /// Asks for the proof of a new address; until it is given the old one stays valid.
     @concurrent
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
-        guard let feature = flows.adapter.emailChange else { throw flows.context.unsupported(.emailChange) }
-        let address = try EmailAddress(email).text
-        return try await flows.sessions.call("account.changeEmail") { () async throws(AuthError) in
-            try await flows.beginUsersFlow(.emailChange, kind: .emailChange, identifier: address) {
-                memory, session async throws(AuthError) in
-                try await feature.begin(email: address, of: session, in: memory)
-            }
-        }
+        try await flows.changeEmail(to: email)
     }
 
     /// Adds a credential to the user, who keeps the user id.
@@ -117,8 +101,8 @@ public struct AccountClient: Sendable {
     @concurrent
     public func unlink(_ identity: Identity) async throws(AuthError) {
         guard let feature = flows.adapter.linking else { throw flows.context.unsupported(.linking) }
-        try await flows.sessions.call("account.unlink") { () async throws(AuthError) in
-            _ = try await changed { session async throws(AuthError) in try await feature.unlink(identity, from: session) }
+        try await flows.changes.change("account.unlink") { session async throws(AuthError) in
+            try await feature.unlink(identity, from: session)
         }
     }
 
@@ -165,29 +149,7 @@ public struct AccountClient: Sendable {
     ///
     /// - Throws: `reauthenticationRequired`, with the ways as remedy; `network`…
     @concurrent
-    public func delete() async throws(AuthError) {
-        guard let feature = flows.adapter.accountDeletion else { throw flows.context.unsupported(.accountDeletion) }
-        try await flows.sessions.call("account.delete") { () async throws(AuthError) in
-            let generation = flows.context.state.withLock { $0.generation }
-            try await flows.sessions.asUser { session async throws(AuthError) in
-                try await flows.sessions.ask(late: { _ in await signOutDeleted(in: generation) }) { () async throws(AuthError) in
-                    try await feature.delete(session)
-                }
-            }
-            await signOutDeleted(in: generation)
-        }
-    }
-
-    /// The backend has deleted the account: no user is signed in any more.
-    private func signOutDeleted(in generation: Int) async {
-        let now: Int? = flows.sessions.change { core in
-            guard core.generation == generation else { return nil }
-            core.signOut(because: .userDeleted, at: flows.effects.clock.now)
-            return core.generation
-        }
-        guard let now else { return }
-        _ = await flows.sessions.run(SessionOperation(.leave, in: now))
-    }
+    public func delete() async throws(AuthError) { try await flows.changes.delete() }
 
     /// The user's second factors.
     public var factors: AccountFactors { AccountFactors(flows: flows) }
@@ -197,22 +159,6 @@ public struct AccountClient: Sendable {
 
     /// The user's organizations.
     public var organizations: AccountOrganizations { AccountOrganizations(flows: flows) }
-
-    /// Runs the app's call for a change of what the user has.
-    func change(
-        _ name: String, _ feature: @escaping @Sendable (Session) async throws(AuthError) -> Session
-    ) async throws(AuthError) {
-        try await flows.sessions.call(name) { () async throws(AuthError) in _ = try await changed(feature) }
-    }
-
-    func changed(
-        _ feature: @escaping @Sendable (Session) async throws(AuthError) -> Session
-    ) async throws(AuthError) -> Session {
-        let generation = flows.context.state.withLock { $0.generation }
-        return try await flows.sessions.asUser { session async throws(AuthError) in
-            try await flows.sessions.changed(session, in: generation) { () async throws(AuthError) in try await feature(session) }
-        }
-    }
 }
 
 /// A call that a backend allows only soon after a sign-in, as a value: it can be kept while the user signs in again.

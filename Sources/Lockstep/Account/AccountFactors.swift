@@ -58,7 +58,7 @@ public struct AccountFactors: Sendable {
     @concurrent
     public func remove(_ factor: FactorChoice) async throws(AuthError) {
         let feature = try feature()
-        try await flows.account.change("account.factors.remove") { session async throws(AuthError) in
+        try await flows.changes.change("account.factors.remove") { session async throws(AuthError) in
             try await feature.remove(factor, from: session)
         }
     }
@@ -75,7 +75,7 @@ public struct AccountFactors: Sendable {
             throw flows.context.unsupported(.backupCodeRenewal)
         }
         return try await flows.sessions.call("account.factors.renewBackupCodes") { () async throws(AuthError) in
-            let renewal = flows.context.state.withLock { $0.renewingBackupCodes }
+            let renewal = flows.context.state.withLock { $0.sessions.renewingBackupCodes }
             let codes: @Sendable () async throws(AuthError) -> [Secret] = {
                 [sessions = flows.sessions] () async throws(AuthError) in
                 try await sessions.asUser { session async throws(AuthError) in

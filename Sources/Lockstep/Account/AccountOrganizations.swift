@@ -31,7 +31,7 @@ public struct AccountOrganizations: Sendable {
     @concurrent
     public func activate(_ organization: Organization?) async throws(AuthError) {
         let feature = try feature()
-        try await flows.account.change("account.organizations.activate") { session async throws(AuthError) in
+        try await flows.changes.change("account.organizations.activate") { session async throws(AuthError) in
             try await feature.activate(organization, in: session)
         }
     }

@@ -30,7 +30,7 @@ public struct AccountPasskeys: Sendable {
         }
         let name = name.trimmingPlainSpace()
         guard !name.isEmpty else { throw AuthError(.invalidInput, "The passkey's name is empty. Ask the user for one.") }
-        try await flows.account.change("account.passkeys.rename") { session async throws(AuthError) in
+        try await flows.changes.change("account.passkeys.rename") { session async throws(AuthError) in
             try await feature.rename(passkey, to: name, of: session)
         }
     }
@@ -41,7 +41,7 @@ public struct AccountPasskeys: Sendable {
     @concurrent
     public func remove(_ passkey: Passkey) async throws(AuthError) {
         let feature = try feature()
-        try await flows.account.change("account.passkeys.remove") { session async throws(AuthError) in
+        try await flows.changes.change("account.passkeys.remove") { session async throws(AuthError) in
             try await feature.remove(passkey, from: session)
         }
     }

@@ -13,7 +13,7 @@ extension AccountClient {
         guard let feature = flows.adapter.photoUpload else { throw flows.context.unsupported(.photoUpload) }
         let photo = try photo?.normalized()
         return try await flows.sessions.call("account.setPhoto") { () async throws(AuthError) in
-            try await changed { session async throws(AuthError) in try await feature.set(photo, of: session) }.user
+            try await flows.changes.changed { session async throws(AuthError) in try await feature.set(photo, of: session) }.user
         }
     }
 }

@@ -96,7 +96,7 @@ extension AuthClient {
     ///
     /// - Returns: zero when it can be sent; `nil` where it never can, and for another flow than the one in progress.
     public func timeToResend(_ flow: Flow) -> Duration? {
-        guard let record = context.state.withLock({ $0.pending }), record.memory.flow.id == flow.id else { return nil }
+        guard let record = context.state.withLock({ $0.flows.pending }), record.memory.flow.id == flow.id else { return nil }
         return record.timeToResend(on: context.effects.clock).map { max($0, .zero) }
     }
 

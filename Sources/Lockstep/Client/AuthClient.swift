@@ -44,7 +44,7 @@ public final class AuthClient: Sendable {
     public var adapterName: String { context.adapter.name }
 
     /// The account of the user who is signed in: profile, password, address, identities, deletion.
-    public var account: AccountClient { flows.account }
+    public var account: AccountClient { AccountClient(flows: flows) }
 
     // MARK: State
 
@@ -56,7 +56,7 @@ public final class AuthClient: Sendable {
     /// New tokens of the same session are no change: callers that need a token use ``accessToken()``. A subscriber that falls
     /// behind by more than 16 changes loses the oldest; the newest always arrives.
     public var states: AsyncStream<AuthState> {
-        subscribe(to: \.authState, among: \.subscribers)
+        subscribe(to: \.authState, among: \.observers.subscribers)
     }
 
     /// State and step in progress together: the current ones, then every change that a screen would show, once, in order.
@@ -64,7 +64,7 @@ public final class AuthClient: Sendable {
     /// A model of screens follows it, because a step of a flow (a second factor, a code) may be due while the state stays as it is.
     /// A subscriber that falls behind by more than 16 changes loses the oldest; the newest always arrives.
     public var snapshots: AsyncStream<ClientSnapshot> {
-        subscribe(to: \.snapshot, among: \.followers)
+        subscribe(to: \.snapshot, among: \.observers.followers)
     }
 
     private func subscribe<Value: Sendable>(
@@ -73,7 +73,7 @@ public final class AuthClient: Sendable {
     ) -> AsyncStream<Value> {
         let (stream, subscriber) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let ticket = context.state.withLock { core in
-            let ticket = core.ticket()
+            let ticket = core.observers.ticket()
             core[keyPath: subscribers][ticket] = subscriber
             subscriber.yield(core[keyPath: current])
             return ticket
@@ -88,7 +88,7 @@ public final class AuthClient: Sendable {
     public var snapshot: ClientSnapshot { context.state.withLock { $0.snapshot } }
 
     /// The step in progress, also after a relaunch; `nil` where there is none.
-    public var pending: SignInStep? { context.state.withLock { $0.pending?.step } }
+    public var pending: SignInStep? { context.state.withLock { $0.flows.pending?.step } }
 
     /// Whether a relaunch finds this client's state, without waiting.
     ///

@@ -26,8 +26,7 @@ final class ClientContext: Sendable {
     }
 
     deinit {
-        for subscriber in state.withLock({ $0.subscribers.values }) { subscriber.finish() }
-        for follower in state.withLock({ $0.followers.values }) { follower.finish() }
+        state.withLock { $0.observers }.finish()
     }
 
     /// Refuses what the adapter cannot do, before any request.
@@ -106,15 +105,16 @@ final class ClientContext: Sendable {
     /// Does work that no call waits for: its events are those of a call of its own, and it carries no caller's trace.
     func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
         state.withLock { core in
-            let ticket = core.ticket()
-            core.background[ticket] = Task {
+            core.store.lastWork += 1
+            let ticket = core.store.lastWork
+            core.store.background[ticket] = Task {
                 await TraceContext.$current.withValue(nil) {
                     await CallDeadline.$uptime.withValue(nil) {
                         // The body throws nothing.
                         try? await self.told(name) { () async throws(AuthError) in await body() }
                     }
                 }
-                self.state.withLock { $0.background[ticket] = nil }
+                self.state.withLock { $0.store.background[ticket] = nil }
             }
         }
     }
@@ -123,7 +123,7 @@ final class ClientContext: Sendable {
     func settle() async {
         let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
         _ = await effects.clock.wait(atMost: limit) { [self] in
-            while let work = state.withLock({ $0.background.values.first }) { await work.value }
+            while let work = state.withLock({ $0.store.background.values.first }) { await work.value }
         }
     }
 

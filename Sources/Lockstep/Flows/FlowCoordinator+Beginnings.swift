@@ -38,15 +38,15 @@ extension FlowCoordinator {
     private func makeAccount<C: Credential>(
         at address: String, with credential: C, _ profile: SignUpProfile, by attempt: Attempt
     ) async throws(AuthError) -> SignInStep {
-        func answered() { sessions.change { if $0.unansweredSignUp == address { $0.unansweredSignUp = nil } } }
+        func answered() { sessions.change { if $0.flows.unansweredSignUp == address { $0.flows.unansweredSignUp = nil } } }
         do throws(AuthError) {
             let step = try await attempt()
             // A captcha is asked for before an account is made.
             if step.accepts != [.captcha] { answered() }
             return step
         } catch {
-            let (isRepeated, former) = context.state.withLock { ($0.unansweredSignUp == address, $0.session?.user.id) }
-            if error.code.leavesOpen { sessions.change { $0.unansweredSignUp = address } }
+            let (isRepeated, former) = context.state.withLock { ($0.flows.unansweredSignUp == address, $0.session?.user.id) }
+            if error.code.leavesOpen { sessions.change { $0.flows.unansweredSignUp = address } }
             guard isRepeated, error.code == .emailAlreadyInUse else { throw error }
             do throws(AuthError) {
                 let step = try await begin(credential, for: .signIn, kind: .signIn)
@@ -71,8 +71,8 @@ extension FlowCoordinator {
             return step
         }
         do throws(AuthError) {
-            let named = try await shielded { [account] () async throws(AuthError) in
-                try await account.updated(ProfileChanges(displayName: name))
+            let named = try await shielded { [changes] () async throws(AuthError) in
+                try await changes.update(ProfileChanges(displayName: name))
             }
             return step.session == nil ? step : .complete(named)
         } catch {
@@ -137,6 +137,18 @@ extension FlowCoordinator {
         return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
+    /// Asks for the proof of a new address of the signed-in user, as a call of the app.
+    func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
+        guard let feature = adapter.emailChange else { throw context.unsupported(.emailChange) }
+        let address = try EmailAddress(email).text
+        return try await sessions.call("account.changeEmail") { () async throws(AuthError) in
+            try await beginUsersFlow(.emailChange, kind: .emailChange, identifier: address) {
+                memory, session async throws(AuthError) in
+                try await feature.begin(email: address, of: session, in: memory)
+            }
+        }
+    }
+
     /// The strategy that takes a credential, for a purpose.
     private func strategy<C: Credential>(
         for type: C.Type, _ purpose: CredentialPurpose?
@@ -181,10 +193,10 @@ extension FlowCoordinator {
     ) async throws(AuthError) -> FlowMemory {
         let fingerprint = FlowMemory.fingerprint(capability, kind, identifier)
         let (ordinal, interrupted, notes) = context.state.withLock { core in
-            core.lastOrdinal += 1
+            core.flows.lastOrdinal += 1
             return (
-                core.lastOrdinal,
-                fingerprint.isEmpty || core.interrupted?.fingerprint != fingerprint ? nil : core.interrupted?.memory,
+                core.flows.lastOrdinal,
+                fingerprint.isEmpty || core.flows.interrupted?.fingerprint != fingerprint ? nil : core.flows.interrupted?.memory,
                 user == nil ? core.notesOfConflict(for: fingerprint, on: effects.clock) : [:]
             )
         }

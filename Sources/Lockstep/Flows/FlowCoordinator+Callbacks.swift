@@ -11,7 +11,7 @@ extension FlowCoordinator {
             [self] in
             do throws(AuthError) {
                 return try await sessions.call("handle") { [delivery = $0] () async throws(AuthError) in
-                    delivery.begin(for: self.context.state.withLock { $0.pending?.ordinal ?? $0.lastOrdinal })
+                    delivery.begin(for: self.context.state.withLock { $0.flows.pending?.ordinal ?? $0.flows.lastOrdinal })
                     return try await self.exchange(url, delivery)
                 }
             } catch {
@@ -23,18 +23,18 @@ extension FlowCoordinator {
     /// Whether a flow waits that was begun after a delivery's.
     private func isOld(_ delivery: Delivery) -> Bool {
         guard let flow = delivery.flow else { return false }
-        return context.state.withLock { $0.hasFlow(after: flow) }
+        return context.state.withLock { $0.flows.hasFlow(after: flow) }
     }
 
     /// The outcome for a remembered result; `nil` where that is obsolete.
     private func recall(_ memory: Deliveries.Memory) -> CallbackOutcome? {
         context.state.withLock { core in
-            guard memory.generation == core.generation, !core.hasFlow(after: memory.flow) else { return nil }
+            guard memory.generation == core.generation, !core.flows.hasFlow(after: memory.flow) else { return nil }
             switch memory.result {
             case .session: return core.session.map { .step(.complete($0)) }
             case .step(let step):
                 if case .identityConflict = step { return .step(step) }
-                return core.step(of: step.flow).map { .step($0) }
+                return core.flows.step(of: step.flow).map { .step($0) }
             case .refusal(let error): return .refused(error)
             }
         }
@@ -95,7 +95,7 @@ extension FlowCoordinator {
             return .step(.identityConflict(conflict))
         case .proof(let kinds, let state):
             let name = OpenedLinkNotes.name(of: callback.identity(deciding: adapter.callbacks.decides))
-            guard let record = context.state.withLock({ $0.pending }), kinds.contains(record.memory.flow.kind),
+            guard let record = context.state.withLock({ $0.flows.pending }), kinds.contains(record.memory.flow.kind),
                 record.step?.accepts.contains(.link) == true,
                 record.memory.notes[FlowMemory.stateNote].map({ $0 == state }) ?? true
             else { return try await open(callback, name, delivery) }
@@ -140,7 +140,7 @@ extension FlowCoordinator {
         } else {
             throw startedElsewhere
         }
-        delivery.begin(for: context.state.withLock { $0.pending?.ordinal ?? $0.lastOrdinal })
+        delivery.begin(for: context.state.withLock { $0.flows.pending?.ordinal ?? $0.flows.lastOrdinal })
         return .step(step)
     }
 
@@ -189,7 +189,7 @@ extension FlowCoordinator {
 
     /// What a refusal means for a page that was to add an identity: it is another user's.
     private func conflict(_ error: AuthError) -> IdentityConflictStep? {
-        let (pending, session) = context.state.withLock { ($0.pending, $0.session) }
+        let (pending, session) = context.state.withLock { ($0.flows.pending, $0.session) }
         guard let pending, let session, case .redirect(let step)? = pending.step, step.flow.kind == .linking,
             pending.memory.user == session.user.id,
             [.identityAlreadyInUse, .emailAlreadyInUse, .phoneAlreadyInUse].contains(error.code)
@@ -206,9 +206,4 @@ extension FlowCoordinator {
                 + (reading.linksComeWithCodes ? "type the code of the message, or begin again." : "or begin again."),
             remedies: (reading.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
-}
-
-extension ClientState {
-    /// Whether a flow waits that was begun after the one of this sequence number.
-    fileprivate func hasFlow(after ordinal: Int) -> Bool { pending.map { $0.ordinal > ordinal } ?? false }
 }

@@ -41,10 +41,10 @@ extension FlowCoordinator {
     func respond(withCaptcha token: Secret, on record: FlowRecord) async throws(AuthError) -> SignInStep {
         let flow = record.memory.flow
         let retry = context.state.withLock { core -> CaptchaRetry? in
-            guard let retry = core.captchaRetry, retry.flow == flow.id,
+            guard let retry = core.flows.captchaRetry, retry.flow == flow.id,
                 retry.lifetime.remaining(on: effects.clock) > .zero
             else { return nil }
-            core.captchaRetry?.isUnderWay = true
+            core.flows.captchaRetry?.isUnderWay = true
             return retry
         }
         guard let retry else {
@@ -65,7 +65,7 @@ extension FlowCoordinator {
                 await leaveCaptcha(of: flow)
             } else {
                 context.state.withLock { core in
-                    if core.captchaRetry?.flow == flow.id { core.captchaRetry?.isUnderWay = false }
+                    if core.flows.captchaRetry?.flow == flow.id { core.flows.captchaRetry?.isUnderWay = false }
                 }
             }
             throw error
@@ -77,21 +77,9 @@ extension FlowCoordinator {
     /// Goes back to the step before the call, or ends the flow where there was none.
     private func leaveCaptcha(of flow: Flow) async {
         let isEnded = sessions.change { core in
-            guard core.pending?.memory.flow.id == flow.id, core.pending?.takesCaptcha == true else { return false }
-            return !core.leaveCaptcha()
+            guard core.flows.pending?.memory.flow.id == flow.id, core.flows.pending?.takesCaptcha == true else { return false }
+            return !core.flows.leaveCaptcha()
         }
         if isEnded { await endSpent(flow) } else { await sessions.persist(.flow) }
-    }
-}
-
-extension ClientState {
-    /// Goes back to the step before the call that a captcha was asked for.
-    ///
-    /// - Returns: whether there was one.
-    mutating func leaveCaptcha() -> Bool {
-        guard let former = recordBeforeCaptcha else { return false }
-        pending = former
-        captchaRetry = nil
-        return true
     }
 }

@@ -69,16 +69,16 @@ extension FlowCoordinator {
     /// While the store cannot be written, each process counts its own.
     private func countGuess(in flow: Flow) async throws(AuthError) {
         let isLeft = context.state.withLock { core in
-            guard core.pending?.memory.flow.id == flow.id else { return true }
-            let guesses = core.pending?.guesses ?? 0
+            guard core.flows.pending?.memory.flow.id == flow.id else { return true }
+            let guesses = core.flows.pending?.guesses ?? 0
             guard guesses < FlowRecord.guessLimit else { return false }
-            core.pending?.guesses = guesses + 1
+            core.flows.pending?.guesses = guesses + 1
             return true
         }
         guard isLeft else { throw Self.tooManyCodes }
         await sessions.persist(.flow)
         let isBeyond = context.state.withLock { core in
-            core.pending?.memory.flow.id == flow.id && core.pending?.guesses ?? 0 > FlowRecord.guessLimit
+            core.flows.pending?.memory.flow.id == flow.id && core.flows.pending?.guesses ?? 0 > FlowRecord.guessLimit
         }
         guard isBeyond else { return }
         await takeBackGuess(in: flow)
@@ -91,8 +91,10 @@ extension FlowCoordinator {
     /// Takes a count back if the backend did not judge the code: the network failed, the call was cancelled.
     private func takeBackGuess(in flow: Flow) async {
         let isTaken = context.state.withLock { core in
-            guard core.pending?.memory.flow.id == flow.id, let guesses = core.pending?.guesses, guesses > 0 else { return false }
-            core.pending?.guesses = guesses - 1
+            guard core.flows.pending?.memory.flow.id == flow.id, let guesses = core.flows.pending?.guesses, guesses > 0 else {
+                return false
+            }
+            core.flows.pending?.guesses = guesses - 1
             return true
         }
         if isTaken { await sessions.persist(.flow) }
@@ -137,10 +139,9 @@ extension FlowCoordinator {
             _ = try self.record(of: flow)
             self.sessions.change { core in
                 guard !core.isProofDue else { return }
-                core.pending = nil
-                core.interrupted = nil
-                core.lastOrdinal += 1
-                core.currentOrdinal = core.lastOrdinal
+                core.flows.pending = nil
+                core.flows.interrupted = nil
+                core.flows.rejectAnswers()
                 core.askForProof(self.adapter, self.effects)
             }
             await self.sessions.persist(.flow)
@@ -152,9 +153,9 @@ extension FlowCoordinator {
     /// Binds a call to the flow in progress: it runs once, when that is completed.
     func bind(_ call: SensitiveCall, to flow: Flow) {
         sessions.change { core in
-            guard core.pending?.memory.flow.id == flow.id else { return }
+            guard core.flows.pending?.memory.flow.id == flow.id else { return }
             let lifetime = TokenLifetime(life: BoundCall.life, clock: effects.clock)
-            core.bound = BoundCall(call: call, flow: flow.id, lifetime: lifetime)
+            core.flows.bound = BoundCall(call: call, flow: flow.id, lifetime: lifetime)
         }
     }
 
@@ -162,9 +163,9 @@ extension FlowCoordinator {
     func boundCall(of record: FlowRecord) -> SensitiveCall? {
         let hasEnded = record.step?.challenge?.expiresAt.map { $0 < effects.clock.now } ?? false
         return sessions.change { core in
-            guard let bound = core.bound, bound.flow == record.memory.flow.id else { return nil }
+            guard let bound = core.flows.bound, bound.flow == record.memory.flow.id else { return nil }
             guard !hasEnded, bound.lifetime.remaining(on: effects.clock) > .zero else {
-                core.bound = nil
+                core.flows.bound = nil
                 return nil
             }
             return bound.call
@@ -176,11 +177,11 @@ extension FlowCoordinator {
     /// - Throws: the call's error, whose completed parts begin with the sign-in.
     func run(_ call: SensitiveCall, after step: SignInStep) async throws(AuthError) -> SignInStep {
         do throws(AuthError) {
-            return try await shielded { [account] () async throws(AuthError) in
+            return try await shielded { [self] () async throws(AuthError) in
                 switch call {
-                case .deleteAccount: try await account.delete()
-                case .changePassword(let new, let current): try await account.changePassword(to: new, current: current)
-                case .changeEmail(let email): return try await account.changeEmail(to: email)
+                case .deleteAccount: try await changes.delete()
+                case .changePassword(let new, let current): try await changes.changePassword(to: new, current: current)
+                case .changeEmail(let email): return try await changeEmail(to: email)
                 }
                 return step
             }

@@ -17,12 +17,12 @@ final class FlowCoordinator: Sendable {
     var adapter: any AuthAdapter { context.adapter }
     var effects: ClientEffects { context.effects }
 
-    /// The account of the user who is signed in.
-    var account: AccountClient { AccountClient(flows: self) }
+    /// The changes of the user's account that are no flows.
+    var changes: AccountChanges { AccountChanges(context: context, sessions: sessions) }
 
     /// The record of the flow in progress.
     func record(of flow: Flow) throws(AuthError) -> FlowRecord {
-        let pending = context.state.withLock { $0.pending }
+        let pending = context.state.withLock { $0.flows.pending }
         guard let pending else {
             throw AuthError(.flowNotFound, "This flow has ended, or was never begun on this device.", remedies: [.startAgain])
         }
@@ -144,7 +144,7 @@ final class FlowCoordinator: Sendable {
     /// knowledge.
     func takeLate(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async {
         await sessions.saveDeviceNotes(of: memory)
-        guard context.state.withLock({ $0.generation == generation && $0.lastOrdinal == memory.ordinal }) else {
+        guard context.state.withLock({ $0.generation == generation && $0.flows.lastOrdinal == memory.ordinal }) else {
             if let session = step.session { await discard(session) }
             return
         }
@@ -164,15 +164,15 @@ final class FlowCoordinator: Sendable {
     }
 
     private func refuseIfLate(_ memory: FlowMemory, _ generation: Int) throws(AuthError) {
-        let isLate = context.state.withLock { $0.currentOrdinal > memory.ordinal || $0.generation != generation }
+        let isLate = context.state.withLock { $0.flows.currentOrdinal > memory.ordinal || $0.generation != generation }
         guard !isLate else { throw .flowOvertaken }
     }
 
     /// The end of a flow: a session.
     private func settle(_ session: Session, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> Session {
         try await enter(session, by: memory, generation) { core in
-            core.pending = nil
-            core.interrupted = nil
+            core.flows.pending = nil
+            core.flows.interrupted = nil
             core.askForProof(self.adapter, self.effects)
         }
         await sessions.persist(.flow)
@@ -184,8 +184,8 @@ final class FlowCoordinator: Sendable {
         _ session: Session, by memory: FlowMemory, _ generation: Int, _ body: @escaping @Sendable (inout ClientState) -> Void
     ) async throws(AuthError) {
         let ordinal = memory.ordinal
-        let flow = FlowInterest(isWanted: { $0.currentOrdinal <= ordinal }) { core in
-            core.currentOrdinal = ordinal
+        let flow = FlowInterest(isWanted: { $0.flows.currentOrdinal <= ordinal }) { core in
+            core.flows.currentOrdinal = ordinal
             body(&core)
         }
         let operation = SessionOperation(.enter(session, of: memory.expectedUser), in: generation)
@@ -201,22 +201,22 @@ final class FlowCoordinator: Sendable {
         let available = step.challenge?.resendAvailableAt
         let wait = available.map { TokenLifetime(life: $0 - effects.clock.now, clock: effects.clock) }
         let goOn: @Sendable (inout ClientState) -> Void = { core in
-            let before = core.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0 : nil }
+            let before = core.flows.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0 : nil }
             // A captcha that is asked for again leads back to the same step.
-            let former = before?.takesCaptcha == true ? core.captchaRetry?.former : before
+            let former = before?.takesCaptcha == true ? core.flows.captchaRetry?.former : before
             core.setPending(record)
-            core.pending?.resendWait = wait
-            core.pending?.steps = (before?.steps ?? 0) + 1
-            core.captchaRetry = captcha
-            core.captchaRetry?.former = former
-            core.interrupted = nil
+            core.flows.pending?.resendWait = wait
+            core.flows.pending?.steps = (before?.steps ?? 0) + 1
+            core.flows.captchaRetry = captcha
+            core.flows.captchaRetry?.former = former
+            core.flows.interrupted = nil
         }
         if let limited = memory.limitedSession {
             try await enter(limited, by: memory, generation, goOn)
         } else {
             let isCurrent = sessions.change { core in
-                guard core.generation == generation, core.currentOrdinal <= memory.ordinal else { return false }
-                core.currentOrdinal = memory.ordinal
+                guard core.generation == generation, core.flows.currentOrdinal <= memory.ordinal else { return false }
+                core.flows.currentOrdinal = memory.ordinal
                 goOn(&core)
                 return true
             }
@@ -230,13 +230,13 @@ final class FlowCoordinator: Sendable {
     func keepProgress(of memory: FlowMemory) async {
         let changes = sessions.change { core in
             // A flow that was abandoned meanwhile does not come back.
-            guard core.currentOrdinal <= memory.ordinal else { return false }
-            if core.pending?.memory.flow.id == memory.flow.id {
-                core.pending?.memory = memory.contents
+            guard core.flows.currentOrdinal <= memory.ordinal else { return false }
+            if core.flows.pending?.memory.flow.id == memory.flow.id {
+                core.flows.pending?.memory = memory.contents
                 return true
             }
             guard !memory.completed.isEmpty, !memory.fingerprint.isEmpty else { return false }
-            core.interrupted = FlowRecord(
+            core.flows.interrupted = FlowRecord(
                 fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: nil, memory: memory.contents)
             return true
         }

@@ -58,8 +58,8 @@ extension FlowCoordinator {
     func endSpent(_ flow: Flow, handingOver handover: Handover? = nil) async {
         let changes = sessions.change { core in
             let isKept = core.keep(handover, of: flow, on: effects.clock)
-            guard core.pending?.memory.flow.id == flow.id else { return isKept }
-            core.pending = nil
+            guard core.flows.pending?.memory.flow.id == flow.id else { return isKept }
+            core.flows.pending = nil
             core.askForProof(adapter, effects)
             return true
         }
@@ -77,8 +77,8 @@ extension FlowCoordinator {
     /// - Returns: whether the flow ended in that conflict.
     func leaveConflict(of flow: Flow) async -> Bool {
         let isLeft = sessions.change { core in
-            guard core.conflict?.memory.flow.id == flow.id else { return false }
-            core.conflict = nil
+            guard core.flows.conflict?.memory.flow.id == flow.id else { return false }
+            core.flows.conflict = nil
             return true
         }
         if isLeft { await sessions.persist(.flow) }
@@ -94,15 +94,16 @@ extension ClientState {
         guard let handover, let user = session?.user.id else { return false }
         let next = Flow(id: flow.id, kind: .signIn, capability: handover.capability, startedAt: clock.now)
         let contents = FlowMemory.Contents(flow: next, notes: handover.notes, user: user, address: handover.identifier)
-        conflict = FlowRecord(
-            fingerprint: handover.fingerprint, ordinal: currentOrdinal, unfinished: nil, memory: contents,
+        flows.conflict = FlowRecord(
+            fingerprint: handover.fingerprint, ordinal: flows.currentOrdinal, unfinished: nil, memory: contents,
             life: TokenLifetime(life: handover.life, clock: clock))
         return true
     }
 
     /// The notes for a sign-in into the account that a conflict has named, while their proof is valid.
     func notesOfConflict(for fingerprint: String, on clock: any DeviceClock) -> [String: Secret] {
-        guard let conflict, !fingerprint.isEmpty, conflict.fingerprint == fingerprint, conflict.memory.user == session?.user.id,
+        guard let conflict = flows.conflict, !fingerprint.isEmpty, conflict.fingerprint == fingerprint,
+            conflict.memory.user == session?.user.id,
             !conflict.isOver(on: clock)
         else { return [:] }
         return conflict.memory.notes

@@ -175,21 +175,3 @@ extension FlowRecord {
     /// Whether its step waits for a captcha.
     var takesCaptcha: Bool { step?.accepts == [.captcha] }
 }
-
-extension ClientState {
-    /// The flow in progress as the store has it: a step that waits for a captcha is left out, because its call is in memory only.
-    var storedPending: FlowRecord? {
-        guard let pending, pending.takesCaptcha else { return pending }
-        return recordBeforeCaptcha
-    }
-
-    var recordBeforeCaptcha: FlowRecord? {
-        guard let pending, let retry = captchaRetry, retry.flow == pending.memory.flow.id, var former = retry.former else {
-            return nil
-        }
-        former.memory = pending.memory
-        former.ordinal = pending.ordinal
-        former.steps = pending.steps
-        return former
-    }
-}

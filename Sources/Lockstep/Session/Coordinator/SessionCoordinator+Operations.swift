@@ -29,8 +29,8 @@ extension SessionCoordinator {
     /// Writes the consequences of a session's end: that its flows are gone, why it ended, and which sessions are still to be ended.
     func persistEnd() async {
         let unwritten = context.state.withLock { core in
-            defer { core.unwritten = [] }
-            return core.unwritten
+            defer { core.store.unwritten = [] }
+            return core.store.unwritten
         }
         for slot in [StoreKey.Slot.flow, .signOut, .revocations] where unwritten.contains(slot) { await persist(slot) }
     }
@@ -158,14 +158,14 @@ extension SessionCoordinator {
     /// The stored session; one that cannot be decoded is quarantined, and memory stays.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
         let slot = try await loadSlot()
-        context.state.withLock { $0.replaced = slot.value?.replaced ?? [] }
+        context.state.withLock { $0.sessions.replaced = slot.value?.replaced ?? [] }
         return slot.stored
     }
 
     /// The content of the session slot.
     func loadSlot() async throws(StoreError) -> StoredSlot<StoredSession>.Content {
         let slot = try await context.slots.session.readKnown()
-        if slot.isDamaged { change { $0.sessions.isSetAside() } }
+        if slot.isDamaged { change { $0.sessions.machine.isSetAside() } }
         return slot
     }
 }

@@ -19,8 +19,8 @@ extension SessionCoordinator {
             } catch { return error }
         }.value
         let wasRefused = context.state.withLock { core in
-            let wasRefused = core.refused[slot] != nil
-            core.refused[slot] = error.map(StoreFailure.init)
+            let wasRefused = core.store.refused[slot] != nil
+            core.store.refused[slot] = error.map(StoreFailure.init)
             return wasRefused
         }
         if let error {
@@ -36,8 +36,8 @@ extension SessionCoordinator {
     /// A store that could not be read is read again; a session, a flow, a note or a removal that could not be written is written again.
     func retryPendingWritesLater() {
         let begins = context.state.withLock { core in
-            guard core.hasPendingWrites, !core.isSettling else { return false }
-            core.isSettling = true
+            guard core.hasPendingWrites, !core.store.isSettling else { return false }
+            core.store.isSettling = true
             return true
         }
         guard begins else { return }
@@ -61,14 +61,14 @@ extension SessionCoordinator {
             let (isRestored, generation) = context.state.withLock { ($0.isRestored, $0.generation) }
             if isRestored {
                 _ = await run(SessionOperation(.retryPendingWrite, in: generation))
-                for slot in context.state.withLock({ Array($0.refused.keys) }) { await persist(slot) }
+                for slot in context.state.withLock({ Array($0.store.refused.keys) }) { await persist(slot) }
             } else {
                 await restore()
             }
         }
         return context.state.withLock { core in
-            core.isSettling = core.hasPendingWrites
-            return core.isSettling
+            core.store.isSettling = core.hasPendingWrites
+            return core.store.isSettling
         }
     }
 
@@ -85,13 +85,13 @@ extension SessionCoordinator {
     /// Merges what has changed into the stored notes: those of other clients stay.
     private func writeDeviceNotes() async throws(StoreError) {
         try await context.slots.device.update { slot -> (StoredSlot<[String: Secret]>.Change, [String: Secret?]) in
-            let changes = self.context.state.withLock { $0.deviceChanges }
+            let changes = self.context.state.withLock { $0.store.deviceChanges }
             let before = slot.value ?? [:]
             let after = before.changed(by: changes)
             return (after == before ? .keep : .write(after), changes)
         } stored: { written in
             self.context.state.withLock { core in
-                core.deviceChanges = core.deviceChanges.filter { name, value in
+                core.store.deviceChanges = core.store.deviceChanges.filter { name, value in
                     guard let done = written[name] else { return true }
                     return done != value
                 }
@@ -103,7 +103,7 @@ extension SessionCoordinator {
     func deviceNotes() async throws(AuthError) -> [String: Secret] {
         do throws(StoreError) {
             return (try await context.slots.device.readKnown().value ?? [:]).changed(
-                by: context.state.withLock { $0.deviceChanges })
+                by: context.state.withLock { $0.store.deviceChanges })
         } catch {
             throw .unavailable(error)
         }
@@ -113,13 +113,13 @@ extension SessionCoordinator {
     func saveDeviceNotes(of memory: FlowMemory) async {
         let changes = memory.takeDeviceChanges()
         guard !changes.isEmpty else { return }
-        context.state.withLock { $0.deviceChanges.merge(changes) { $1 } }
+        context.state.withLock { $0.store.deviceChanges.merge(changes) { $1 } }
         await persist(.device)
     }
 
     private func writeReason() async throws(StoreError) {
         try await context.slots.signOut.update { slot in
-            let reason = self.context.state.withLock { $0.session == nil ? $0.sessions.reason : .neverSignedIn }
+            let reason = self.context.state.withLock { $0.session == nil ? $0.sessions.machine.reason : .neverSignedIn }
             return (reason.isKept && slot.value != reason.rawValue ? .write(reason.rawValue) : .keep, ())
         }
     }
@@ -128,7 +128,7 @@ extension SessionCoordinator {
     private func writeRevocations() async throws(StoreError) {
         let now = effects.clock.now
         try await context.slots.revocations.update { slot -> (StoredSlot<[Revocation]>.Change, RevocationChanges) in
-            let changes = self.context.state.withLock { $0.revocations }
+            let changes = self.context.state.withLock { $0.store.revocations }
             let before = slot.value ?? []
             var list = before.filter { !changes.toForget.contains($0) }
             list += changes.toNote.filter { !list.contains($0) }
@@ -136,8 +136,8 @@ extension SessionCoordinator {
             return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
         } stored: { written in
             self.context.state.withLock { core in
-                core.revocations.toNote.removeAll { written.toNote.contains($0) }
-                core.revocations.toForget.removeAll { written.toForget.contains($0) }
+                core.store.revocations.toNote.removeAll { written.toNote.contains($0) }
+                core.store.revocations.toForget.removeAll { written.toForget.contains($0) }
             }
         }
     }

@@ -50,10 +50,10 @@ extension SessionCoordinator {
         let now = effects.clock.now
         let notes = context.state.withLock { core in
             let new = replaced.map { Revocation(ended: $0, since: now) }
-            return Array((core.replaced + new).filter { !$0.ended.isSame(as: session) }.suffix(Revocation.limit))
+            return Array((core.sessions.replaced + new).filter { !$0.ended.isSame(as: session) }.suffix(Revocation.limit))
         }
         let written = try await context.slots.session.write(StoredSession(session, replaced: notes), over: revision)
-        context.state.withLock { $0.replaced = notes }
+        context.state.withLock { $0.sessions.replaced = notes }
         return written
     }
 
@@ -69,7 +69,7 @@ extension SessionCoordinator {
 
     private func endNow(_ replaced: [Session]) async {
         let notes = context.state.withLock { core in
-            core.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
+            core.sessions.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
         }
         await sendReplaced(notes)
         // Those whose note could not be stored with the session get one of their own.
@@ -84,7 +84,7 @@ extension SessionCoordinator {
         for note in notes {
             guard let left = await send(note) else { continue }
             context.state.withLock { core in
-                if !core.revocations.toNote.contains(left) { core.revocations.toNote.append(left) }
+                if !core.store.revocations.toNote.contains(left) { core.store.revocations.toNote.append(left) }
             }
             await persist(.revocations)
         }
@@ -103,12 +103,12 @@ extension SessionCoordinator {
             let slot = try await loadSlot()
             guard let stored = slot.value, let revision = slot.revision else { return }
             let left = stored.replaced.filter { note in !notes.contains { $0.ended.isSame(as: note.ended) } }
-            context.state.withLock { $0.replaced = left }
+            context.state.withLock { $0.sessions.replaced = left }
             guard left.count < stored.replaced.count else { return }
             do throws(StoreError) {
                 let next = try await context.slots.session.write(
                     StoredSession(stored.session, replaced: left), over: revision)
-                return change { $0.sessions.isRewritten(revision, as: next) }
+                return change { $0.sessions.machine.isRewritten(revision, as: next) }
             } catch  where error.code == .conflict {}
         }
     }

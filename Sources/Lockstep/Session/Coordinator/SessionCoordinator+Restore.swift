@@ -19,7 +19,7 @@ extension SessionCoordinator {
         if case .timeIsOver = end {
             let error = StoreError(
                 .busy, "The store has not answered within \(options.deadline.inWholeSeconds). It is read again by itself.")
-            change { $0.sessions.couldNotRestore(StoreFailure(error)) }
+            change { $0.sessions.machine.couldNotRestore(StoreFailure(error)) }
         }
     }
 
@@ -61,11 +61,11 @@ extension SessionCoordinator {
             let hasUnsent = try await context.store.load(context.slots.revocations.key) != nil
             let hadOldFlow = change { core in
                 if core.isRestored { return false }
-                core.sessions.restored(stored, otherwise: reason)
+                core.sessions.machine.restored(stored, otherwise: reason)
                 core.restored(flows.value)
-                core.replaced = session.value?.replaced ?? []
-                let hadOldFlow = core.endOldFlows(on: self.effects.clock)
-                core.hasUnsentRevocations = hasUnsent
+                core.sessions.replaced = session.value?.replaced ?? []
+                let hadOldFlow = core.flows.endOld(on: self.effects.clock)
+                core.store.hasUnsentRevocations = hasUnsent
                 core.askForProof(self.adapter, self.effects)
                 return hadOldFlow
             }
@@ -78,7 +78,7 @@ extension SessionCoordinator {
             if !replaced.isEmpty { context.inBackground("sendRevocations") { await self.sendReplaced(replaced) } }
             if hasUnsent { context.inBackground("sendRevocations") { await self.sendRevocations() } }
         } catch {
-            change { $0.sessions.couldNotRestore(StoreFailure(error)) }
+            change { $0.sessions.machine.couldNotRestore(StoreFailure(error)) }
         }
     }
 

@@ -48,7 +48,7 @@ extension SessionCoordinator {
     /// It is noted before it is sent, so that an app which is closed meanwhile sends it at its next start.
     func revoke(_ session: Session) async {
         let revocation = Revocation(ended: session, since: effects.clock.now)
-        context.state.withLock { $0.revocations.toNote.append(revocation) }
+        context.state.withLock { $0.store.revocations.toNote.append(revocation) }
         await persist(.revocations)
         _ = await send(revocation)
     }
@@ -56,8 +56,8 @@ extension SessionCoordinator {
     /// Sends the noted revocations; where another process already does so, only what that one leaves.
     func sendRevocations() async {
         let hasUnsent = context.state.withLock { core in
-            defer { core.hasUnsentRevocations = false }
-            return core.hasUnsentRevocations
+            defer { core.store.hasUnsentRevocations = false }
+            return core.store.hasUnsentRevocations
         }
         guard hasUnsent else { return }
         let outcome: Result<Void, StoreError>
@@ -68,7 +68,7 @@ extension SessionCoordinator {
         } catch {
             outcome = .failure(error)
         }
-        if case .failure = outcome { context.state.withLock { $0.hasUnsentRevocations = true } }
+        if case .failure = outcome { context.state.withLock { $0.store.hasUnsentRevocations = true } }
     }
 
     /// Sends the revocations that are noted, and those that could not be noted, until the backend cannot be reached.
@@ -79,7 +79,7 @@ extension SessionCoordinator {
         } catch {
             return .failure(error)
         }
-        let unnoted = context.state.withLock { $0.revocations.toNote }.filter { !stored.contains($0) }
+        let unnoted = context.state.withLock { $0.store.revocations.toNote }.filter { !stored.contains($0) }
         for revocation in stored + unnoted {
             guard await send(revocation) == nil else { break }
         }
@@ -101,14 +101,14 @@ extension SessionCoordinator {
                     return (old, noted)
                 }
                 self.context.state.withLock { core in
-                    core.revocations.toNote.removeAll { $0 == old }
-                    core.revocations.toNote.append(new)
-                    core.revocations.toForget.append(old)
+                    core.store.revocations.toNote.removeAll { $0 == old }
+                    core.store.revocations.toNote.append(new)
+                    core.store.revocations.toForget.append(old)
                 }
                 await self.persist(.revocations)
             }
         } catch {
-            context.state.withLock { $0.hasUnsentRevocations = true }
+            context.state.withLock { $0.store.hasUnsentRevocations = true }
             guard error.isVerdict, error.code != .cancelled else { return noted.withLock { $0 } }
         }
         await forget(noted.withLock { $0 })
@@ -151,8 +151,8 @@ extension SessionCoordinator {
 
     private func forget(_ revocation: Revocation) async {
         context.state.withLock { core in
-            core.revocations.toNote.removeAll { $0 == revocation }
-            core.revocations.toForget.append(revocation)
+            core.store.revocations.toNote.removeAll { $0 == revocation }
+            core.store.revocations.toForget.append(revocation)
         }
         await persist(.revocations)
     }

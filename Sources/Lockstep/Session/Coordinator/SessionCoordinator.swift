@@ -28,9 +28,9 @@ final class SessionCoordinator: Sendable {
     ) -> Result {
         let (result, notes, published, hasPendingWrites) = context.state.withLock { core in
             let result = body(&core)
-            core.forgetBoundCall()
-            defer { core.sessions.notes = [] }
-            return (result, core.sessions.notes, core.publish(), core.hasPendingWrites && !core.isSettling)
+            core.flows.forgetBoundCall()
+            defer { core.sessions.machine.notes = [] }
+            return (result, core.sessions.machine.notes, core.publish(), core.hasPendingWrites && !core.store.isSettling)
         }
         if !effects.events.isNone {
             for note in notes { effects.tell(note.event, note.fields(after: latency)) }
@@ -57,9 +57,9 @@ final class SessionCoordinator: Sendable {
 
     /// Ends expired flows, so that abandoned ones do not keep their secrets for ever.
     private func endOldFlows() async {
-        guard context.state.withLock({ $0.hasOldFlow(on: effects.clock) }) else { return }
+        guard context.state.withLock({ $0.flows.hasOld(on: effects.clock) }) else { return }
         change { core in
-            core.endOldFlows(on: self.effects.clock)
+            core.flows.endOld(on: self.effects.clock)
             core.askForProof(self.adapter, self.effects)
         }
         await persist(.flow)
@@ -73,7 +73,7 @@ final class SessionCoordinator: Sendable {
         _ question: @escaping @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
         let response = try await context.ask(within: deadline, late: late, question)
-        if context.state.withLock({ $0.hasUnsentRevocations }) {
+        if context.state.withLock({ $0.store.hasUnsentRevocations }) {
             context.inBackground("sendRevocations") { await self.sendRevocations() }
         }
         return response
@@ -120,7 +120,7 @@ extension SessionCoordinator {
         var shortLived: Session?
         for _ in 0..<3 {
             let (ready, generation, refreshing) = context.state.withLock { core in
-                (core.sessions.serves(demand, on: effects.clock), core.generation, core.refreshing)
+                (core.sessions.machine.serves(demand, on: effects.clock), core.generation, core.sessions.refreshing)
             }
             if let ready { return ready }
             switch await refreshed(for: demand, in: generation, refreshing) {
@@ -130,7 +130,7 @@ extension SessionCoordinator {
                 if case .valid = demand, let session = livingSession(of: generation) { return session }
                 throw context.end(of: WaitEnd<Void>.timeIsOver)
             case .value(.session(let session)):
-                guard context.state.withLock({ demand.takes(session, $0.sessions) }) else { continue }
+                guard context.state.withLock({ demand.takes(session, $0.sessions.machine) }) else { continue }
                 if session.lifetime.remaining(on: effects.clock) > .zero { return session }
                 shortLived = session
             case .value(.failure(let error)): throw error
@@ -166,14 +166,14 @@ extension SessionCoordinator {
     }
 
     /// The session in memory, if its token can be used as it is: the lock is held briefly, nothing is awaited.
-    var usableSession: Session? { context.state.withLock { $0.sessions.serves(.valid, on: effects.clock) } }
+    var usableSession: Session? { context.state.withLock { $0.sessions.machine.serves(.valid, on: effects.clock) } }
 
     func validSession() async throws(AuthError) -> Session { try await session(serving: .valid) }
 
     /// The session, and how often it has been renewed: a refused token is renewed once, also where the new one is the same.
     func validSessionAndRenewals() async throws(AuthError) -> (session: Session, renewals: Int) {
         let session = try await validSession()
-        return (session, context.state.withLock { $0.sessions.renewals })
+        return (session, context.state.withLock { $0.sessions.machine.renewals })
     }
 
     /// The session, which meets all requirements.
@@ -247,7 +247,9 @@ extension SessionCoordinator {
     private func refuse(_ session: Session, if user: String) throws(AuthError) {
         var answered = session
         answered.user.id = user
-        if let refusal = change({ [answered] in $0.sessions.refusal(of: answered, for: .user(of: session)) }) { throw refusal }
+        if let refusal = change({ [answered] in $0.sessions.machine.refusal(of: answered, for: .user(of: session)) }) {
+            throw refusal
+        }
     }
 
     /// Stores and shows a changed form of the session, which a call has made of `base`.

@@ -1,0 +1,226 @@
+internal import LockstepPrimitives
+
+/// What a write of the flows slot has done.
+struct FlowsWritten: Sendable {
+    fileprivate var base: StoredFlows
+    /// The flow in progress, and the number of codes by this client and by all that the write has counted.
+    fileprivate var counted: (flow: String, own: Int, all: Int)?
+    fileprivate var wiped: FlowWipe?
+}
+
+/// The whole state of a client, as one value under one lock.
+///
+/// What concerns one of its parts alone is a method of that part.
+struct ClientState: Sendable {
+    /// Who is signed in.
+    var sessions = SessionState()
+    /// The flow in progress, and what belongs to flows that have ended.
+    var flows = FlowState()
+    /// What the store has, and what is still to be written.
+    var store = StoreState()
+    /// The streams that follow the state.
+    var observers = ObserverState()
+
+    var session: Session? { sessions.machine.session }
+    var generation: Int { sessions.machine.generation }
+
+    var snapshot: ClientSnapshot {
+        ClientSnapshot(state: authState, pending: flows.pending?.step, identifier: flows.pending?.memory.address)
+    }
+
+    var authState: AuthState {
+        switch sessions.machine.phase {
+        case .restoring: return .restoring
+        case .unavailable(let failure): return .unavailable(failure)
+        case .ready: break
+        }
+        let challenge: Challenge? =
+            if case .verify(let challenge) = flows.pending?.step, challenge.flow.kind == .confirmation { challenge } else { nil }
+        guard let session else {
+            return if let challenge { .unverified(PendingAccount(challenge: challenge)) } else {
+                .signedOut(sessions.machine.reason)
+            }
+        }
+        switch session.user.standing {
+        case .anonymous: return .anonymous(session)
+        case .unverified:
+            return .unverified(PendingAccount(challenge: challenge ?? otherChallenge(of: session), session: session))
+        case .verified: return .signedIn(session)
+        }
+    }
+
+    /// What an unverified user is asked for while another flow than the proof is in progress, such as a password reset.
+    ///
+    /// When that one ends, the proof is asked for again.
+    private func otherChallenge(of session: Session) -> Challenge {
+        if let challenge = flows.pending?.step?.challenge { return challenge }
+        let flow =
+            flows.pending?.memory.flow
+            ?? Flow(id: "confirm", kind: .confirmation, capability: .password, startedAt: session.lifetime.receivedAt)
+        return Challenge(
+            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "",
+            accepts: flows.pending?.step?.accepts ?? [])
+    }
+
+    /// Takes an event of an operation; the flows of a user who is signed out are removed with the session.
+    mutating func take(
+        _ event: SessionOperation.Event, of operation: inout SessionOperation, _ effects: ClientEffects
+    ) -> SessionOperation.Action {
+        let before = generation
+        let action = operation.take(event, &sessions.machine, effects)
+        if generation != before {
+            sessions.leaveSharedCalls()
+            flows.conflict = nil
+            if case .enter = operation.purpose {
+            } else {
+                flows.abandon()
+                sessionHasEnded(at: effects.clock.now)
+            }
+        }
+        if session?.user.standing != .unverified, session != nil, flows.pending?.memory.flow.kind == .confirmation {
+            flows.pending = nil
+        }
+        return action
+    }
+
+    /// Forgets the session and every flow, as the app has asked; answers still on their way are rejected.
+    mutating func signOut(because reason: SignOutReason, at now: Instant) {
+        sessions.machine.signOut(because: reason, isAskedFor: true)
+        sessions.leaveSharedCalls()
+        flows.abandon()
+        sessionHasEnded(at: now)
+    }
+
+    /// Prepares the writes after a session's end: that the user's flows are gone, and why it ended.
+    private mutating func sessionHasEnded(at now: Instant) {
+        store.unwritten.insert(.flow)
+        if session == nil, !sessions.replaced.isEmpty {
+            // The notes beside the session go with it.
+            store.revocations.toNote += sessions.replaced.filter { !store.revocations.toNote.contains($0) }
+            sessions.replaced = []
+            store.unwritten.insert(.revocations)
+        }
+        guard session == nil, sessions.machine.reason.isKept else { return }
+        store.wipesFlows = FlowWipe(generation: generation, instant: now)
+        store.unwritten.insert(.signOut)
+    }
+
+    /// Publishes a change to every subscriber, inside the lock, so that all see all changes in one order.
+    ///
+    /// - Returns: the new state, where it differs for a subscriber.
+    mutating func publish() -> AuthState? { observers.publish(snapshot) }
+}
+
+extension ClientState {
+    var isRestored: Bool {
+        if case .ready = sessions.machine.phase { true } else { false }
+    }
+
+    /// Whether a relaunch finds the client's state.
+    var persistence: Persistence {
+        let failure = sessions.machine.refusal ?? StoreKey.Slot.allCases.lazy.compactMap { store.refused[$0] }.first
+        return failure.map { .memoryOnly($0) } ?? .stored
+    }
+
+    /// Whether a store access has failed that is to be tried again.
+    var hasPendingWrites: Bool {
+        if case .unavailable = sessions.machine.phase {
+            true
+        } else {
+            sessions.machine.pendingWrite != nil || !store.refused.isEmpty
+        }
+    }
+}
+
+// MARK: Flows
+
+extension ClientState {
+    /// Takes the flows that were stored when the app was started.
+    mutating func restored(_ stored: StoredFlows?) {
+        flows.restore(stored ?? StoredFlows())
+        store.flows = stored ?? StoredFlows()
+    }
+
+    /// The change that brings the flows of this client into the store, and what to note when it is done.
+    ///
+    /// One that another process has begun is removed only by a sign-out.
+    func flowsToStore(over slot: StoredSlot<StoredFlows>.Content) -> (StoredSlot<StoredFlows>.Change, FlowsWritten) {
+        let there = slot.value ?? StoredFlows()
+        let merge = FlowMerge(
+            StoredFlows(pending: flows.storedPending, interrupted: flows.interrupted, conflict: flows.conflict),
+            from: store.flows,
+            with: store.wipesFlows.map { there.surviving($0) } ?? there, isDamaged: slot.isDamaged)
+        var written = FlowsWritten(base: merge.base, wiped: store.wipesFlows)
+        if let own = flows.storedPending, let all = merge.result.pending, own.memory.flow.id == all.memory.flow.id {
+            written.counted = (own.memory.flow.id, own.guesses ?? 0, all.guesses ?? 0)
+            if written.base.pending?.memory.flow.id == own.memory.flow.id { written.base.pending?.guesses = all.guesses }
+        }
+        if merge.result == there { return (.keep, written) }
+        return (merge.result.ids.isEmpty ? .remove : .write(merge.result), written)
+    }
+
+    /// Notes that the change is stored.
+    mutating func stored(_ written: FlowsWritten) {
+        store.flows = written.base
+        // What was counted here since the write began is counted on top.
+        if let counted = written.counted, counted.own != counted.all, flows.pending?.memory.flow.id == counted.flow {
+            let guesses = flows.pending?.guesses ?? 0
+            flows.pending?.guesses = max(0, guesses + counted.all - counted.own)
+        }
+        if store.wipesFlows == written.wiped { store.wipesFlows = nil }
+    }
+
+    /// Whether the flow in progress is the proof of the address of the user who is signed in already: leaving it changes nothing.
+    var isProofDue: Bool { flows.pending.map(isDueProof) ?? false }
+
+    private func isDueProof(_ record: FlowRecord) -> Bool {
+        guard let session, session.user.standing == .unverified else { return false }
+        return record.memory.flow.kind == .confirmation && record.memory.user == session.user.id
+    }
+
+    /// Begins a flow, or goes on with it; a proof that is due waits meanwhile.
+    mutating func setPending(_ record: FlowRecord) {
+        if let pending = flows.pending, pending.memory.flow.id != record.memory.flow.id, isDueProof(pending) {
+            flows.proofAside = pending
+        }
+        flows.pending = record
+    }
+
+    /// Gives an unverified session without a flow the proof that was due, or a new one, so that the app always has a challenge to show.
+    mutating func askForProof(_ adapter: any AuthAdapter, _ effects: ClientEffects) {
+        guard let session, session.user.standing == .unverified else {
+            flows.proofAside = nil
+            return
+        }
+        guard flows.pending == nil else { return }
+        if var due = flows.proofAside, isDueProof(due), !due.isOver(on: effects.clock) {
+            due.ordinal = flows.currentOrdinal
+            flows.pending = due
+        } else {
+            flows.pending = newProof(of: session, adapter, effects)
+        }
+        flows.proofAside = nil
+    }
+
+    /// A proof that no message was sent for, as far as this device knows.
+    private func newProof(of session: Session, _ adapter: any AuthAdapter, _ effects: ClientEffects) -> FlowRecord {
+        let flow = Flow(
+            id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
+        )
+        let memory = FlowMemory(FlowMemory.Contents(flow: flow, user: session.user.id), session: session)
+        let challenge = adapter.addressProof?.challenge(for: session, in: memory) ?? adapter.plainProof(of: session, flow)
+        return FlowRecord(
+            fingerprint: "", ordinal: flows.currentOrdinal, unfinished: .verify(challenge), memory: memory.contents)
+    }
+}
+
+extension AuthAdapter {
+    /// What an unverified user can answer where the adapter does not say more: the proofs that need no message of this flow's.
+    fileprivate func plainProof(of session: Session, _ flow: Flow) -> Challenge {
+        let proofs = verification.filter { [.confirmationCode, .confirmationLink, .poll].contains($0.capability) }
+        let accepts = ChallengeResponse.Kind.allCases.filter { kind in proofs.contains { $0.takes(kind, in: .confirmation) } }
+        return Challenge(
+            flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: Set(accepts),
+            ending: accepts.isEmpty ? .webPage : nil)
+    }
+}

@@ -1,0 +1,120 @@
+internal import LockstepPrimitives
+
+/// The flow in progress, and what belongs to flows that have ended.
+struct FlowState: Sendable {
+    var pending: FlowRecord? {
+        didSet { if captchaRetry?.flow != pending?.memory.flow.id { captchaRetry = nil } }
+    }
+    /// The call of the flow in progress that a captcha was asked for.
+    var captchaRetry: CaptchaRetry?
+    /// The proof of an unverified user's address while another flow is in progress: it is due again when that one ends.
+    var proofAside: FlowRecord?
+    /// A sensitive call that runs when the flow in progress is completed.
+    var bound: BoundCall?
+    /// A call of several requests that failed part way and can be continued.
+    var interrupted: FlowRecord?
+    /// The proof that came with an identity conflict, for the sign-in into the other account.
+    var conflict: FlowRecord?
+    /// The address of a sign-up by password whose answer did not come: its account may be there.
+    var unansweredSignUp: String?
+    /// Sequence number of the last flow; results of older flows are rejected.
+    var lastOrdinal = 0
+    var currentOrdinal = 0
+
+    /// The current step of a flow; `nil` where it is not in progress.
+    func step(of flow: Flow?) -> SignInStep? {
+        guard let flow, pending?.memory.flow.id == flow.id else { return nil }
+        return pending?.step
+    }
+
+    /// Whether a flow waits that was begun after the one of this sequence number.
+    func hasFlow(after ordinal: Int) -> Bool { pending.map { $0.ordinal > ordinal } ?? false }
+
+    /// Forgets every flow; answers still on their way are rejected.
+    mutating func abandon() {
+        pending = nil
+        proofAside = nil
+        interrupted = nil
+        conflict = nil
+        unansweredSignUp = nil
+        rejectAnswers()
+    }
+
+    /// Rejects the answers to the flows so far.
+    mutating func rejectAnswers() {
+        lastOrdinal += 1
+        currentOrdinal = lastOrdinal
+    }
+
+    /// Takes the flows that were stored when the app was started.
+    mutating func restore(_ stored: StoredFlows) {
+        pending = stored.pending
+        interrupted = stored.interrupted
+        conflict = stored.conflict
+        lastOrdinal = pending?.ordinal ?? 0
+        currentOrdinal = lastOrdinal
+    }
+
+    /// Forgets a call whose flow is not the one in progress any more: it was cancelled or abandoned, or has ended.
+    mutating func forgetBoundCall() {
+        if let bound, bound.flow != pending?.memory.flow.id { self.bound = nil }
+    }
+}
+
+// MARK: Expired flows
+
+extension FlowState {
+    /// Whether a flow has expired, or a call that a captcha was asked for.
+    func hasOld(on clock: any DeviceClock) -> Bool {
+        [pending, interrupted, conflict].contains { $0?.isOver(on: clock) == true } || hasOldRetry(on: clock)
+    }
+
+    private func hasOldRetry(on clock: any DeviceClock) -> Bool {
+        captchaRetry.map { !$0.isUnderWay && $0.lifetime.remaining(on: clock) <= .zero } ?? false
+    }
+
+    /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    mutating func endOld(on clock: any DeviceClock) -> Bool {
+        guard hasOld(on: clock) else { return false }
+        if hasOldRetry(on: clock), !leaveCaptcha() { pending = nil }
+        if interrupted?.isOver(on: clock) == true { interrupted = nil }
+        if conflict?.isOver(on: clock) == true { conflict = nil }
+        guard pending?.isOver(on: clock) == true else { return true }
+        pending = nil
+        rejectAnswers()
+        return true
+    }
+}
+
+// MARK: Captchas
+
+extension FlowState {
+    /// The flow in progress as the store has it: a step that waits for a captcha is left out, because its call is in memory only.
+    var storedPending: FlowRecord? {
+        guard let pending, pending.takesCaptcha else { return pending }
+        return recordBeforeCaptcha
+    }
+
+    var recordBeforeCaptcha: FlowRecord? {
+        guard let pending, let retry = captchaRetry, retry.flow == pending.memory.flow.id, var former = retry.former else {
+            return nil
+        }
+        former.memory = pending.memory
+        former.ordinal = pending.ordinal
+        former.steps = pending.steps
+        return former
+    }
+
+    /// Goes back to the step before the call that a captcha was asked for.
+    ///
+    /// - Returns: whether there was one.
+    mutating func leaveCaptcha() -> Bool {
+        guard let former = recordBeforeCaptcha else { return false }
+        pending = former
+        captchaRetry = nil
+        return true
+    }
+}
