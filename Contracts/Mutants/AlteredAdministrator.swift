@@ -3,20 +3,20 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 /// An administrator's API that lists other users, takes other tokens, or has one operation that changes nothing.
-struct AlteredAdministrator: Administrator {
+struct AlteredAdministrator: BackendAdministrator {
     /// What can be without an effect.
     enum Operation: String, CaseIterable, Sendable {
         case rename, disable, delete, endSessions, setPassword, switchOff, demandNewPassword, demand
     }
 
-    let base: any Administrator
+    let base: any BackendAdministrator
     var listing: @Sendable ([StoredUser]) -> [StoredUser] = { $0 }
     var taking: @Sendable (Bool) -> Bool = { $0 }
     /// Whether an access token is accepted, by the token and the backend's answer.
     var takingToken: @Sendable (Secret, Bool) -> Bool = { $1 }
     var idle: Operation?
 
-    init(base: any Administrator) { self.base = base }
+    init(base: any BackendAdministrator) { self.base = base }
 
     func users() async throws -> [StoredUser] { listing(try await base.users()) }
 

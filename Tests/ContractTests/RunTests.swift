@@ -206,7 +206,7 @@ private struct AlteredHarness: Harness {
     }
 }
 
-private struct FailingAdministrator: Administrator {
+private struct FailingAdministrator: BackendAdministrator {
     let error: @Sendable () -> any Error
 
     func users() async throws -> [StoredUser] { throw error() }
@@ -224,8 +224,8 @@ private struct FailingAdministrator: Administrator {
 }
 
 /// Shows no token to the backend.
-private struct TokenlessAdministrator: Administrator {
-    let base: any Administrator
+private struct TokenlessAdministrator: BackendAdministrator {
+    let base: any BackendAdministrator
     let error: any Error
 
     func users() async throws -> [StoredUser] { try await base.users() }

@@ -9,7 +9,7 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 
 /// Controls the emulated instance as an administrator: checks tokens over the wire, does the rest in the process.
-struct ClerkBackendAdministrator: Administrator {
+struct ClerkBackendAdministrator: BackendAdministrator {
     private let server: EmulatorServer<ClerkEmulator>
     private let transport = CurlTransport()
 

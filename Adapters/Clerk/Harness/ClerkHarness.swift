@@ -89,7 +89,8 @@ public struct ClerkHarness: Harness {
             ],
             outbox: Mailbox(server.panel),
             browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
-            administrator: ClerkBackendAdministrator(server), backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
+            administrator: ClerkBackendAdministrator(server), backendClock: EmulatorTime(server.panel), trace: trace,
+            issuer: issuer,
             // Clerk documents ten minutes for codes and links, and no time between two messages.
             proofTimes: ProofTimes(
                 emailLife: settings.codeLifetime, smsLife: settings.codeLifetime, factorLife: settings.codeLifetime),

@@ -5,7 +5,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 
 /// Controls a Firebase server as an administrator, over the wire.
-struct FirebaseBackendAdministrator: Administrator {
+struct FirebaseBackendAdministrator: BackendAdministrator {
     /// Where the server listens.
     let base: String
     /// The project's id.

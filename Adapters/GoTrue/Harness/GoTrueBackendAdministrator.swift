@@ -5,7 +5,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 
 /// Controls a GoTrue server as an administrator, over the wire.
-struct GoTrueBackendAdministrator: Administrator {
+struct GoTrueBackendAdministrator: BackendAdministrator {
     private let base: String
     private let key: Secret
     private let switchMethodOff: @Sendable (Capability) throws -> Void

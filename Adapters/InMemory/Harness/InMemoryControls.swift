@@ -92,7 +92,7 @@ extension InMemoryControls: AuthenticatorApps {
     }
 }
 
-extension InMemoryControls: Administrator {
+extension InMemoryControls: BackendAdministrator {
     func users() async throws -> [StoredUser] {
         var stored: [StoredUser] = []
         for user in await backend.users {

@@ -37,12 +37,13 @@ extension Catalog {
             needs: [.clock, .administrator],
             buildsOn: ["session.end.deleted", "session.end.disabled", "session.end.revoked", "session.user.refresh"]
         ) { w in
-            let occasions: [(String, ProviderBehavior.NextRefresh, @Sendable (any Administrator, String) async throws -> Void)] =
-                [
-                    ("deleted", w.behavior.sessionOfDeletedUser, { try await $0.delete($1) }),
-                    ("disabled", w.behavior.sessionOfDisabledUser, { try await $0.disable($1) }),
-                    ("signed out", w.behavior.endedSession, { try await $0.endSessions(of: $1) }),
-                ]
+            let occasions:
+                [(String, ProviderBehavior.NextRefresh, @Sendable (any BackendAdministrator, String) async throws -> Void)] =
+                    [
+                        ("deleted", w.behavior.sessionOfDeletedUser, { try await $0.delete($1) }),
+                        ("disabled", w.behavior.sessionOfDisabledUser, { try await $0.disable($1) }),
+                        ("signed out", w.behavior.endedSession, { try await $0.endSessions(of: $1) }),
+                    ]
             for (what, declared, act) in occasions {
                 let device = w.device()
                 let (client, session) = try await w.signedIn(on: device)

@@ -136,7 +136,7 @@ extension Catalog {
         _ id: String, _ occasion: String, _ declaration: Declaration,
         _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
         appliesTo debtor: Applicability = .every, line: Int = #line,
-        _ act: @escaping @Sendable (any Administrator, _ userID: String) async throws -> Void
+        _ act: @escaping @Sendable (any BackendAdministrator, _ userID: String) async throws -> Void
     ) -> Contract {
         Contract(
             id,

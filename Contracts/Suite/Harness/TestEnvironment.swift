@@ -29,7 +29,7 @@ public struct TestEnvironment: Sendable {
     /// Makes requests fail.
     public var faults: (any Faults)?
     /// The administrator's API.
-    public var administrator: (any Administrator)?
+    public var administrator: (any BackendAdministrator)?
     /// Moves the backend's clock.
     public var backendClock: (any BackendClock)?
     /// Counts the requests.
@@ -58,7 +58,7 @@ public struct TestEnvironment: Sendable {
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, publicLinkParameters: Set<String> = [], outbox: (any Outbox)? = nil,
         browser: (any Browser)? = nil, faults: (any Faults)? = nil,
-        administrator: (any Administrator)? = nil,
+        administrator: (any BackendAdministrator)? = nil,
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
         proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil,
         authenticators: (any AuthenticatorApps)? = nil, factory: AdapterFactory? = nil,

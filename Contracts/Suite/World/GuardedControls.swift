@@ -78,8 +78,8 @@ private struct GuardedFaults: Faults {
     func release() async throws { try await HarnessFailure.turning("releasing requests") { try await base.release() } }
 }
 
-private struct GuardedAdministrator: Administrator {
-    let base: any Administrator
+private struct GuardedAdministrator: BackendAdministrator {
+    let base: any BackendAdministrator
     let watch: Watch
 
     func users() async throws -> [StoredUser] {

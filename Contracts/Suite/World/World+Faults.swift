@@ -24,7 +24,7 @@ extension World {
     }
 
     /// The administrator's API.
-    public func administrator() throws -> any Administrator {
+    public func administrator() throws -> any BackendAdministrator {
         try need(environment.administrator, "the backend has no administrator's API")
     }
 

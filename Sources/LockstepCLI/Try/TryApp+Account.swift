@@ -142,7 +142,7 @@ extension TryApp {
     }
 
     /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
-    private func addFactor(to userID: String, by admin: any Administrator) async throws {
+    private func addFactor(to userID: String, by admin: any BackendAdministrator) async throws {
         do {
             factors.append(try await admin.addFactor(to: userID))
             try dialogue.say("Done. It is asked for at the next sign-in; the choice a has its codes.")

@@ -138,7 +138,7 @@ private struct ScreenTour {
     }
 
     /// A second factor of a user; `nil` where a user of this provider has none.
-    private func added(to id: String, by admin: any Administrator) async throws -> EnrolledFactor? {
+    private func added(to id: String, by admin: any BackendAdministrator) async throws -> EnrolledFactor? {
         guard driver.app.capabilities.contains(.secondFactor) else { return nil }
         return try await admin.addFactor(to: id)
     }

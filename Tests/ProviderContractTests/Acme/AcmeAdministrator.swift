@@ -9,7 +9,7 @@ extension EmulatorServer where Provider == AcmeServer {
 }
 
 /// Acme's users as its administrator sees them; they have no passwords, and the one way to sign in has no switch.
-struct AcmeAdministrator: Administrator {
+struct AcmeAdministrator: BackendAdministrator {
     let server: AcmeServer
 
     func users() async throws -> [StoredUser] {

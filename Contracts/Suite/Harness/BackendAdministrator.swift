@@ -4,7 +4,7 @@ public import LockstepPrimitives
 /// The administrator's API of the backend, past the adapter: its answers are the stored truth.
 ///
 /// An operation that a backend lacks throws a ``EnvironmentError``; anything else that is thrown has failed the run.
-public protocol Administrator: Sendable {
+public protocol BackendAdministrator: Sendable {
     /// All users.
     func users() async throws -> [StoredUser]
 
@@ -81,7 +81,7 @@ public protocol Administrator: Sendable {
     func accepts(refreshToken: Secret) async throws -> Bool
 }
 
-extension Administrator {
+extension BackendAdministrator {
     /// Not every backend knows numbers.
     public func create(phone: String) async throws -> String { throw EnvironmentError("no user can be made with a number") }
 
