@@ -206,7 +206,11 @@ let command: Target = .executableTarget(
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
         },
-    path: "Sources/LockstepCLI")
+    path: "Sources/LockstepCLI",
+    plugins: ["BuildCommit"])
+
+/// Writes the commit of the working folder into a source file of the command, at each build.
+let plugins: [Target] = [.plugin(name: "BuildCommit", capability: .buildTool(), path: "Sources/BuildCommit")]
 
 // MARK: What the tests and the Makefile start: workers, benchmarks, torture, fuzzing, recordings and cases behind one command
 
@@ -389,7 +393,7 @@ let package = Package(
     name: "lockstep",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: forApps + forServers + forAdapterAuthors + forTestAuthors,
-    targets: systemLibraries + libraries + adapters + [command] + laboratory + testTargets,
+    targets: systemLibraries + libraries + adapters + plugins + [command] + laboratory + testTargets,
     swiftLanguageModes: [.v6])
 
 /// The test targets that LOCKSTEP_TESTS names (`LOCKSTEP_TESTS='LockstepTests StoreTests' swift test`), and what they need: nothing
@@ -410,8 +414,9 @@ if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(
         guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
         for case .byNameItem(let dependency, _) in target.dependencies { waiting.append(dependency) }
     }
-    package.targets.removeAll { !needed.contains($0.name) }
-    package.products = []
+    package.targets.removeAll { !needed.contains($0.name) && $0.type != .plugin }
+    // The tests of the command start it by its name.
+    package.products.removeAll { $0.name != "lockstep" || !needed.contains("LockstepCLI") }
 }
 
 let usersOfTestSupport: Set = [
@@ -425,7 +430,7 @@ where target.type == .test || usersOfTestSupport.contains(target.name)
     target.dependencies.append("LockstepTestSupport")
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = [
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),

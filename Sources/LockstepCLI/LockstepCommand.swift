@@ -3,8 +3,6 @@ import LockstepSystem
 /// The command `lockstep`.
 @main
 struct LockstepCommand {
-    static let version = "0.1.0"
-
     /// All commands, in the order of the help page.
     static let commands: [Command] = [.compare, .contracts, .serve, .tryModels]
 
@@ -35,7 +33,7 @@ struct LockstepCommand {
             return words.isEmpty ? .usage : .success
         }
         if first == "--version" {
-            try terminal.print("lockstep \(version)")
+            try terminal.print(Release.line)
             return .success
         }
         guard let command = commands.first(where: { $0.name == first }) else {

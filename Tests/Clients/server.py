@@ -36,7 +36,7 @@ class Server:
         self.name = name
         with open(f"{name}.env", "w") as file:
             file.write(settings)
-        arguments = [command, "serve", provider, "--env", f"{name}.env", *options]
+        arguments = [command, "serve", provider, "--port", "0", "--env", f"{name}.env", *options]
         self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
         Server.running.append(self)
         line = self.process.stdout.readline()

@@ -105,7 +105,7 @@ struct EndingTests {
     /// Cases: G11.
     @Test func nothingOfASecretIsInTheProcessTable() async throws {
         try await BlockingThread.run {
-            let process = try ChildProcess(Lockstep.executable, ["serve", "gotrue", "clerk"])
+            let process = try ChildProcess(Lockstep.executable, ["serve", "--port", "0", "gotrue", "clerk"])
             var bytes: [UInt8] = []
             while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < 2 { bytes += try process.readOutput() }
             let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON.parse(Array($0)) }
@@ -157,7 +157,7 @@ struct EndingTests {
         for line in ["GOTRUE_JWT_SECRET canary-7f3a", "GOTRUE_JWT_SECRET=\"canary-7f3a", "GOTRUE_JWT_KEYS=canary-7f3a"] {
             let file = folder + "/auth.env"
             try "\(line)\n".write(toFile: file, atomically: true, encoding: .utf8)
-            let run = try await Lockstep.run("serve", "gotrue", "--env", file)
+            let run = try await Lockstep.run("serve", "--port", "0", "gotrue", "--env", file)
             #expect(run.status == 2 && !run.errors.contains("canary") && run.output.isEmpty, "\(run.errors)")
         }
         // No option takes a secret: what stands on a command line is in the shell's history and in the process table.

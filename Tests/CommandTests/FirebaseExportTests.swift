@@ -150,7 +150,7 @@ struct FirebaseExportTests {
                 ["gotrue", "--import", empty], ["clerk", "--export-on-exit", empty],
                 ["firebase", "--import", folder + "/missing.json"],
             ] {
-                let run = try await Lockstep.run(["serve"] + arguments)
+                let run = try await Lockstep.run(["serve", "--port", "0"] + arguments)
                 #expect(run.status == 2, "\(arguments)")
                 #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
             }
@@ -158,7 +158,7 @@ struct FirebaseExportTests {
             _ = try await ServerProcess.serving(["firebase", "--data", data], lines: 1) { lines async throws in
                 #expect(try await call(lines, "v1/accounts:signUp", Self.ada).status == 200)
             }
-            let run = try await Lockstep.run("serve", "firebase", "--data", data, "--import", empty)
+            let run = try await Lockstep.run("serve", "--port", "0", "firebase", "--data", data, "--import", empty)
             #expect(run.status == 2, "Users of a folder and of an import are not mixed.")
             let users = #"{"users":[{"localId":"user-1","email":"ada@example.com"},{"localId":"user-2","email":"no address"}]}"#
             try users.write(toFile: csv, atomically: true, encoding: .utf8)
@@ -198,7 +198,7 @@ struct FirebaseExportTests {
                 ["--import", path, "--export-on-exit", path], ["--export-on-exit", path], ["--import", path],
                 ["--import", path, "--data", data],
             ] {
-                let run = try await Lockstep.run(["serve", "firebase"] + arguments)
+                let run = try await Lockstep.run(["serve", "--port", "0", "firebase"] + arguments)
                 #expect(run.status == 2 && run.errors.contains("hashing.signerKey"), "\(arguments) \(run.errors)")
                 #expect(try text(path) == users, "\(arguments)")
             }
@@ -222,8 +222,8 @@ struct FirebaseExportTests {
                 let second = try await told("--env", settings, "--import", path, "--export-on-exit", path + slash)
                 #expect(second.isEmpty, "It is there now: \(second)")
             }
-            let other = ["serve", "firebase", "--import", folder + "/missing", "--export-on-exit", folder + "/out"]
-            #expect(try await Lockstep.run(other).status == 2)
+            let other = ["firebase", "--import", folder + "/missing", "--export-on-exit", folder + "/out"]
+            #expect(try await Lockstep.run(["serve", "--port", "0"] + other).status == 2)
         }
     }
 
@@ -232,7 +232,7 @@ struct FirebaseExportTests {
             let settings = try settings(in: folder)
             try Folder.make(folder + "/folder.json")
             for path in [settings, settings + "/seed", folder + "/missing/users.json", folder + "/folder.json"] {
-                let run = try await Lockstep.run("serve", "firebase", "--env", settings, "--export-on-exit", path)
+                let run = try await Lockstep.run("serve", "--port", "0", "firebase", "--env", settings, "--export-on-exit", path)
                 #expect(run.status == 2 && run.output.isEmpty, "\(path)")
             }
             #expect(try Folder.names(folder) == ["folder.json", "settings"])
@@ -254,7 +254,7 @@ struct FirebaseExportTests {
                 #expect(try text(kept) == users)
                 #expect(try file(made)["users"]?.array?.compactMap { $0["localId"] } == ["user-1"])
                 // Another run would import the old users again, and write over those of the first run.
-                let again = try await Lockstep.run(["serve"] + arguments)
+                let again = try await Lockstep.run(["serve", "--port", "0"] + arguments)
                 #expect(again.status == 2 && again.errors.contains(".new"), "\(again)")
                 #expect(try file(made)["users"]?.array?.count == 1)
             }
@@ -295,7 +295,7 @@ struct FirebaseExportTests {
             ] {
                 let file = seed + "/auth_export/" + name
                 try write(bad, to: file)
-                let run = try await Lockstep.run("serve", "firebase", "--data", data, "--import", seed)
+                let run = try await Lockstep.run("serve", "--port", "0", "firebase", "--data", data, "--import", seed)
                 #expect(run.status == 2 && run.errors.contains(file), "\(bad) \(run.errors)")
                 try FileManager.default.removeItem(atPath: file)
             }

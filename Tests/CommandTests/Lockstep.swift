@@ -11,11 +11,21 @@ struct Lockstep {
     static func run(_ arguments: String...) async throws -> Lockstep { try await run(arguments) }
 
     /// Runs the command to its end.
-    static func run(_ arguments: [String]) async throws -> Lockstep {
-        let outcome = try await ChildProcess.run(executable, arguments, within: .seconds(300))
+    ///
+    /// - Parameters:
+    ///   - arguments: its arguments.
+    ///   - variables: variables in the place of those of this process.
+    static func run(_ arguments: [String], variables: [String: String] = [:]) async throws -> Lockstep {
+        let outcome = try await ChildProcess.run(
+            executable, arguments, environment: environment(variables), within: .seconds(300))
         return Lockstep(
             status: outcome.status, output: String(decoding: outcome.output, as: UTF8.self),
             errors: String(decoding: outcome.errors, as: UTF8.self))
+    }
+
+    /// The variables of this process, some of them with other values.
+    static func environment(_ variables: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.merging(variables) { $1 }
     }
 
     /// Beside the bundle of the tests.

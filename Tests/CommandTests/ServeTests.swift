@@ -68,7 +68,7 @@ struct ServeTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try "{\"mode\": ".write(to: file, atomically: true, encoding: .utf8)
         for provider in ["firebase", "clerk"] {
-            let run = try await Lockstep.run("serve", provider, "--env", file.path)
+            let run = try await Lockstep.run("serve", "--port", "0", provider, "--env", file.path)
             #expect(run.status == 2)
             #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         }

@@ -6,9 +6,16 @@ struct ServerProcess: Sendable {
     let lines: [JSON]
     private let process: ChildProcess
 
-    /// Starts it and reads its first lines.
-    init(_ arguments: [String], lines count: Int) throws {
-        process = try ChildProcess(Lockstep.executable, ["serve"] + arguments)
+    /// Starts it, on free ports unless the arguments name one, and reads its first lines.
+    ///
+    /// - Parameters:
+    ///   - arguments: what follows `serve`.
+    ///   - count: how many lines it prints.
+    ///   - variables: variables in the place of those of this process.
+    init(_ arguments: [String], lines count: Int, variables: [String: String] = [:]) throws {
+        let port = arguments.contains("--port") ? [] : ["--port", "0"]
+        process = try ChildProcess(
+            Lockstep.executable, ["serve"] + port + arguments, environment: Lockstep.environment(variables))
         var bytes: [UInt8] = []
         while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             let part = try process.readOutput()
@@ -17,6 +24,12 @@ struct ServerProcess: Sendable {
         }
         lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON.parse(Array($0)) }
     }
+
+    /// The system's number of it.
+    var id: Int32 { process.id }
+
+    /// SIGKILL: the process cannot do anything about it.
+    func kill() { process.kill() }
 
     /// Ctrl-C, and the status with which it ends.
     func interrupt() throws -> Int32 {
@@ -39,9 +52,10 @@ struct ServerProcess: Sendable {
 
     /// A server that is running, with the lines that it printed; ended when `body` is done.
     static func serving<Result: Sendable>(
-        _ arguments: [String], lines count: Int, _ body: ([JSON]) async throws -> Result
+        _ arguments: [String], lines count: Int, variables: [String: String] = [:],
+        _ body: ([JSON]) async throws -> Result
     ) async throws -> (result: Result, status: Int32) {
-        let server = try await BlockingThread.run { try ServerProcess(arguments, lines: count) }
+        let server = try await BlockingThread.run { try ServerProcess(arguments, lines: count, variables: variables) }
         do {
             let result = try await body(server.lines)
             return (result, try await BlockingThread.run { try server.interrupt() })

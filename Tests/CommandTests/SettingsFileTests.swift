@@ -11,7 +11,7 @@ struct SettingsFileTests {
     }
 
     private func check(_ provider: String, _ path: String, _ reason: String) async throws {
-        let run = try await Lockstep.run("serve", provider, "--env", path)
+        let run = try await Lockstep.run("serve", "--port", "0", provider, "--env", path)
         #expect(run.status == 2, "\(provider) \(path): \(run.errors)")
         #expect(run.output.isEmpty)
         #expect(run.errors.contains(path) && run.errors.contains(reason), "\(provider): \(run.errors)")

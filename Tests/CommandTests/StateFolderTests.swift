@@ -102,7 +102,7 @@ struct StateFolderTests {
                     case "pipe": #expect(try await ChildProcess.run("/usr/bin/mkfifo", [path]).status == 0)
                     default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
                     }
-                    let run = try await Lockstep.run("serve", "gotrue", "--data", data)
+                    let run = try await Lockstep.run("serve", "--port", "0", "gotrue", "--data", data)
                     #expect(run.status == 2 && run.output.isEmpty, "\(kind) \(name): \(run.errors)")
                     #expect(run.errors.contains(path), "\(run.errors)")
                 }
@@ -114,7 +114,7 @@ struct StateFolderTests {
             try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
             for place in [link, open, elsewhere, "/dev/null"] {
-                let run = try await Lockstep.run("serve", "gotrue", "--data", place)
+                let run = try await Lockstep.run("serve", "--port", "0", "gotrue", "--data", place)
                 #expect(run.status == 2, "\(place): \(run.errors)")
             }
         }

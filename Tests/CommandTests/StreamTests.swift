@@ -11,7 +11,7 @@ struct StreamTests {
     /// A stream that was closed before the start must not be taken by a socket or a database.
     ///
     /// Cases: K04.
-    @Test(arguments: ["--version", "serve gotrue", "compare --journeys sign-up --no-promises", "--help"])
+    @Test(arguments: ["--version", "serve gotrue --port 0", "compare --journeys sign-up --no-promises", "--help"])
     func outputThatCannotBeWrittenIsAnError(_ words: String) async throws {
         for place in [">&-", "> /dev/full"] {
             let run = try await shell("exec \"$1\" \(words) \(place)")

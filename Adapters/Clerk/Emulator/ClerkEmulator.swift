@@ -68,6 +68,18 @@ public final class ClerkEmulator: Emulator {
         ]
     }
 
+    /// The variables of Clerk's SDKs for JavaScript.
+    ///
+    /// `…_PROXY_URL` makes clerk-js use plain HTTP: without it the address is `https://` and the host of the publishable key.
+    public var environment: JSONObject {
+        let key = JSON.string(publishableKey), base = JSON.string(state.base)
+        return [
+            "CLERK_PUBLISHABLE_KEY": key, "CLERK_SECRET_KEY": .string(secretKey.reveal()), "CLERK_API_URL": base,
+            "CLERK_PROXY_URL": base, "CLERK_WEBHOOK_SIGNING_SECRET": .string(webhookSecret.reveal()),
+            "NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY": key, "NEXT_PUBLIC_CLERK_PROXY_URL": base,
+        ]
+    }
+
     /// Forgets all users, clients and tickets, and changed settings; the keys stay.
     public func reset() throws {
         try state.reset()

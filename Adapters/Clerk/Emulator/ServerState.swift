@@ -46,9 +46,10 @@ final class ServerState: EmulatorState {
         store = SettingsStore(settings)
         let host = environment.base.pieces(at: "/").last.map(String.init) ?? ""
         publishableKey = "pk_test_" + Base64.encode("\(host)$".utf8)
-        let randomness = environment.randomness
-        let id = IDGenerator(randomness: randomness).make(.instance, at: environment.now)
-        secretKey = Secret(try keys.text("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) })
+        let randomness = environment.keyRandomness
+        let id = IDGenerator(randomness: environment.randomness).make(.instance, at: environment.now)
+        let made = try keys.text("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) }
+        secretKey = settings.secretKey ?? Secret(made)
         webhookSecret = Secret(try keys.text("webhook_secret") { "whsec_" + Base64.encode(randomness.bytes(24)) })
         webhooks = WebhookSender(database: database, environment: environment)
         let kid = try keys.text("key_id") { id }

@@ -73,6 +73,18 @@ public final class GoTrueEmulator: Emulator {
         return variables
     }
 
+    /// The variables of Supabase's SDKs and tools.
+    public var environment: JSONObject {
+        let base = JSON.string(state.environment.base), anon = JSON.string(anonKey)
+        return [
+            "SUPABASE_URL": base, "SUPABASE_PUBLISHABLE_KEY": .string(publishableKey),
+            "SUPABASE_SECRET_KEY": .string(secretKey.reveal()), "SUPABASE_ANON_KEY": anon,
+            "SUPABASE_SERVICE_ROLE_KEY": .string(serviceRoleKey.reveal()),
+            "SUPABASE_JWT_SECRET": .string(settings.tokens.secret.reveal()), "NEXT_PUBLIC_SUPABASE_URL": base,
+            "NEXT_PUBLIC_SUPABASE_ANON_KEY": anon,
+        ]
+    }
+
     /// The identity provider that its settings name, where they name one.
     public var bases: JSONObject {
         settings.providers["keycloak"]?.issuer.map { ["issuer": .string($0)] } ?? [:]

@@ -24,7 +24,8 @@ extension Providers {
         case "gotrue":
             let settings = try read(file) {
                 // What the file says comes later and stands.
-                let defaults = [("LOCKSTEP_PASSWORD_COST", PasswordCost.least.rawValue)]
+                var defaults = [("LOCKSTEP_PASSWORD_COST", PasswordCost.least.rawValue)]
+                if !options.hasLastingKeys { defaults.append(("GOTRUE_JWT_SECRET", SystemRandomness().text(48))) }
                 var settings = try GoTrueSettings(
                     environment: defaults + EnvironmentFile.parse(file?.text ?? goTrueDefaults))
                 if let hashing { settings.passwords.cost = hashing }

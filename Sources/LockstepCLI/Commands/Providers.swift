@@ -18,6 +18,19 @@ enum Providers {
     /// Other words for a provider, which are understood wherever a command takes its name.
     static let aliases = ["supabase": "gotrue"]
 
+    /// The providers of a command line, in the order of the list; all where none is named.
+    static func named(_ operands: [String]) -> [String] { operands.isEmpty ? names : names.filter(operands.contains) }
+
+    /// The provider's name for a person.
+    static func title(of name: String) -> String {
+        switch name {
+        case "firebase": "Firebase"
+        case "gotrue": "Supabase (GoTrue)"
+        case "clerk": "Clerk"
+        default: name
+        }
+    }
+
     static let harnesses = harnesses(at: FixedClock())
 
     /// The harnesses, whose clocks run with another one.
@@ -29,6 +42,13 @@ enum Providers {
     static func harnesses(named names: [String]) -> [any Harness] {
         names.isEmpty ? harnesses : harnesses.filter { names.contains($0.name) }
     }
+}
+
+extension Command.Operands {
+    /// Providers by their names.
+    static let providers = Command.Operands(
+        placeholder: "PROVIDER…", summary: Providers.names.joined(separator: ", ") + " (or supabase, which is gotrue)",
+        choices: Providers.names)
 }
 
 extension Providers {

@@ -7,6 +7,8 @@ import Synchronization
 struct Terminal: Sendable {
     /// How text for a person is marked: not at all when stdout is no terminal, or NO_COLOR is set.
     let paint: Paint
+    /// Whether a person reads the data.
+    let isTerminal = StandardStream.output.isTerminal
     /// How many characters a line has.
     let width: Int
     /// How many characters the line of progress has; `nil` where stderr is no terminal, and no progress is shown.

@@ -1,5 +1,6 @@
 public import LockstepPrimitives
 public import LockstepTestSupport
+internal import Synchronization
 
 /// Controls of a running emulator: time, faults, outbox, transcript, reset.
 ///
@@ -19,6 +20,7 @@ public final class ControlPanel: Sendable {
     private let forget: @Sendable () throws -> Void
     /// The emulator's initial settings: a reset restores them.
     private let sendsMessages: Bool
+    private let readiness = Atomic(false)
 
     init(clock: ManualClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
         self.clock = clock
@@ -28,6 +30,14 @@ public final class ControlPanel: Sendable {
         self.transcript = transcript
         self.forget = forget
         sendsMessages = outbox.isReachable
+    }
+
+    /// Whether everything that a test expects from the start is there (`GET /__lockstep/ready`).
+    public var isReady: Bool { readiness.load(ordering: .acquiring) }
+
+    /// Makes `GET /__lockstep/ready` answer 200.
+    public func markReady() {
+        readiness.store(true, ordering: .releasing)
     }
 
     /// Lets time pass at the backend.

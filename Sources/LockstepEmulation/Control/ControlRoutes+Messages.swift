@@ -4,7 +4,9 @@ extension ControlRoutes {
     /// Mails and text messages.
     var messages: [ControlRoute] {
         let outbox = panel.outbox
+        let page = InboxPage(provider: provider, outbox: outbox, prefix: Self.prefix + "/inbox")
         return [
+            ControlRoute("GET", "/inbox", by: .anyProgram, "Shows messages in a browser.") { _ in page.response },
             ControlRoute(
                 "GET", "/messages", by: .anyProgram,
                 "Lists mails and text messages with their codes and links, or waits for the next.",

@@ -2,10 +2,11 @@ internal import LockstepPrimitives
 
 /// The control panel, the inbox and the text messages over HTTP, below ``prefix``.
 ///
-/// Control routes need the token. Messages are read without one, as Mailpit's are, but not by pages of other sites.
+/// Control routes need the token. Messages and readiness need none, as Mailpit's need none, but pages of other sites are rejected.
 struct ControlRoutes {
     static let prefix = "/__lockstep"
 
+    let provider: String
     let panel: ControlPanel
     let token: Secret
     let gatekeeper: Gatekeeper
@@ -46,6 +47,8 @@ struct ControlRoutes {
             routes.map { ["method": .string($0.method), "path": .string(prefix + $0.path), "summary": .string($0.summary)] })
         router.on("GET", prefix + "/?") { _ in .now(.json(["routes": list])) }
         InboxRoutes(outbox: panel.outbox).add(to: &router, at: prefix + "/inbox")
+        let page = InboxPage(provider: provider, outbox: panel.outbox, prefix: prefix + "/inbox")
+        router.get(prefix + "/inbox/") { _ in page.response }
         return router
     }
 
@@ -63,8 +66,12 @@ struct ControlRoutes {
 
 extension ControlRoutes {
     private var time: [ControlRoute] {
-        let panel = panel
+        let (panel, provider) = (panel, provider)
         return [
+            ControlRoute("GET", "/ready", by: .anyProgram, "Answers 503 until imports are done, then 200.") { _ in
+                let document: JSON = ["provider": .string(provider), "ready": .bool(panel.isReady)]
+                return panel.isReady ? .json(document) : .json(document, status: 503).with("Retry-After", "1")
+            },
             ControlRoute("GET", "/clock", "Shows the backend's time.") { _ in panel.time },
             ControlRoute("POST", "/clock", "Moves, stops or starts the backend's clock.") { request in
                 try panel.setClock(by: request)

@@ -10,6 +10,8 @@ public struct EmulationEnvironment: Sendable {
     public let clock: ManualClock
     /// Ids, codes, tokens.
     public let randomness: any Randomness
+    /// The keys that a project or an instance is made with.
+    public let keyRandomness: any Randomness
     /// Takes mails and text messages.
     public let outbox: Outbox
     /// Where state is kept.
@@ -26,12 +28,16 @@ public struct EmulationEnvironment: Sendable {
     public var now: Instant { clock.now }
 
     /// An environment from its parts.
+    ///
+    /// - Parameter keyRandomness: where keys come from; `nil` for where ids come from.
     public init(
-        base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers
+        base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers,
+        keyRandomness: (any Randomness)? = nil
     ) {
         self.base = base
         self.clock = clock
         self.randomness = randomness
+        self.keyRandomness = keyRandomness ?? randomness
         self.outbox = outbox
         self.storage = storage
         self.workers = workers

@@ -77,6 +77,12 @@ public struct EmulatorOptions: Sendable {
     public var clock: ManualClock?
     /// Where ids, codes and tokens come from.
     public var randomness: any Randomness = SystemRandomness()
+    /// Whether provider and port decide the keys, so that each start on a port makes the same ones.
+    ///
+    /// For loopback only: everybody can compute such keys.
+    public var hasLastingKeys = false
+    /// Whether the server is ready when it listens; otherwise ``ControlPanel/markReady()`` says so.
+    public var isReadyAtStart = true
     /// Where state is kept.
     public var storage = Storage.memory
     /// Threads for hashes and keys; may be shared by several emulators.

@@ -1,3 +1,4 @@
+internal import LockstepCrypto
 internal import LockstepMicrohttpd
 internal import LockstepPrimitives
 internal import LockstepSystem
@@ -28,9 +29,9 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
 
     /// Binds the port, makes the emulator, and answers.
     ///
-    /// - Throws: what `make` throws; an error with a sentence when the port cannot be had.
+    /// - Throws: what `make` throws; ``PortInUse``; an error with a sentence when the address cannot be had.
     public init(_ options: EmulatorOptions = .init(), make: (EmulationEnvironment) throws -> Provider) throws {
-        let socket = try ListeningSocket(host: options.host, port: options.port)
+        let socket = try Self.listen(options)
         let clock = options.clock ?? ManualClock(base: SystemClock())
         let host = options.host == "0.0.0.0" ? "127.0.0.1" : options.host
         let changes = ChangeLog()
@@ -38,10 +39,12 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         port = socket.port
         environment = EmulationEnvironment(
             base: "http://\(host):\(socket.port)", clock: clock, randomness: options.randomness, outbox: outbox,
-            storage: options.storage, workers: options.workers)
+            storage: options.storage, workers: options.workers,
+            keyRandomness: options.hasLastingKeys ? Self.lastingKeys(socket.port) : nil)
         let emulator = try make(environment)
         self.emulator = emulator
         panel = ControlPanel(clock: clock, outbox: outbox, transcript: Transcript(changes: changes)) { try emulator.reset() }
+        if options.isReadyAtStart { panel.markReady() }
         let token = Secret(SystemRandomness().text(32))
         ready = ReadyLine(
             provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables,
@@ -55,12 +58,25 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             handler: try Dispatcher(
                 router: emulator.router,
                 control: ControlRoutes(
-                    panel: panel, token: token, gatekeeper: gatekeeper, accounts: emulator.accounts,
+                    provider: Provider.provider, panel: panel, token: token, gatekeeper: gatekeeper, accounts: emulator.accounts,
                     clock: options.connectionClock
                 )
                 .router(),
                 panel: panel, clock: options.connectionClock,
                 gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
+    }
+
+    private static func listen(_ options: EmulatorOptions) throws -> ListeningSocket {
+        do throws(HTTPDaemonError) {
+            return try ListeningSocket(host: options.host, port: options.port)
+        } catch {
+            throw error.code == .addressInUse ? PortInUse(port: options.port) : error
+        }
+    }
+
+    private static func lastingKeys(_ port: UInt16) -> any Randomness {
+        let digest = HashFunction.sha256.digest(Array("lockstep \(Provider.provider) \(port)".utf8))
+        return SeededRandomness(seed: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// A quarter of the files that this process may have open, so that three servers leave some to everything else.
@@ -71,5 +87,16 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     /// Closes all connections; returns when the server's thread has ended.
     public func stop() {
         daemon.stop()
+    }
+}
+
+/// Another program listens on the port.
+public struct PortInUse: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The port.
+    public let port: UInt16
+
+    /// A sentence that says what to do.
+    public var description: String {
+        "Port \(port) is in use: stop what listens there, or choose another port (0 takes a free one)."
     }
 }

@@ -1,7 +1,15 @@
 public import LockstepPrimitives
+internal import LockstepSystem
 
 /// The line that a server prints when it is ready: one line of JSON with all addresses, and the names that clients need.
 public struct ReadyLine: Sendable {
+    /// The version of the document: it grows when a member changes its meaning or goes away.
+    public static let version: Int64 = 1
+
+    /// The release of the program that serves; `nil` if it has no name.
+    public var release: String?
+    /// The commit that it was built from, if it is known.
+    public var commit: String?
     /// The provider.
     public var provider: String
     /// Where the provider's own routes are.
@@ -24,12 +32,15 @@ public struct ReadyLine: Sendable {
     public var json: JSON {
         let control = base + ControlRoutes.prefix
         var document: JSONObject = [
-            "provider": .string(provider), "base": .string(base), "inbox": .string(control + "/inbox"),
+            "version": .int(Self.version), "provider": .string(provider), "pid": .int(Int64(CurrentProcess.id)),
+            "base": .string(base), "inbox": .string(control + "/inbox"),
             "sms": .string(control + "/sms"),
             "advance": .string(control + "/clock?seconds={s}"), "reset": .string(control + "/reset"),
             "faults": .string(control + "/faults"), "transcript": .string(control + "/transcript"),
             "control": ["Authorization": .string("Bearer " + token.reveal())], "vars": .object(variables),
         ]
+        document["release"] = release.map { .string($0) }
+        document["commit"] = commit.map { .string($0) }
         if !environment.isEmpty { document["environment"] = .object(environment) }
         if !bases.isEmpty { document["bases"] = .object(bases) }
         return .object(document)

@@ -84,7 +84,7 @@ private struct EmulatorProcess: Sendable {
     init(_ provider: String) throws {
         let command = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
             "lockstep")
-        process = try ChildProcess(command.path, ["serve", provider])
+        process = try ChildProcess(command.path, ["serve", provider, "--port", "0"])
         var bytes: [UInt8] = []
         while !bytes.contains(UInt8(ascii: "\n")) {
             let part = try process.readOutput()

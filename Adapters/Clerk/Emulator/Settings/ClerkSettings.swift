@@ -86,6 +86,8 @@ public struct ClerkSettings: Sendable, Hashable {
     public var webhookURL: String?
     /// The secret that signs events, `whsec_…`; `nil` for one that the instance makes.
     public var webhookSecret: Secret?
+    /// The secret key of the Backend API, `sk_test_…`; `nil` for one that the instance makes.
+    public var secretKey: Secret?
     /// Who may use the instance.
     public var restrictions = RestrictionRules()
     /// Passkeys.

@@ -163,6 +163,14 @@ extension SettingName {
             settings.webhookURL = text
             return true
         },
+        SettingName(name: "SECRET_KEY", takes: "sk_test_ and at least 16 letters or digits") { settings, text in
+            let letters = text.utf8.dropFirst(8)
+            guard text.hasPrefix("sk_test_"), letters.count >= 16, letters.allSatisfy(\.isASCIILetterOrDigit) else {
+                return false
+            }
+            settings.secretKey = Secret(text)
+            return true
+        },
         SettingName(name: "WEBHOOK_SECRET", takes: "whsec_ and base 64") { settings, text in
             guard text.hasPrefix("whsec_"), Base64.decode(text.dropFirst(6)) != nil else { return false }
             settings.webhookSecret = Secret(text)
@@ -196,4 +204,13 @@ extension SettingName {
         .seconds("TOKEN_SECONDS", \.tokenLifetime),
         .seconds("CLIENT_TOKEN_GRACE_SECONDS", \.clientTokenGrace),
     ]
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: false
+        }
+    }
 }

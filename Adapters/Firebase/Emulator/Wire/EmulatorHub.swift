@@ -39,7 +39,8 @@ struct EmulatorHub {
         ]
         return [
             "FIREBASE_AUTH_EMULATOR_HOST": .string(authority), "FIREBASE_EMULATOR_HUB": .string(authority),
-            "GCLOUD_PROJECT": .string(settings.project), "__FIREBASE_DEFAULTS__": .string(defaults.text()),
+            "GCLOUD_PROJECT": .string(settings.project), "GOOGLE_CLOUD_PROJECT": .string(settings.project),
+            "__FIREBASE_DEFAULTS__": .string(defaults.text()),
         ]
     }
 }

@@ -178,6 +178,22 @@ static inline int lockstep_pipe(int *ends) {
 #endif
 }
 
+#if defined(__APPLE__) && !TARGET_OS_IPHONE
+// When a process was started, in microseconds since 1970; 0 where there is none, or it has ended.
+static inline long long lockstep_process_start(int id) {
+    struct kinfo_proc process;
+    size_t size = sizeof process;
+    int name[4] = {CTL_KERN, KERN_PROC, KERN_PROC_PID, id};
+    if (sysctl(name, 4, &process, &size, NULL, 0) != 0 || size == 0 || process.kp_proc.p_stat == SZOMB) return 0;
+    return (long long)process.kp_proc.p_starttime.tv_sec * 1000000 + process.kp_proc.p_starttime.tv_usec;
+}
+#elif defined(__APPLE__)
+static inline long long lockstep_process_start(int id) {
+    (void)id;
+    return 0;
+}
+#endif
+
 // Nanoseconds that the processors have spent on this process.
 static inline long long lockstep_processor_time(void) {
     struct timespec time;

@@ -5,6 +5,9 @@ public enum CurrentProcess {
     /// The system's number of it.
     public static var id: Int32 { getpid() }
 
+    /// The system's number of its user.
+    public static var user: UInt32 { geteuid() }
+
     /// Whether it may do everything (its user is root).
     public static var isSuperuser: Bool { geteuid() == 0 }
 

@@ -1,0 +1,22 @@
+import LockstepEmulation
+
+/// What this command is: its release, and the commit that it was built from.
+enum Release {
+    static let version = "0.1.0"
+
+    /// The commit; `nil` if the build does not know it.
+    static let commit: String? = Commit.digits.isEmpty ? nil : Commit.digits
+
+    /// `lockstep 0.1.0 (commit 0123456789ab)`.
+    static var line: String { "lockstep \(version)" + (commit.map { " (commit \($0.prefix(12)))" } ?? "") }
+}
+
+extension ReadyLine {
+    /// The line with this command's release.
+    func stamped() -> ReadyLine {
+        var line = self
+        line.release = Release.version
+        line.commit = Release.commit
+        return line
+    }
+}

@@ -1,0 +1,52 @@
+import LockstepComparison
+import LockstepPrimitives
+
+/// The ready lines for a person: at most 80 columns.
+struct ReadyBlock {
+    let lines: ReadyLines
+    let paint: Paint
+
+    private static let width = 80
+    private static let column = 19
+
+    /// One paragraph for each server, then what to do next: for the terminal in which they run.
+    var text: String { text(Self.next + "\nStop with Ctrl-C. Details for programs: lockstep serve --format json") }
+
+    /// The same for another terminal.
+    var status: String { text(Self.next + (lines.process.map { "\nStop with: kill \($0)" } ?? "")) }
+
+    private func text(_ next: String) -> String {
+        let servers = lines.documents.map { server($0).joined(separator: "\n") }
+        return (servers + [next]).joined(separator: "\n\n") + "\n"
+    }
+
+    private func server(_ document: JSON) -> [String] {
+        let provider = document["provider"]?.string ?? ""
+        let title = Providers.title(of: provider)
+        var rows = [
+            paint.bold(title) + String(repeating: " ", count: max(1, Self.column - title.count)) + value(document["base"])
+        ]
+        rows.append(row("Inbox", value(document["inbox"])))
+        let variables = document["vars"]
+        for (name, label) in Self.keys[provider] ?? [] { rows.append(row(label, value(variables?[name]))) }
+        for (name, value) in ReadyLines([document]).environment {
+            let line = "  export \(name)=\(value.shellWord)"
+            if line.count <= Self.width { rows.append(line) }
+        }
+        return rows
+    }
+
+    /// What is not among the variables of a provider that fit into a line.
+    private static let keys = ["firebase": [("api_key", "API key")]]
+
+    private func row(_ label: String, _ value: String) -> String {
+        "  " + label + String(repeating: " ", count: max(1, Self.column - 2 - label.count)) + value
+    }
+
+    private func value(_ value: JSON?) -> String { value?.string ?? "" }
+
+    private static let next = """
+        Set all variables, also those too long for a line here:
+          eval "$(lockstep status --format env)"
+        """
+}

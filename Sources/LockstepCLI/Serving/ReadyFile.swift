@@ -1,0 +1,53 @@
+import LockstepSystem
+
+/// The file of `--ready-file`: there as long as all servers are ready, and no longer.
+struct ReadyFile {
+    private let path: String
+
+    /// Removes the file of a server that has ended.
+    ///
+    /// - Throws: ``UsageError`` if something else lies at the path, or if the file is that of a server that runs.
+    init(_ path: String) throws(UsageError) {
+        self.path = path
+        func invalid(_ reason: String) -> UsageError { UsageError("invalid value \"\(path)\" for --ready-file: \(reason)") }
+        do {
+            let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            guard try FileStatus(of: folder + "/.")?.kind == .folder else {
+                throw invalid("there is no folder \"\(folder)\". Make it first.")
+            }
+            guard let status = try FileStatus(of: path) else { return }
+            guard status.kind == .plainFile else {
+                throw invalid("a folder, a link, a pipe or a device is there. Name a new file.")
+            }
+            guard let bytes = try AtomicFile.read(path, limit: ReadyLines.limit) else { return }
+            guard let lines = ReadyLines(bytes) else {
+                throw invalid("the file contains something else. Name a new file.")
+            }
+            if let process = lines.process, RuntimeFolder.entries().contains(where: { $0.process.id == process }) {
+                throw invalid("it belongs to the running process \(process). Stop that process, or name a new file.")
+            }
+            try AtomicFile.remove(path)
+        } catch let error as UsageError {
+            throw error
+        } catch let error as SystemError {
+            throw invalid("\(error.refusal?.rawValue ?? error.reason). Name a new file.")
+        } catch {
+            throw invalid("\(error)")
+        }
+    }
+
+    /// Writes the lines in one step, for this user alone.
+    func write(_ lines: ReadyLines) throws(UsageError) {
+        do throws(SystemError) {
+            try AtomicFile.replace(path, with: Array(lines.text.utf8), isDurable: false)
+        } catch {
+            throw UsageError("invalid value \"\(path)\" for --ready-file: \(error.reason). Name another file.")
+        }
+    }
+
+    /// Removes the file, unless it is another server's by now.
+    func remove(_ lines: ReadyLines) {
+        guard let bytes = try? AtomicFile.read(path, limit: ReadyLines.limit), bytes == Array(lines.text.utf8) else { return }
+        try? AtomicFile.remove(path)
+    }
+}

@@ -1,0 +1,96 @@
+import LockstepPrimitives
+import LockstepSystem
+
+/// The folder in which this user's running servers are found: a file of ready lines for each process.
+///
+/// A file's name contains the mark of its process, so that a file of a process that was killed is known, passed over and removed.
+enum RuntimeFolder {
+    /// Which command serves.
+    enum Kind: String, CaseIterable {
+        case serve
+        /// Its servers are for one program alone: other commands do not list them.
+        case exec
+    }
+
+    /// The file of a process that runs.
+    struct Entry {
+        let kind: Kind
+        let process: ProcessMark
+        let path: String
+    }
+
+    private static let ending = ".jsonl"
+
+    /// The places, the first that can be used first: the user's runtime folder, else a folder of this user alone.
+    private static var places: [String] {
+        var places: [String] = []
+        if let folder = Environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), (try? Folder.isThere(folder)) == true {
+            places.append(folder + "/lockstep")
+        }
+        #if canImport(Darwin)
+        let caches = "Library/Caches"
+        #else
+        let caches = ".cache"
+        #endif
+        if let home = Environment["HOME"], home.hasPrefix("/"), (try? Folder.isThere(home)) == true {
+            places.append("\(home)/\(caches)/lockstep/run")
+        }
+        return places + ["/tmp/lockstep-\(CurrentProcess.user)"]
+    }
+
+    /// Writes the lines of this process.
+    ///
+    /// - Returns: The file's path.
+    /// - Throws: ``SystemError`` if no place can be used: why the first one cannot.
+    static func add(_ lines: String, _ kind: Kind) throws(SystemError) -> String {
+        _ = entries()
+        guard let process = ProcessMark(of: CurrentProcess.id) else {
+            throw SystemError(SystemError.noSuchFile, "look at process \(CurrentProcess.id)")
+        }
+        var first: SystemError?
+        for place in places {
+            let path = "\(place)/\(kind.rawValue)-\(process.id)-\(process.start)\(ending)"
+            do throws(SystemError) {
+                try Folder.makePrivate(place) { entry(named: $0, in: place) != nil }
+                try AtomicFile.replace(path, with: Array(lines.utf8), isDurable: false)
+                return path
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? SystemError(SystemError.noSuchFile, "find a folder for running servers")
+    }
+
+    /// The files of processes that run, the newest process first; the files of all others are removed.
+    static func entries() -> [Entry] {
+        var running: [Entry] = []
+        for place in places {
+            guard let names = try? Folder.names(place),
+                (try? Folder.checkPrivate(place) { entry(named: $0, in: place) != nil }) != nil
+            else { continue }
+            for name in names {
+                guard let entry = entry(named: name, in: place) else { continue }
+                if !entry.process.isRunning {
+                    try? AtomicFile.remove(entry.path)
+                } else if entry.path.hasSuffix(ending) {
+                    running.append(entry)
+                }
+            }
+        }
+        return running.sorted { $0.process.order > $1.process.order }
+    }
+
+    /// What a file's name says; `nil` for a file of something else.
+    private static func entry(named name: String, in place: String) -> Entry? {
+        let whole = name.hasSuffix(".new") ? name.dropLast(4) : name[...]
+        guard whole.hasSuffix(ending) else { return nil }
+        let parts = whole.dropLast(ending.count).split(separator: "-", maxSplits: 2).map(String.init)
+        guard parts.count == 3, let kind = Kind(rawValue: parts[0]), let id = Int32(parts[1]) else { return nil }
+        return Entry(kind: kind, process: ProcessMark(id: id, start: parts[2]), path: "\(place)/\(name)")
+    }
+}
+
+extension ProcessMark {
+    /// Grows with the time of the start.
+    fileprivate var order: Int { start.split(separator: "-").last.flatMap { Int($0) } ?? 0 }
+}

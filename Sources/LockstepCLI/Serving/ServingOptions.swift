@@ -1,0 +1,107 @@
+import LockstepEmulation
+import LockstepSystem
+
+extension Option {
+    /// The options of every command that starts emulators.
+    static func serving(ports: String) -> [Option] {
+        [
+            Option("port", .number("N", 0...65_535), ports),
+            Option("env", .path("FILE"), "settings, by the server's own names (one provider only)"),
+            Option("data", .path("DIR"), "keep state in this folder, for this user only; in memory by default"),
+            Option(
+                "mode", .choice(["emulator", "strict"]),
+                "firebase: as Firebase's own emulator (default), or by production's rules"),
+            Option(
+                "import", .path("PATH"),
+                "firebase: users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
+            Option(
+                "export-on-exit", .path("PATH"), "firebase: write the users there at the end, to a folder, or to a file NAME.json"
+            ),
+            Option(
+                "hashing", .choice(["least", "real"]),
+                "cost of password hashes: least is fast (default), real is as in production"),
+            Option("host", .text("ADDRESS"), "another address than 127.0.0.1: lets other machines in; keys are random then"),
+            Option(
+                "allow-host", .choices("NAME,…", []),
+                "answer to these names, too, such as auth.example.test; others get 421"),
+        ]
+    }
+}
+
+/// The choice of ports for emulators.
+struct PortChoice {
+    /// The ports of `lockstep serve`, the same at each start, so that an app's settings stay true.
+    ///
+    /// 4600 is kept for the dashboard.
+    static let fixed: [String: UInt16] = ["firebase": 4601, "gotrue": 4602, "clerk": 4603]
+
+    /// The first port that was asked for; 0 for free ones.
+    let first: Int?
+    /// The ports where none was asked for.
+    let defaults: [String: UInt16]
+
+    /// The port of a provider, 0 for a free one.
+    ///
+    /// - Parameters:
+    ///   - provider: the provider.
+    ///   - providers: all that start, in their order.
+    /// - Throws: ``UsageError`` if there are too few ports.
+    func port(of provider: String, among providers: [String]) throws(UsageError) -> UInt16 {
+        guard let first else { return defaults[provider] ?? 0 }
+        guard first > 0 else { return 0 }
+        let last = first + providers.count - 1
+        guard last <= UInt16.max else {
+            throw UsageError(
+                "invalid value \"\(first)\" for --port: \(providers.count) emulators need the ports up to \(last). "
+                    + "Use \(65_536 - providers.count) or lower.")
+        }
+        return UInt16(first + (providers.firstIndex(of: provider) ?? 0))
+    }
+}
+
+extension EmulatorOptions {
+    /// What the options of a command line say of all emulators.
+    ///
+    /// - Throws: ``UsageError``
+    init(_ invocation: Invocation, _ terminal: Terminal) throws {
+        self.init()
+        allowedHosts = try invocation.list("allow-host").map(Self.hostName)
+        isReadyAtStart = false
+        hasLastingKeys = true
+        if let host = invocation["host"] {
+            self.host = host
+            hasLastingKeys = host.hasPrefix("127.")
+            if !hasLastingKeys {
+                terminal.tell(
+                    "lockstep: warning: --host \(host) lets other machines in: they can read mails and codes and use every account."
+                )
+            }
+        }
+        guard let folder = invocation["data"] else { return }
+        do {
+            try Folder.make(folder)
+        } catch {
+            throw UsageError("the folder of --data cannot be used: \(error). Name one that this process may write to.")
+        }
+        storage = .folder(folder)
+    }
+
+    /// A name as it stands in `Host`, without a port.
+    private static func hostName(_ text: String) throws(UsageError) -> String {
+        let isName =
+            text.utf8.allSatisfy { unit in
+                switch unit {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true
+                // An IPv6 address, with or without its brackets.
+                case 0x3a, 0x5b, 0x5d: text.utf8.count { $0 == 0x3a } > 1
+                default: false
+                }
+            }
+        guard isName else {
+            throw UsageError(
+                "invalid value \"\(text)\" for --allow-host: expected a name without scheme, port and wildcard, such as auth.example.test."
+            )
+        }
+        return text
+    }
+}

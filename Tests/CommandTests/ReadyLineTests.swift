@@ -1,0 +1,242 @@
+import Foundation
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+/// What `lockstep serve` reports when it is ready: to programs, to people, in files.
+@Suite("The ready line")
+struct ReadyLineTests {
+    /// Runs `body` with a runtime folder of its own, so that no other server is in it.
+    private func withRuntimeFolder<Value>(_ body: (String, [String: String]) async throws -> Value) async throws -> Value {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder, ["XDG_RUNTIME_DIR": folder])
+    }
+
+    private func port(_ line: JSON?) throws -> String {
+        try #require(line?["base"]?.string?.split(separator: ":").last.map(String.init))
+    }
+
+    private func get(_ url: String, _ headers: HTTPHeaders = [:]) async throws -> HTTPResponse {
+        try await CurlTransport().send(HTTPRequest(.get, url, headers: headers))
+    }
+
+    @Test func namesVersionReleaseCommitAndProcess() async throws {
+        let server = try await BlockingThread.run { try ServerProcess([], lines: 3) }
+        for line in server.lines {
+            #expect(line["version"] == 1)
+            #expect(line["release"]?.string?.isEmpty == false)
+            #expect(line["pid"]?.int == Int64(server.id))
+            #expect(line["commit"]?.string.map { $0.utf8.count == 40 } ?? true)
+        }
+        _ = try await BlockingThread.run { try server.interrupt() }
+    }
+
+    private static let variables: [String: [String]] = [
+        "firebase": [
+            "FIREBASE_AUTH_EMULATOR_HOST", "FIREBASE_EMULATOR_HUB", "GCLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT",
+            "__FIREBASE_DEFAULTS__",
+        ],
+        "gotrue": [
+            "SUPABASE_URL", "SUPABASE_ANON_KEY", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_SECRET_KEY",
+            "SUPABASE_JWT_SECRET", "NEXT_PUBLIC_SUPABASE_URL", "NEXT_PUBLIC_SUPABASE_ANON_KEY",
+        ],
+        "clerk": [
+            "CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_API_URL", "CLERK_WEBHOOK_SIGNING_SECRET", "CLERK_PROXY_URL",
+            "NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY", "NEXT_PUBLIC_CLERK_PROXY_URL",
+        ],
+    ]
+
+    /// The values open the server: each is used for a request that needs it.
+    @Test func environmentOpensEachServer() async throws {
+        _ = try await ServerProcess.serving([], lines: 3) { lines in
+            for line in lines {
+                let environment = try #require(line["environment"]?.object)
+                for name in try #require(Self.variables[line["provider"]?.string ?? ""]) {
+                    #expect(environment[name]?.string?.isEmpty == false, "\(name)")
+                }
+            }
+            func value(_ index: Int, _ name: String) -> String { lines[index]["environment"]?[name]?.string ?? "" }
+            let hub = try await get("http://" + value(0, "FIREBASE_EMULATOR_HUB") + "/emulators")
+            #expect(hub.status == 200)
+            for name in ["SUPABASE_ANON_KEY", "SUPABASE_PUBLISHABLE_KEY"] {
+                let settings = try await get(value(1, "SUPABASE_URL") + "/auth/v1/settings", ["apikey": value(1, name)])
+                #expect(settings.status == 200, "\(name)")
+            }
+            for name in ["SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_SECRET_KEY"] {
+                let key = value(1, name)
+                let users = try await get(
+                    value(1, "SUPABASE_URL") + "/auth/v1/admin/users", ["apikey": key, "Authorization": "Bearer \(key)"])
+                #expect(users.status == 200, "\(name)")
+            }
+            let users = try await get(
+                value(2, "CLERK_API_URL") + "/v1/users", ["Authorization": "Bearer " + value(2, "CLERK_SECRET_KEY")])
+            #expect(users.status == 200)
+            #expect(try await get(value(2, "CLERK_PROXY_URL") + "/v1/environment").status == 200)
+        }
+    }
+
+    /// Keys of a second start on the same port open the first start's clients again.
+    @Test func keysAreTheSameAtEachStartOnAPort() async throws {
+        let first = try await ServerProcess.serving(["clerk"], lines: 1) { $0[0] }.result
+        let again = try await ServerProcess.serving(["clerk", "--port", try port(first)], lines: 1) { $0[0] }.result
+        #expect(first["vars"] == again["vars"] && first["environment"] == again["environment"])
+        let elsewhere = try await ServerProcess.serving(["clerk"], lines: 1) { $0[0] }.result
+        #expect(first["vars"]?["secret_key"] != elsewhere["vars"]?["secret_key"])
+        let supabase = try await ServerProcess.serving(["gotrue"], lines: 1) { $0[0] }.result
+        let supabaseAgain = try await ServerProcess.serving(["gotrue", "--port", try port(supabase)], lines: 1) { $0[0] }.result
+        #expect(supabase["vars"] == supabaseAgain["vars"])
+        #expect(first["control"] != again["control"], "the control token is new at each start")
+    }
+
+    /// Keys that everybody can compute would open the server to the network.
+    @Test func keysAreRandomOnAnotherHostUnlessGiven() async throws {
+        for (provider, names) in [("clerk", ["secret_key", "webhook_secret"]), ("gotrue", ["jwt_secret", "anon", "secret"])] {
+            let local = try await ServerProcess.serving([provider], lines: 1) { $0[0] }.result
+            let open = [provider, "--host", "0.0.0.0", "--port", try port(local)]
+            let first = try await ServerProcess.serving(open, lines: 1) { $0[0] }.result
+            let second = try await ServerProcess.serving(open, lines: 1) { $0[0] }.result
+            for name in names {
+                let values = [local, first, second].compactMap { $0["vars"]?[name]?.string }
+                #expect(Set(values).count == 3, "\(name): \(values)")
+            }
+        }
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (secret, key) = ("given-secret-of-at-least-thirty-two-characters", "sk_test_given0123456789abcdef")
+        for (provider, setting, name, value) in [
+            ("gotrue", "GOTRUE_JWT_SECRET", "jwt_secret", secret), ("clerk", "SECRET_KEY", "secret_key", key),
+        ] {
+            try "\(setting)=\(value)\n".write(toFile: folder + "/\(provider).env", atomically: true, encoding: .utf8)
+            let arguments = [provider, "--host", "0.0.0.0", "--env", folder + "/\(provider).env"]
+            let line = try await ServerProcess.serving(arguments, lines: 1) { $0[0] }.result
+            #expect(line["vars"]?[name]?.string == value)
+        }
+    }
+
+    @Test func fitsATerminalOfEightyColumns() async throws {
+        let shown = try await BlockingThread.run { () throws -> String in
+            let process = try ChildProcess(
+                Lockstep.executable, ["serve", "--port", "0"], environment: Lockstep.environment(["NO_COLOR": "1"]),
+                terminalColumns: 80)
+            var bytes: [UInt8] = []
+            while !String(decoding: bytes, as: UTF8.self).contains("Ctrl-C") {
+                let part = try process.readOutput()
+                if part.isEmpty { break }
+                bytes += part
+            }
+            process.send(.interrupt)
+            while case let part = try process.readOutput(), !part.isEmpty { bytes += part }
+            #expect(try process.wait() == 0)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let lines = shown.unicodeScalars.split(whereSeparator: { "\r\n".unicodeScalars.contains($0) }).map { String($0) }
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(shown)")
+        for text in [
+            "Firebase ", "Supabase (GoTrue) ", "Clerk ", "/__lockstep/inbox", "export CLERK_SECRET_KEY=sk_test_",
+            "export SUPABASE_URL=http://127.0.0.1:", "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:", "API key",
+        ] {
+            #expect(lines.contains { $0.contains(text) }, "\(text)")
+        }
+        #expect(!shown.contains("{\""), "no JSON for a person")
+    }
+
+    @Test func formatDecidesElsewhere() async throws {
+        let text = try await BlockingThread.run { () throws -> String in
+            let process = try ChildProcess(Lockstep.executable, ["serve", "clerk", "--port", "0", "--format", "text"])
+            let bytes = try process.readOutput()
+            process.send(.interrupt)
+            _ = try process.wait()
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(text.hasPrefix("Clerk "))
+    }
+
+    @Test func readyFileIsThereAsLongAsTheServerIsReady() async throws {
+        try await withRuntimeFolder { folder, variables in
+            let file = folder + "/ready.jsonl"
+            let arguments = ["gotrue", "clerk", "--ready-file", file]
+            _ = try await ServerProcess.serving(arguments, lines: 2, variables: variables) { lines in
+                let bytes = try #require(FileManager.default.contents(atPath: file))
+                #expect(try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON.parse(Array($0)) } == lines)
+                #expect(try FileStatus(of: file)?.mode == 0o600)
+                let taken = try await Lockstep.run(
+                    ["serve", "clerk", "--port", "0", "--ready-file", file], variables: variables)
+                #expect(taken.status == 2 && taken.errors.contains("running process"), "\(taken.errors)")
+                #expect(FileManager.default.contents(atPath: file) == bytes)
+                #expect(try Folder.names(folder + "/lockstep").count == 1)
+            }
+            #expect(try Folder.names(folder) == ["lockstep"] && Folder.names(folder + "/lockstep").isEmpty)
+        }
+    }
+
+    /// What SIGKILL leaves behind is no server: the next start removes it.
+    @Test func filesOfAKilledServerAreRemovedByTheNextStart() async throws {
+        try await withRuntimeFolder { folder, variables in
+            let file = folder + "/ready.jsonl"
+            let arguments = ["gotrue", "--ready-file", file]
+            let killed = try await BlockingThread.run { try ServerProcess(arguments, lines: 1, variables: variables) }
+            #expect(killed.lines.count == 1)
+            // The file is written before the line is printed.
+            try await BlockingThread.run { killed.kill() }
+            let left = try Folder.names(folder + "/lockstep")
+            #expect(left.count == 1 && FileManager.default.fileExists(atPath: file))
+            // A process that got the number of a dead one is another process: its start differs.
+            let reused = left[0].replacingOccurrences(of: "serve-\(killed.id)-", with: "serve-\(CurrentProcess.id)-")
+            try FileManager.default.copyItem(atPath: folder + "/lockstep/" + left[0], toPath: folder + "/lockstep/" + reused)
+            _ = try await ServerProcess.serving(arguments, lines: 1, variables: variables) { lines in
+                let now = try Folder.names(folder + "/lockstep")
+                #expect(now.count == 1 && !left.contains(now[0]) && now[0] != reused, "\(now)")
+                let bytes = try #require(FileManager.default.contents(atPath: file))
+                #expect(try JSON.parse(Array(bytes.dropLast())) == lines[0])
+            }
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+
+    @Test func readyFileReplacesNothingElse() async throws {
+        try await withRuntimeFolder { folder, variables in
+            let text = folder + "/notes.txt"
+            try "notes".write(toFile: text, atomically: true, encoding: .utf8)
+            let link = folder + "/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: text)
+            for path in [text, link, folder, folder + "/missing/ready", "/dev/null", "/dev/stdout"] {
+                let run = try await Lockstep.run(
+                    ["serve", "clerk", "--port", "0", "--ready-file", path], variables: variables)
+                #expect(run.status == 2 && run.output.isEmpty, "\(path): \(run.errors)")
+                #expect(run.errors.hasPrefix("lockstep: invalid value \"\(path)\" for --ready-file: "), "\(run.errors)")
+                #expect(run.errors.split(separator: "\n").count == 1)
+            }
+            #expect(try String(contentsOfFile: text, encoding: .utf8) == "notes")
+        }
+    }
+
+    /// Without `--port` each provider has its own port; a port that another program has ends the start with its number.
+    @Test func portsAreFixed() async throws {
+        for (provider, port) in [("firebase", 4601), ("gotrue", 4602), ("clerk", 4603)] {
+            let (output, errors, status) = try await BlockingThread.run { () throws -> (String, String, Int32) in
+                let process = try ChildProcess(Lockstep.executable, ["serve", provider])
+                let output = try process.readOutput()
+                process.send(.interrupt)
+                let errors = try process.readErrors()
+                return (String(decoding: output, as: UTF8.self), String(decoding: errors, as: UTF8.self), try process.wait())
+            }
+            if status == 0 {
+                #expect(try JSON.parse(output)["base"]?.string == "http://127.0.0.1:\(port)")
+            } else {
+                #expect(status == 2 && errors.contains("port \(port) is in use") && errors.contains("--port"), "\(errors)")
+            }
+        }
+    }
+
+    @Test func aBusyPortIsNamedWithTheOption() async throws {
+        _ = try await ServerProcess.serving(["clerk"], lines: 1) { lines in
+            let busy = try port(lines[0])
+            let run = try await Lockstep.run("serve", "gotrue", "--port", busy)
+            #expect(run.status == 2 && run.output.isEmpty)
+            #expect(run.errors.contains("port \(busy) is in use") && run.errors.contains("--port"), "\(run.errors)")
+        }
+    }
+}
