@@ -310,7 +310,7 @@ let testTargets =
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
                 "LockstepFirebaseHarness", "LockstepGoTrueHarness", "LockstepClerkHarness", "LockstepTestConcurrency",
                 "LockstepSystem",
-                "LockstepTokens", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepHTTP", "LockstepCurl",
+                "LockstepTokens", "LockstepEmulatorTestSupport", "LockstepHTTP", "LockstepCurl",
                 "LockstepWire", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk", "LockstepGoTrueEmulator",
                 "LockstepFirebaseEmulator", "LockstepClerkEmulator",
             ]),

@@ -1,9 +1,10 @@
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// The reading of bodies, by each rule.
-@Suite
+@Suite(.limitedConcurrency)
 struct BodySchemaTests {
     private static let exact = BodyRules(unknown: .rejected, values: .exact)
     private static let lenient = BodyRules(unknown: .ignored, values: .coerced)

@@ -1,9 +1,10 @@
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// What a person with a browser sees at the addresses of the ready line.
-@Suite("The inbox in a browser")
+@Suite("The inbox in a browser", .limitedConcurrency)
 struct InboxPageTests {
     /// A browser that opens an address which was typed or clicked in a terminal.
     private static let browser = ["Sec-Fetch-Site": "none", "Accept": "text/html"]

@@ -3,7 +3,6 @@ import Lockstep
 import LockstepClerk
 import LockstepClerkEmulator
 import LockstepCurl
-import LockstepEmulation
 import LockstepFirebase
 import LockstepFirebaseEmulator
 import LockstepGoTrue

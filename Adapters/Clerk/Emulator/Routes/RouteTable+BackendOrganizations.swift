@@ -8,11 +8,11 @@ extension RouteTable.Backend {
     private static var organization: [Endpoint] {
         let one = "/organizations/{organization_id}"
         return [
-            .get("/organizations", .server) { try BackendOrganizationRoutes(context: $0).list() },
+            .get("/organizations", .server, .writes) { try BackendOrganizationRoutes(context: $0).list() },
             .post("/organizations", .server, body: BackendOrganizationRoutes.createBody) {
                 try BackendOrganizationRoutes(context: $0).create()
             },
-            .get(one, .server) { try BackendOrganizationRoutes(context: $0).get() },
+            .get(one, .server, .writes) { try BackendOrganizationRoutes(context: $0).get() },
             .patch(one, .server, body: BackendOrganizationRoutes.updateBody) {
                 try BackendOrganizationRoutes(context: $0).update()
             },
@@ -36,7 +36,7 @@ extension RouteTable.Backend {
             .post(members, .server, body: BackendMembershipRoutes.createBody) {
                 try BackendMembershipRoutes(context: $0).create()
             },
-            .get(members, .server) { try BackendMembershipRoutes(context: $0).list() },
+            .get(members, .server, .writes) { try BackendMembershipRoutes(context: $0).list() },
             .patch(members + "/{user_id}", .server, body: ["role": .text]) { try BackendMembershipRoutes(context: $0).update() },
             .delete(members + "/{user_id}", .server) { try BackendMembershipRoutes(context: $0).delete() },
             .patch(members + "/{user_id}/metadata", .server, body: ["public_metadata": .object, "private_metadata": .object]) {
@@ -61,7 +61,7 @@ extension RouteTable.Backend {
             .post(one + "/domains", .server, body: ["name": .text, "enrollment_mode": .text, "verified": .flag]) {
                 try BackendOrganizationDomainRoutes(context: $0).create()
             },
-            .get(one + "/domains", .server) { try BackendOrganizationDomainRoutes(context: $0).list() },
+            .get(one + "/domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).list() },
             .patch(one + "/domains/{domain_id}", .server, body: ["enrollment_mode": .text, "verified": .flag]) {
                 try BackendOrganizationDomainRoutes(context: $0).update()
             },
@@ -74,8 +74,8 @@ extension RouteTable.Backend {
 
     private static var instanceLists: [Endpoint] {
         [
-            .get("/organization_domains", .server) { try BackendOrganizationDomainRoutes(context: $0).all() },
-            .get("/organization_memberships", .server) { try BackendMembershipRoutes(context: $0).all() },
+            .get("/organization_domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).all() },
+            .get("/organization_memberships", .server, .writes) { try BackendMembershipRoutes(context: $0).all() },
             .get("/organization_invitations", .server, .writes) { try BackendOrganizationInvitationRoutes(context: $0).all() },
             .get("/users/{user_id}/organization_memberships", .server) { try BackendMembershipRoutes(context: $0).ofUser() },
             .get("/users/{user_id}/organization_invitations", .server, .writes) {
@@ -89,7 +89,7 @@ extension RouteTable.Backend {
         let permission = "/organization_permissions/{permission_id}"
         let set = "/role_sets/{role_set_key_or_id}"
         return [
-            .get("/organization_roles", .server) { try BackendRoleRoutes(context: $0).list() },
+            .get("/organization_roles", .server, .writes) { try BackendRoleRoutes(context: $0).list() },
             .post("/organization_roles", .server, body: BackendRoleRoutes.createBody) {
                 try BackendRoleRoutes(context: $0).create()
             },
@@ -98,7 +98,7 @@ extension RouteTable.Backend {
             .delete(role, .server) { try BackendRoleRoutes(context: $0).delete() },
             .post(role + "/permissions/{permission_id}", .server) { try BackendRoleRoutes(context: $0).assign() },
             .delete(role + "/permissions/{permission_id}", .server) { try BackendRoleRoutes(context: $0).withdraw() },
-            .get("/organization_permissions", .server) { try BackendPermissionRoutes(context: $0).list() },
+            .get("/organization_permissions", .server, .writes) { try BackendPermissionRoutes(context: $0).list() },
             .post("/organization_permissions", .server, body: ["name": .text, "key": .text, "description": .text]) {
                 try BackendPermissionRoutes(context: $0).create()
             },
@@ -107,7 +107,7 @@ extension RouteTable.Backend {
                 try BackendPermissionRoutes(context: $0).update()
             },
             .delete(permission, .server) { try BackendPermissionRoutes(context: $0).delete() },
-            .get("/role_sets", .server) { try BackendRoleSetRoutes(context: $0).list() },
+            .get("/role_sets", .server, .writes) { try BackendRoleSetRoutes(context: $0).list() },
             .post("/role_sets", .server, body: BackendRoleSetRoutes.createBody) {
                 try BackendRoleSetRoutes(context: $0).create()
             },

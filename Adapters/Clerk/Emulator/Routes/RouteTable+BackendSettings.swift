@@ -7,7 +7,7 @@ extension RouteTable.Backend {
 
     private static var instanceSettings: [Endpoint] {
         [
-            .get("/instance", .server) { try BackendInstanceRoutes(context: $0).get() },
+            .get("/instance", .server, .writes) { try BackendInstanceRoutes(context: $0).get() },
             .patch("/instance", .server, body: BackendInstanceRoutes.updateBody) {
                 try BackendInstanceRoutes(context: $0).update()
             },
