@@ -131,8 +131,16 @@ extension FirebaseAdministrator {
 
     /// Runs `body` in a transaction, as a request of an administrator of the project.
     @discardableResult
-    private func perform<Value: Sendable>(_ body: (RequestContext) throws -> Value) throws -> Value {
+    func perform<Value: Sendable>(_ body: (RequestContext) throws -> Value) throws -> Value {
         let value = try TransactionRunner(state).perform { context in try body(own(context)) }
+        state.sendEvents()
+        return value
+    }
+
+    /// The same for a body that needs deferred work, such as password hashes.
+    @discardableResult
+    func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext) throws -> Value) async throws -> Value {
+        let value = try await TransactionRunner(state).performWithDeferredWork { context in try body(own(context)) }
         state.sendEvents()
         return value
     }

@@ -68,4 +68,7 @@ public final class FirebaseEmulator: Emulator {
 extension FirebaseEmulator {
     /// An administrator's actions.
     public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
+
+    /// Users and sessions for the control routes.
+    public var accounts: (any AccountAdministrator)? { admin }
 }

@@ -61,6 +61,7 @@ extension UserValueError {
     var refusal: ControlError {
         switch self {
         case .unsupported(let name): ControlError(422, "This provider cannot keep \"\(name)\". Leave it out.")
+        case .unavailable(let sentence): ControlError(422, sentence)
         case .taken(let name): ControlError(409, "Another user has this \"\(name)\". Give another one.")
         case .invalid(let name, let expected): ControlError(400, "invalid value for \"\(name)\": expected \(expected)")
         }

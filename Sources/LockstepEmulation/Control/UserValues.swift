@@ -56,6 +56,8 @@ public struct UserValues: Sendable, Hashable {
 public enum UserValueError: Error, Sendable, Hashable {
     /// The provider has no place for a value; its name as the control routes have it.
     case unsupported(String)
+    /// What was asked for cannot be had here; a sentence that says why, and what to do.
+    case unavailable(String)
     /// Another user has the value; its name as the control routes have it.
     case taken(String)
     /// The value is none of its kind; its name, and what is expected.

@@ -24,6 +24,7 @@ struct TokenService {
             try context.db.user(claims["user_id"]?.string ?? "", in: context.scope), .userNotFound)
         if let validSince = user.validSince { try context.require(claims["iat"]?.int ?? 0 >= validSince, .tokenExpired) }
         try context.require(user.isDisabled != true, .userDisabled)
+        context.userID = user.localID
         return Holder(user: user, provider: firebase["sign_in_provider"]?.string ?? ProviderID.custom, claims: claims)
     }
 
@@ -43,6 +44,7 @@ struct TokenService {
     func issue(
         to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil
     ) throws -> JSONObject {
+        context.userID = user.localID
         user.lastRefreshAt = context.now
         let authTime = self.authTime(of: user, grant)
         let claims = IDTokenClaims.compose(

@@ -1,0 +1,213 @@
+internal import LockstepCrypto
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Users and sessions for the control routes, of the project of the settings.
+extension FirebaseAdministrator: AccountAdministrator {
+    /// Users by id, as Firebase lists them.
+    public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
+        try perform { context in
+            var found: [ControlledUser] = []
+            var last = after ?? ""
+            let query = query?.lowercased()
+            while found.count < limit {
+                let page = try context.db.users(after: last, limit: 500, in: context.scope)
+                guard let end = page.last?.localID else { break }
+                last = end
+                found += page.filter { user in
+                    guard let query else { return true }
+                    return [user.localID, user.email, user.phoneNumber, user.displayName].compactMap { $0?.lowercased() }
+                        .contains { $0.contains(query) }
+                }.map(Self.shown)
+            }
+            return Array(found.prefix(limit))
+        }
+    }
+
+    /// A user by id.
+    public func controlledUser(_ id: String) throws -> ControlledUser? {
+        try perform { context in try context.db.user(id, in: context.scope).map(Self.shown) }
+    }
+
+    /// Makes a user.
+    public func make(_ values: UserValues) async throws -> ControlledUser {
+        try await performWithDeferredWork { context in
+            if let id = values.id {
+                guard !id.isEmpty, id.utf8.count <= 128 else {
+                    throw UserValueError.invalid("id", expected: "a text of 1 to 128 bytes")
+                }
+                guard try context.db.user(id, in: context.scope) == nil else { throw UserValueError.taken("id") }
+            }
+            var user = LockstepFirebaseEmulator.User(localID: values.id ?? context.newID())
+            user.createdAt = context.now.milliseconds
+            try Self.apply(values, to: &user, context)
+            try context.create(user)
+            return Self.shown(user)
+        }
+    }
+
+    /// Changes a user; a new password ends the user's sessions in strict mode.
+    public func update(_ id: String, _ values: UserValues) async throws {
+        if values.id != nil { throw UserValueError.unsupported("id") }
+        try await performWithDeferredWork { context in
+            guard var user = try context.db.user(id, in: context.scope) else { return }
+            try Self.apply(values, to: &user, context)
+            try context.db.update(user, in: context.scope)
+        }
+    }
+
+    /// The sessions of a user.
+    ///
+    /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode, whose refresh tokens say everything themselves.
+    public func controlledSessions(of id: String) throws -> [ControlledSession] {
+        try requireSessions()
+        return try perform { context in
+            guard let user = try context.db.user(id, in: context.scope) else { return [] }
+            return try Self.tokens(of: id, context).compactMap { token in
+                guard let session = try context.db.session(token), let createdAt = session.createdAt,
+                    createdAt.seconds >= user.validSince ?? 0
+                else { return nil }
+                return ControlledSession(
+                    id: Self.name(of: token), createdAt: createdAt, hasSecondFactor: session.grant.secondFactor != nil)
+            }
+        }
+    }
+
+    /// Ends a session: its refresh token is unknown from now on.
+    public func endSession(_ id: String) throws -> Bool {
+        try requireSessions()
+        return try perform { context in
+            let all: [String] = try context.db.all("SELECT token FROM sessions WHERE space = \(context.scope.id)") {
+                row throws(SQLiteError) in try row[0]
+            }
+            guard let token = all.first(where: { Self.name(of: $0) == id }) else { return false }
+            try context.db.run("DELETE FROM sessions WHERE token = \(token)")
+            return true
+        }
+    }
+
+    /// Opens a session as a sign-in by password does.
+    ///
+    /// The handover has the entry that Firebase's JavaScript SDK keeps in a browser's storage, by its key.
+    public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
+        let key = state.settings.apiKey
+        return try await performWithDeferredWork { context in
+            guard var user = try context.db.user(id, in: context.scope) else {
+                throw UserValueError.invalid("id", expected: "the id of a user")
+            }
+            let factor = secondFactor ? user.factors?.first : nil
+            if secondFactor, factor == nil { throw UserValueError.unavailable("This user has no second factor. Add one first.") }
+            user.lastLoginAt = context.now.milliseconds
+            let grant = Grant(
+                provider: ProviderID.password,
+                secondFactor: factor.map { .init(id: $0.id, kind: $0.phone == nil ? "totp" : "phone") })
+            let tokens = try context.tokens.issue(to: &user, grant)
+            try context.db.update(user, in: context.scope)
+            let (access, refresh) = (tokens["idToken"]?.string ?? "", tokens["refreshToken"]?.string ?? "")
+            let expiresAt = context.now + .seconds(IDTokenClaims.lifetime)
+            return OpenedSession(
+                accessToken: Secret(access), refreshToken: Secret(refresh), expiresAt: expiresAt,
+                handover: [
+                    "storageKey": .string("firebase:authUser:\(key):[DEFAULT]"),
+                    "user": Self.stored(user, key: key, access: access, refresh: refresh, until: expiresAt),
+                ])
+        }
+    }
+
+    /// The user as Firebase's JavaScript SDK stores one (`packages/auth/src/core/user/user_impl.ts`, `toJSON`).
+    private static func stored(
+        _ user: LockstepFirebaseEmulator.User, key: String, access: String, refresh: String, until end: Instant
+    ) -> JSON {
+        func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+        return [
+            "uid": .string(user.localID), "email": text(user.email), "emailVerified": .bool(user.emailVerified ?? false),
+            "displayName": text(user.displayName), "isAnonymous": .bool((user.identities ?? []).isEmpty && user.email == nil),
+            "photoURL": text(user.photoURL), "phoneNumber": text(user.phoneNumber), "tenantId": text(user.tenantID),
+            "providerData": .array(
+                (user.identities ?? []).map { identity in
+                    [
+                        "providerId": .string(identity.providerID), "uid": .string(identity.rawID), "email": text(identity.email),
+                        "displayName": text(identity.displayName), "photoURL": text(identity.photoURL),
+                        "phoneNumber": text(identity.phoneNumber),
+                    ]
+                }),
+            "stsTokenManager": [
+                "refreshToken": .string(refresh), "accessToken": .string(access), "expirationTime": .int(end.milliseconds),
+            ], "createdAt": text(user.createdAt.map { String($0) }), "lastLoginAt": text(user.lastLoginAt.map { String($0) }),
+            "apiKey": .string(key), "appName": "[DEFAULT]",
+        ]
+    }
+
+    private static func shown(_ user: LockstepFirebaseEmulator.User) -> ControlledUser {
+        var shown = ControlledUser(id: user.localID)
+        shown.email = user.email
+        shown.isEmailConfirmed = user.emailVerified ?? false
+        shown.phone = user.phoneNumber
+        // Firebase has no number that is not proven.
+        shown.isPhoneConfirmed = user.phoneNumber != nil
+        shown.displayName = user.displayName
+        shown.photoURL = user.photoURL
+        shown.isAnonymous = user.email == nil && user.phoneNumber == nil && (user.identities ?? []).isEmpty && !user.isCustomAuth
+        shown.isDisabled = user.isDisabled ?? false
+        shown.hasPassword = user.password != nil
+        shown.appMetadata = user.customAttributes.flatMap { (try? JSON.parse($0))?.object } ?? [:]
+        shown.identities = (user.identities ?? []).map { .init(provider: $0.providerID, subject: $0.rawID) }
+        shown.factors = (user.factors ?? []).map { .init(id: $0.id, kind: $0.phone == nil ? .totp : .phone, phone: $0.phone) }
+        shown.createdAt = user.createdAt.map { Instant(milliseconds: $0) }
+        shown.lastSignInAt = user.lastLoginAt.map { Instant(milliseconds: $0) }
+        return shown
+    }
+
+    private static func apply(
+        _ values: UserValues, to user: inout LockstepFirebaseEmulator.User, _ context: RequestContext
+    ) throws {
+        if values.userMetadata != nil { throw UserValueError.unsupported("userMetadata") }
+        if values.privateMetadata != nil { throw UserValueError.unsupported("privateMetadata") }
+        if values.isPhoneConfirmed == false { throw UserValueError.unsupported("phoneConfirmed") }
+        if let text = values.email, text != user.email {
+            let email = Formats.canonical(text)
+            if text.isEmpty {
+                user.removeEmail()
+            } else {
+                guard Formats.isEmail(email) else { throw UserValueError.invalid("email", expected: "an address") }
+                if let other = try context.db.user(email: email, in: context.scope), other.localID != user.localID {
+                    throw UserValueError.taken("email")
+                }
+                user.email = email
+                user.emailVerified = false
+            }
+        }
+        if let isConfirmed = values.isEmailConfirmed { user.emailVerified = isConfirmed }
+        if let number = values.phone {
+            guard number.isEmpty || Formats.isPhoneNumber(number, isStrict: true) else {
+                throw UserValueError.invalid("phone", expected: "a number such as +15550100")
+            }
+            let other = number.isEmpty ? nil : try context.db.user(phoneNumber: number, in: context.scope)
+            if let other, other.localID != user.localID { throw UserValueError.taken("phone") }
+            user.phoneNumber = number.isEmpty ? nil : number
+        }
+        if let name = values.displayName { user.displayName = name.isEmpty ? nil : name }
+        if let photo = values.photoURL { user.photoURL = photo.isEmpty ? nil : photo }
+        if let isDisabled = values.isDisabled { user.isDisabled = isDisabled }
+        if let claims = values.appMetadata { user.customAttributes = claims.isEmpty ? nil : JSON.object(claims).text() }
+        if let password = values.password { user.setPassword(try context.passwords.hash(password.reveal()), at: context.now) }
+        user.settleIdentities()
+    }
+
+    private func requireSessions() throws {
+        guard state.mode == .strict else {
+            throw UserValueError.unavailable(
+                "Firebase's emulator keeps no sessions. Start the server in strict mode to list them.")
+        }
+    }
+
+    private static func tokens(of id: String, _ context: RequestContext) throws -> [String] {
+        try context.db.all(
+            "SELECT token FROM sessions WHERE space = \(context.scope.id) AND local_id = \(id) ORDER BY created_at, token"
+        ) { row throws(SQLiteError) in try row[0] }
+    }
+
+    /// The name of a session in the control routes: its token must not stand in an address.
+    private static func name(of token: String) -> String { Hex.encode(HashFunction.sha256.digest(token).prefix(16)) }
+}
