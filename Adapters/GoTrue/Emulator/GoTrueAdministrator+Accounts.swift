@@ -7,7 +7,7 @@ extension GoTrueAdministrator: AccountAdministrator {
     /// Users by age.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try state.database.read { db in
-            var condition: SQL = "WHERE 1 = 1"
+            var condition: SQL = "TRUE"
             if let query {
                 let pattern = "%" + query.replacing("!", with: "!!").replacing("%", with: "!%").replacing("_", with: "!_") + "%"
                 condition +=
@@ -18,8 +18,7 @@ extension GoTrueAdministrator: AccountAdministrator {
                 condition += " AND row > coalesce(\(last), 0)"
             }
             condition += " ORDER BY row LIMIT \(limit)"
-            let ids: [String] = try db.all("SELECT id FROM users " + condition) { row throws(SQLiteError) in try row[0] }
-            return try ids.compactMap { try db.user(id: $0) }
+            return try db.all(User.self, condition).compactMap { try db.user(id: $0.id) }
         }.map(shown)
     }
 
@@ -66,13 +65,10 @@ extension GoTrueAdministrator: AccountAdministrator {
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try state.database.read { db in
             try db.sessions(of: id).map { session in
-                let (address, agent) =
-                    try db.first("SELECT ip, user_agent FROM sessions WHERE id = \(session.id)") { row throws(SQLiteError) in
-                        (try row[0] as String?, try row[1] as String?)
-                    } ?? (nil, nil)
-                return ControlledSession(
+                ControlledSession(
                     id: session.id, createdAt: session.createdAt, lastUsedAt: session.refreshedAt,
-                    userAgent: agent.flatMap { $0.isEmpty ? nil : $0 }, address: address.flatMap { $0.isEmpty ? nil : $0 },
+                    userAgent: session.agent.isEmpty ? nil : session.agent,
+                    address: session.address.isEmpty ? nil : session.address,
                     hasSecondFactor: session.isSecondFactor)
             }
         }
@@ -186,7 +182,7 @@ extension GoTrueAdministrator: AccountAdministrator {
             user.phoneConfirmedAt = nil
         }
         try context.users.save(&user)
-        try context.db.run("DELETE FROM identities WHERE user_id = \(user.id) AND provider = \(kind.rawValue)")
+        try context.db.delete(Identity.self, "user_id = \(user.id) AND provider = \(kind.rawValue)")
         guard !value.isEmpty else { return }
         let isVerified = isConfirmed ?? false
         let data =
