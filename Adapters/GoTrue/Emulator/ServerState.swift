@@ -65,8 +65,7 @@ final class ServerState: EmulatorState {
         let settings = settings
         let codeLife = max(settings.mail.codeLife, settings.sms.codeLife)
         try database.write { db in
-            try db.delete(
-                FlowState.self, "max(created_at, coalesce(auth_code_issued_at, 0)) < \(end - settings.flowLife)")
+            try db.delete(FlowState.self, "max(created_at, coalesce(auth_code_issued_at, 0)) < \(end - settings.flowLife)")
             try db.delete(FactorChallenge.self, "created_at < \(end - settings.factors.challengeLife)")
             try db.delete(PasskeyChallenge.self, "expires_at < \(end)")
             // An unknown link and one that has expired get the same answer.

@@ -29,8 +29,7 @@ struct AdminFactorRoutes {
     func delete() throws -> EmulatorResponse {
         let user = try context.users.userOfPath()
         let factor = try context.factors.factorOfPath(user)
-        try context.auditLog.record(
-            .factorDeleted, user, traits: ["user_id": .string(user.id), "factor_id": .string(factor.id)])
+        try context.auditLog.record(.factorDeleted, user, traits: ["user_id": .string(user.id), "factor_id": .string(factor.id)])
         try context.db.deleteFactor(factor)
         return .go(factor.json)
     }

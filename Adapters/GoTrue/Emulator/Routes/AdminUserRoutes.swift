@@ -83,9 +83,7 @@ struct AdminUserRoutes {
         }
         if let phone = body.given("phone") {
             user.phone = try Address.phone(phone)
-            if try context.db.user(phone: user.phone, audience: user.audience) != nil {
-                throw GoTrueError.phoneRegistered
-            }
+            if try context.db.user(phone: user.phone, audience: user.audience) != nil { throw GoTrueError.phoneRegistered }
         }
     }
 

@@ -30,9 +30,7 @@ struct FactorRoutes {
             id: context.uuid(), userID: user.id, name: body[text: "friendly_name"], kind: kind, createdAt: context.now,
             updatedAt: context.now)
         if kind == .phone {
-            guard !body[text: "phone"].isEmpty else {
-                throw GoTrueError.invalid("Phone number required to enroll Phone factor")
-            }
+            guard !body[text: "phone"].isEmpty else { throw GoTrueError.invalid("Phone number required to enroll Phone factor") }
             factor.phone = try Address.phone(body[text: "phone"])
         }
         try context.factors.makeRoom(for: factor, &user)
@@ -150,9 +148,7 @@ struct FactorRoutes {
         guard let session = context.session else {
             throw GoTrueError.failure("A valid session and factor are required to unenroll a factor")
         }
-        if factor.isVerified, !session.isSecondFactor {
-            throw GoTrueError.secondFactorToUnenroll
-        }
+        if factor.isVerified, !session.isSecondFactor { throw GoTrueError.secondFactorToUnenroll }
         try context.db.deleteFactor(factor)
         let traits: JSONObject = [
             "factor_id": .string(factor.id), "factor_status": .string(factor.status), "session_id": .string(session.id),

@@ -27,9 +27,7 @@ struct MessageRoutes {
             throw GoTrueError.invalid("Channel should only be specified with Phone OTP")
         }
         let proof = try ProofKey(body)
-        if body.flag("create_user") == false, try !isKnown(email, phone) {
-            throw GoTrueError.codeSignUpDisabled
-        }
+        if body.flag("create_user") == false, try !isKnown(email, phone) { throw GoTrueError.codeSignUpDisabled }
         let data = body.object("data") ?? [:]
         if !email.isEmpty { return try sendLink(to: email, data, proof) }
         guard !phone.isEmpty else { throw GoTrueError.invalid("One of email or phone must be set") }
@@ -47,9 +45,7 @@ struct MessageRoutes {
 
     /// Sends a text message with a code, for a new user too.
     private func sendCode(to phone: String, _ data: JSONObject, channel: String) throws -> EmulatorResponse {
-        guard context.settings.signIn.allowsPhone else {
-            throw GoTrueError.phoneCodesDisabled
-        }
+        guard context.settings.signIn.allowsPhone else { throw GoTrueError.phoneCodesDisabled }
         let number = try Address.phone(phone)
         try context.textMessages.checkChannel(channel)
         var known = try context.db.user(phone: number, audience: context.audience)
@@ -71,20 +67,14 @@ struct MessageRoutes {
         // Only this endpoint reads a stream, whose error for an empty body differs.
         if context.request.body.isEmpty { throw GoTrueError.badJSON("Could not read verification params: EOF") }
         let body = try context.body(as: Self.linkBody, saying: "Could not read verification params: ")
-        guard !body[text: "email"].isEmpty else {
-            throw GoTrueError.recoveryWithoutEmail
-        }
+        guard !body[text: "email"].isEmpty else { throw GoTrueError.recoveryWithoutEmail }
         let email = try Address.email(body[text: "email"])
         return try sendLink(to: email, body.object("data") ?? [:], try ProofKey(body))
     }
 
     private func requireLinks() throws {
-        guard context.settings.signIn.allowsEmail else {
-            throw GoTrueError.emailSignInDisabled
-        }
-        guard context.settings.signIn.allowsMagicLink else {
-            throw GoTrueError.magicLinkDisabled
-        }
+        guard context.settings.signIn.allowsEmail else { throw GoTrueError.emailSignInDisabled }
+        guard context.settings.signIn.allowsMagicLink else { throw GoTrueError.magicLinkDisabled }
     }
 
     /// Sends a mail with a link and a code: a magic link to confirmed users, a sign-up to all others.
@@ -117,9 +107,7 @@ struct MessageRoutes {
         try context.limits.admit(.recover)
         let body = try context.body
         try context.limits.requireCaptcha(body)
-        guard context.settings.signIn.allowsEmail else {
-            throw GoTrueError.emailMessagesDisabled
-        }
+        guard context.settings.signIn.allowsEmail else { throw GoTrueError.emailMessagesDisabled }
         guard !body[text: "email"].isEmpty else { throw GoTrueError.invalid("Password recovery requires an email") }
         let address = try Address.email(body[text: "email"])
         let proof = try ProofKey(body)
@@ -135,14 +123,10 @@ struct MessageRoutes {
         var user = try context.user
         var message: String?
         if !user.email.isEmpty {
-            guard user.isEmailConfirmed else {
-                throw GoTrueError.emailUnconfirmedForNonce
-            }
+            guard user.isEmailConfirmed else { throw GoTrueError.emailUnconfirmedForNonce }
             try context.mailer.sendReauthentication(to: &user)
         } else if !user.phone.isEmpty {
-            guard user.isPhoneConfirmed else {
-                throw GoTrueError.phoneUnconfirmedForNonce
-            }
+            guard user.isPhoneConfirmed else { throw GoTrueError.phoneUnconfirmedForNonce }
             message = try context.textMessages.send(.reauthentication, to: user.phone, of: &user)
         } else {
             throw GoTrueError.invalid("Reauthentication requires the user to have an email or a phone number")
@@ -194,15 +178,11 @@ struct MessageRoutes {
             throw GoTrueError.invalid("Only an email address or phone number should be provided.")
         }
         if !email.isEmpty {
-            guard context.settings.signIn.allowsEmail else {
-                throw GoTrueError.emailMessagesDisabled
-            }
+            guard context.settings.signIn.allowsEmail else { throw GoTrueError.emailMessagesDisabled }
             return try context.db.user(email: try Address.email(email), audience: context.audience)
         }
         guard !phone.isEmpty else { throw GoTrueError.invalid("Missing email address or phone number") }
-        guard context.settings.signIn.allowsPhone else {
-            throw GoTrueError.phoneMessagesDisabled
-        }
+        guard context.settings.signIn.allowsPhone else { throw GoTrueError.phoneMessagesDisabled }
         return try context.db.user(phone: try Address.phone(phone), audience: context.audience)
     }
 

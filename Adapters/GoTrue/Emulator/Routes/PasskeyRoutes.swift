@@ -67,12 +67,8 @@ struct PasskeyRoutes {
             var credential = ceremony.relyingParty.verify(response, challenge: challenge, against: known, userID: user.id)
         else { throw GoTrueError.refusedCredential.kept }
         if user.isBanned(at: context.now) { throw GoTrueError.banned.kept }
-        if !user.email.isEmpty, !user.isEmailConfirmed {
-            throw GoTrueError.emailUnconfirmedForPasskey.kept
-        }
-        if user.email.isEmpty, !user.phone.isEmpty, !user.isPhoneConfirmed {
-            throw GoTrueError.phoneUnconfirmedForPasskey.kept
-        }
+        if !user.email.isEmpty, !user.isEmailConfirmed { throw GoTrueError.emailUnconfirmedForPasskey.kept }
+        if user.email.isEmpty, !user.phone.isEmpty, !user.isPhoneConfirmed { throw GoTrueError.phoneUnconfirmedForPasskey.kept }
         // A count that goes back is a warning to the real server's library, which the server does not look at; the larger count stays
         // (go-webauthn, `Authenticator.UpdateCounter`).
         credential.count = max(credential.count, known.count)

@@ -47,21 +47,13 @@ struct ProviderRoutes {
 
     private func flow(_ state: String) throws -> FlowState {
         guard !state.isEmpty else { throw GoTrueError.noState }
-        guard let id = UUIDText.normal(state) else {
-            throw GoTrueError.malformedState
-        }
+        guard let id = UUIDText.normal(state) else { throw GoTrueError.malformedState }
         guard let flow = try context.db.find(FlowState.self, "id = \(id)"), flow.method == .oauth else {
             throw GoTrueError.unknownState
         }
-        guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else {
-            throw GoTrueError.expiredState
-        }
-        guard flow.userID == nil else {
-            throw GoTrueError.usedState
-        }
-        if let id = flow.linkingUserID, try context.db.user(id: id) == nil {
-            throw GoTrueError.linkingUserNotFound
-        }
+        guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else { throw GoTrueError.expiredState }
+        guard flow.userID == nil else { throw GoTrueError.usedState }
+        if let id = flow.linkingUserID, try context.db.user(id: id) == nil { throw GoTrueError.linkingUserNotFound }
         return flow
     }
 
@@ -69,9 +61,7 @@ struct ProviderRoutes {
         if let error = parameters["error"], !error.isEmpty {
             throw GoTrueError.oauth(error, parameters["error_description"] ?? "")
         }
-        guard let code = parameters["code"], !code.isEmpty else {
-            throw GoTrueError.noCode
-        }
+        guard let code = parameters["code"], !code.isEmpty else { throw GoTrueError.noCode }
         var (person, tokens) = try context.providerClient.person(ofCode: code, at: flow.provider)
         if flow.provider == "apple" { person.addName(ofForm: parameters["user"] ?? "") }
         switch try outcome(of: flow, person) {

@@ -40,9 +40,7 @@ struct SignUpRoutes {
     }
 
     private func createGuest(_ data: JSONObject) throws -> EmulatorResponse {
-        guard context.settings.signIn.allowsAnonymous else {
-            throw GoTrueError.guestsDisabled
-        }
+        guard context.settings.signIn.allowsAnonymous else { throw GoTrueError.guestsDisabled }
         try context.limits.admit(.anonymous)
         guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
         var user = try context.signUps.registerGuest(data)

@@ -75,15 +75,11 @@ struct TokenRoutes {
             throw GoTrueError.invalid("Only an email address or phone number should be provided on login.")
         }
         if !email.isEmpty {
-            guard context.settings.signIn.allowsEmail else {
-                throw GoTrueError.emailSignInDisabled
-            }
+            guard context.settings.signIn.allowsEmail else { throw GoTrueError.emailSignInDisabled }
             return try context.db.user(email: email, audience: context.audience)
         }
         guard !phone.isEmpty else { throw GoTrueError.invalid("missing email or phone") }
-        guard context.settings.signIn.allowsPhone else {
-            throw GoTrueError.phoneSignInDisabled
-        }
+        guard context.settings.signIn.allowsPhone else { throw GoTrueError.phoneSignInDisabled }
         return try context.db.user(phone: Address.digits(phone), audience: context.audience)
     }
 
@@ -108,12 +104,8 @@ struct TokenRoutes {
         else {
             throw GoTrueError.flowNotFound
         }
-        guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else {
-            throw GoTrueError.flowExpired
-        }
-        guard flow.isProven(by: verifier) else {
-            throw GoTrueError.wrongVerifier
-        }
+        guard !flow.isExpired(at: context.now, life: context.settings.flowLife) else { throw GoTrueError.flowExpired }
+        guard flow.isProven(by: verifier) else { throw GoTrueError.wrongVerifier }
         try context.auditLog.record(.login, user, traits: ["provider_type": .string(flow.provider)])
         var session = try context.sessions.open(for: &user, by: flow.method)
         session.providerToken = flow.providerToken

@@ -88,9 +88,7 @@ struct UserRoutes {
         if user.isAnonymous, change.password != nil, change.email.isEmpty, change.phone.isEmpty {
             throw GoTrueError.passwordOfGuest
         }
-        if user.isSSO, changesAddressOrPassword || !change.nonce.isEmpty {
-            throw GoTrueError.managedBySSO
-        }
+        if user.isSSO, changesAddressOrPassword || !change.nonce.isEmpty { throw GoTrueError.managedBySSO }
         if changesEmail, try context.db.owner(ofEmail: change.email, audience: context.audience, but: user.id) != nil {
             throw GoTrueError.emailTaken
         }
@@ -122,16 +120,10 @@ struct UserRoutes {
         var user = try context.user
         try context.providerSignIn.requireManualLinking()
         let id = try context.pathID("identity_id")
-        guard context.call.claims?.audience == context.audience else {
-            throw GoTrueError.wrongAudience
-        }
+        guard context.call.claims?.audience == context.audience else { throw GoTrueError.wrongAudience }
         let identities = user.identities ?? []
-        guard identities.count > 1 else {
-            throw GoTrueError.singleIdentity
-        }
-        guard let identity = identities.first(where: { $0.id == id }) else {
-            throw GoTrueError.identityNotFound
-        }
+        guard identities.count > 1 else { throw GoTrueError.singleIdentity }
+        guard let identity = identities.first(where: { $0.id == id }) else { throw GoTrueError.identityNotFound }
         try context.auditLog.record(.identityUnlinked, user, traits: identity.auditTraits)
         try context.db.delete(Identity.self, "id = \(id)")
         if identity.provider == "phone" {

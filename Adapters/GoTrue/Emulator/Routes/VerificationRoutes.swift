@@ -27,9 +27,7 @@ struct VerificationRoutes {
         guard !proof.type.isEmpty else { throw GoTrueError.invalid("Verify requires a verification type") }
         let token = body[text: "token"]
         let hash = body[text: "token_hash"]
-        guard token.isEmpty != hash.isEmpty else {
-            throw GoTrueError.invalid("Verify requires either a token or a token hash")
-        }
+        guard token.isEmpty != hash.isEmpty else { throw GoTrueError.invalid("Verify requires either a token or a token hash") }
         let email = body[text: "email"]
         let phone = body[text: "phone"]
         if token.isEmpty {

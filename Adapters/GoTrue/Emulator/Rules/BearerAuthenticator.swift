@@ -47,21 +47,13 @@ struct BearerAuthenticator {
     func requireUser() throws -> User {
         let claims = try claims()
         guard !claims.subject.isEmpty else { throw GoTrueError.noSubject }
-        guard let id = UUIDText.normal(claims.subject) else {
-            throw GoTrueError.malformedSubject
-        }
-        guard let user = try context.db.user(id: id) else {
-            throw GoTrueError.unknownSubject
-        }
+        guard let id = UUIDText.normal(claims.subject) else { throw GoTrueError.malformedSubject }
+        guard let user = try context.db.user(id: id) else { throw GoTrueError.unknownSubject }
         var session: Session?
         if !claims.sessionID.isEmpty, claims.sessionID != "00000000-0000-0000-0000-000000000000" {
-            guard let id = UUIDText.normal(claims.sessionID) else {
-                throw GoTrueError.malformedSessionID
-            }
+            guard let id = UUIDText.normal(claims.sessionID) else { throw GoTrueError.malformedSessionID }
             session = try context.db.session(id: id)
-            guard session != nil else {
-                throw GoTrueError.unknownSession
-            }
+            guard session != nil else { throw GoTrueError.unknownSession }
         }
         if user.isBanned(at: context.now) { throw GoTrueError.banned }
         context.call.claims = claims
@@ -74,17 +66,13 @@ struct BearerAuthenticator {
     /// Reads the bearer and requires an administrator's role.
     func requireAdministrator() throws(GoTrueError) {
         let claims = try claims()
-        guard context.settings.tokens.adminRoles.contains(claims.role) else {
-            throw GoTrueError.notAdministrator
-        }
+        guard context.settings.tokens.adminRoles.contains(claims.role) else { throw GoTrueError.notAdministrator }
         context.call.claims = claims
     }
 
     /// Anonymous users may not have factors and passkeys.
     func refuseAnonymous() throws(GoTrueError) {
-        guard context.call.claims?.all["is_anonymous"]?.bool != true else {
-            throw GoTrueError.anonymousUser
-        }
+        guard context.call.claims?.all["is_anonymous"]?.bool != true else { throw GoTrueError.anonymousUser }
     }
 }
 

@@ -10,9 +10,7 @@ struct Factors {
     /// Refuses to enroll a kind that the settings have off.
     func requireEnrollment(_ kind: Factor.Kind) throws(GoTrueError) {
         let (use, code, name) = use(of: kind)
-        guard use.mayEnroll else {
-            throw .enrollmentDisabled(code, name)
-        }
+        guard use.mayEnroll else { throw .enrollmentDisabled(code, name) }
     }
 
     /// Refuses to verify a kind that the settings have off.
@@ -38,9 +36,7 @@ struct Factors {
     /// The factor that a path names, one of this user's.
     func factorOfPath(_ user: User) throws(GoTrueError) -> Factor {
         let id = try context.pathID("factor_id")
-        guard let factor = user.factors.first(where: { $0.id == id }) else {
-            throw GoTrueError.factorNotFound
-        }
+        guard let factor = user.factors.first(where: { $0.id == id }) else { throw GoTrueError.factorNotFound }
         return factor
     }
 
@@ -63,9 +59,7 @@ struct Factors {
         user.factors = try context.db.factors(of: user.id)
         if factor.kind == .phone {
             for old in user.factors where old.kind == .phone && old.phone == factor.phone {
-                guard !old.isVerified else {
-                    throw GoTrueError.phoneFactorExists
-                }
+                guard !old.isVerified else { throw GoTrueError.phoneFactorExists }
                 try context.db.delete(Factor.self, "id = \(old.id)")
             }
             user.factors = try context.db.factors(of: user.id)
@@ -75,9 +69,7 @@ struct Factors {
         guard user.factors.count < rules.maximumEnrolled, verified < rules.maximumVerified else {
             throw GoTrueError.tooManyFactors.kept
         }
-        if verified > 0, context.session?.isSecondFactor != true {
-            throw GoTrueError.secondFactorToEnroll.kept
-        }
+        if verified > 0, context.session?.isSecondFactor != true { throw GoTrueError.secondFactorToEnroll.kept }
     }
 
     /// Refuses a text message that comes too soon.
@@ -90,9 +82,7 @@ struct Factors {
     /// The open challenge of a factor.
     func challenge(_ id: String, of factor: Factor) throws -> FactorChallenge {
         let found = try context.db.find(FactorChallenge.self, "id = \(id) AND factor_id = \(factor.id)")
-        guard let challenge = found else {
-            throw GoTrueError.challengeNotFound
-        }
+        guard let challenge = found else { throw GoTrueError.challengeNotFound }
         guard challenge.verifiedAt == nil, challenge.address == context.callerAddress else {
             throw GoTrueError.challengeAddressMismatch
         }
@@ -116,9 +106,7 @@ struct Factors {
     func checkCredential(_ answer: Body?, ofChallenge id: String, _ factor: inout Factor) throws {
         guard let answer else { throw GoTrueError.invalid("WebAuthn config required") }
         let type = answer[text: "type"]
-        guard type == "create" || type == "request" else {
-            throw GoTrueError.invalid("WebAuthn type must be create or request")
-        }
+        guard type == "create" || type == "request" else { throw GoTrueError.invalid("WebAuthn type must be create or request") }
         guard let sent = answer["credential_response"] else { throw GoTrueError.invalid("credential_response required") }
         let challenge = try challenge(id, of: factor)
         let party = WebAuthnCeremony(settings: context.settings.passkeys).relyingParty
@@ -169,8 +157,7 @@ struct Factors {
         try context.db.update(session)
         let issued = try context.sessions.issue(refreshToken, of: session, to: user, by: factor.kind.method, isAnnounced: false)
         try context.db.delete(Session.self, "user_id = \(user.id) AND id != \(session.id) AND aal = 'aal1'")
-        try context.db.delete(
-            Factor.self, "user_id = \(user.id) AND factor_type = \(factor.kind) AND status = 'unverified'")
+        try context.db.delete(Factor.self, "user_id = \(user.id) AND factor_type = \(factor.kind) AND status = 'unverified'")
         return issued
     }
 }

@@ -29,9 +29,7 @@ struct IDTokenSource {
             allowsNoEmail = false
             return
         }
-        guard let known = settings.providers[name], known.isEnabled else {
-            throw GoTrueError.providerDisabled(issuer: issuer)
-        }
+        guard let known = settings.providers[name], known.isEnabled else { throw GoTrueError.providerDisabled(issuer: issuer) }
         provider = name
         self.issuer = issuer
         clients = known.clients
@@ -46,9 +44,7 @@ struct IDTokenSource {
         if !accessToken.isEmpty, let expected = claims["at_hash"]?.string, !expected.isEmpty {
             guard Base64.encode(HashFunction.sha256.digest(accessToken).prefix(16), .url) == expected else { throw Self.badToken }
         }
-        guard claims["sub"]?.string?.isEmpty == false else {
-            throw .oauth("invalid request", "Missing sub claim in id_token")
-        }
+        guard claims["sub"]?.string?.isEmpty == false else { throw .oauth("invalid request", "Missing sub claim in id_token") }
         let audiences = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
         guard audiences.contains(where: clients.contains) else {
             throw .oauth("invalid request", "Unacceptable audience in id_token: \(GoText.list(audiences))")

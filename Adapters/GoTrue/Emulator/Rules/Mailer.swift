@@ -216,9 +216,7 @@ struct MailTemplate {
 
     /// The server's own mail: a sentence and a link, or a code.
     static func page(_ purpose: MailPurpose, code: String, link: String?) -> String {
-        guard let link else {
-            return "<h2>Verification code</h2>\n\n<p>Your code: <strong>\(code)</strong></p>\n"
-        }
+        guard let link else { return "<h2>Verification code</h2>\n\n<p>Your code: <strong>\(code)</strong></p>\n" }
         let words =
             switch purpose {
             case .confirmation: "Confirm your email address"

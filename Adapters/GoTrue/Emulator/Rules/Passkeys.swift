@@ -13,9 +13,7 @@ struct Passkeys {
 
     /// Passkeys are added and deleted with the second factor, where there is one; renaming needs none.
     func requireRights(of user: User) throws {
-        if user.hasVerifiedFactor, context.session?.isSecondFactor != true {
-            throw GoTrueError.secondFactorForPasskeys
-        }
+        if user.hasVerifiedFactor, context.session?.isSecondFactor != true { throw GoTrueError.secondFactorForPasskeys }
     }
 
     /// Takes the challenge of a body and uses it up.
@@ -28,9 +26,7 @@ struct Passkeys {
             throw GoTrueError.passkeyChallengeNotFound
         }
         try context.db.delete(PasskeyChallenge.self, "id = \(id)")
-        guard context.now < challenge.expiresAt else {
-            throw GoTrueError.passkeyChallengeExpired.kept
-        }
+        guard context.now < challenge.expiresAt else { throw GoTrueError.passkeyChallengeExpired.kept }
         return challenge.challenge
     }
 
@@ -49,9 +45,7 @@ struct Passkeys {
     }
 
     func refuseMore(than count: Int) throws(GoTrueError) {
-        guard count < context.settings.passkeys.maximum else {
-            throw GoTrueError.tooManyPasskeys.kept
-        }
+        guard count < context.settings.passkeys.maximum else { throw GoTrueError.tooManyPasskeys.kept }
     }
 
     /// Oldest first.

@@ -21,15 +21,11 @@ struct PasswordChange {
     /// A session of less than a day needs no nonce.
     private func reauthenticate(_ user: inout User) throws {
         if let session = context.session, context.now <= session.createdAt + .seconds(86_400) { return }
-        guard !nonce.isEmpty else {
-            throw GoTrueError.reauthenticationNeeded
-        }
+        guard !nonce.isEmpty else { throw GoTrueError.reauthenticationNeeded }
         let isByMail = !user.email.isEmpty
         let life = isByMail ? context.settings.mail.codeLife : context.settings.sms.codeLife
         let hash = CodeHash.of(isByMail ? user.email : user.phone, nonce)
-        guard VerifyCode.isGood(hash, user.reauthentication, life: life, at: context.now) else {
-            throw GoTrueError.badNonce
-        }
+        guard VerifyCode.isGood(hash, user.reauthentication, life: life, at: context.now) else { throw GoTrueError.badNonce }
         user.reauthentication.hash = ""
         try context.users.save(&user)
         try context.db.clearOneTimeTokens(of: user.id)
@@ -39,8 +35,6 @@ struct PasswordChange {
         guard let hash = user.passwordHash else { return }
         if context.session?.isProven(by: [.otp, .magicLink, .recovery]) == true { return }
         guard !current.isEmpty else { throw GoTrueError.noCurrentPassword.kept }
-        guard try context.passwords.matches(current, for: hash) else {
-            throw GoTrueError.wrongCurrentPassword.kept
-        }
+        guard try context.passwords.matches(current, for: hash) else { throw GoTrueError.wrongCurrentPassword.kept }
     }
 }

@@ -61,9 +61,7 @@ struct ProviderRedirect {
 
     static func provider(_ name: String, _ settings: GoTrueSettings) throws -> ProviderSettings {
         let key = name.lowercased()
-        if key.hasPrefix("custom:") {
-            throw GoTrueError.invalid("Unsupported provider: custom provider \(key) not found")
-        }
+        if key.hasPrefix("custom:") { throw GoTrueError.invalid("Unsupported provider: custom provider \(key) not found") }
         guard GoTrueSettings.providerNames.contains(key) else {
             throw GoTrueError.invalid("Unsupported provider: Provider \(key) could not be found")
         }

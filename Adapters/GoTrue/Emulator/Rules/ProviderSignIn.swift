@@ -94,9 +94,7 @@ struct ProviderSignIn {
 
     /// Accepts an invitation through a provider, whose profile must have the invited address.
     func acceptInvite(_ token: String, by claims: ProviderClaims, at provider: String) throws -> User {
-        guard var user = try context.db.user(linkHash: token, [.confirmation]) else {
-            throw GoTrueError.inviteNotFound
-        }
+        guard var user = try context.db.user(linkHash: token, [.confirmation]) else { throw GoTrueError.inviteNotFound }
         guard claims.email == user.email else {
             throw GoTrueError.invalid("Invited email does not match emails from external provider")
         }
@@ -117,9 +115,7 @@ struct ProviderSignIn {
         let identity = try context.users.makeIdentity(of: user, provider, subject: claims.subject, claims.data)
         try auditLink(of: identity, to: user)
         if user.email.isEmpty {
-            guard try context.users.updateEmail(&user) else {
-                throw GoTrueError.emailTakenAtLink
-            }
+            guard try context.users.updateEmail(&user) else { throw GoTrueError.emailTakenAtLink }
             if !claims.isEmailVerified {
                 try context.mailer.sendConfirmation(to: &user, nil)
                 return .refused(.linkVerificationSent(to: provider))
@@ -133,8 +129,6 @@ struct ProviderSignIn {
 
     /// Refuses where people may not link identities by themselves.
     func requireManualLinking() throws {
-        guard context.settings.signIn.allowsManualLinking else {
-            throw GoTrueError.manualLinkingDisabled
-        }
+        guard context.settings.signIn.allowsManualLinking else { throw GoTrueError.manualLinkingDisabled }
     }
 }

@@ -61,9 +61,7 @@ struct Refreshes {
         guard let known = try context.db.session(id: token.sessionID), let user = try context.db.user(id: known.userID),
             let current = known.refreshCounter, token.isSigned(by: known.refreshKey)
         else { throw GoTrueError.refreshTokenNotFound }
-        guard token.counter <= current else {
-            throw GoTrueError.invalid("Invalid Refresh Token: Not Issued By This Server")
-        }
+        guard token.counter <= current else { throw GoTrueError.invalid("Invalid Refresh Token: Not Issued By This Server") }
         var session = try SessionGate(context: context, user: user).admit(known.id, tokenUsedAt: nil)
         if token.counter < current {
             let causes = causes(of: session, token)

@@ -58,9 +58,7 @@ struct RequestLimits {
     /// Counts this request against a caller's limit.
     func admit(_ bucket: CallerLimits.Bucket) throws(GoTrueError) {
         guard context.isFirst("request limit") else { return }
-        guard context.state.limits.admit(context.request, bucket) else {
-            throw GoTrueError.tooManyRequests
-        }
+        guard context.state.limits.admit(context.request, bucket) else { throw GoTrueError.tooManyRequests }
     }
 
     /// Requires a captcha token, where the settings do.

@@ -11,9 +11,7 @@ struct SessionGate {
     func admit(_ sessionID: String, tokenUsedAt: Instant?) throws -> Session {
         context.headers.append(("sb-auth-user-id", user.id))
         if user.isBanned(at: context.now) { throw GoTrueError.bannedAtRefresh }
-        guard let session = try context.db.session(id: sessionID) else {
-            throw GoTrueError.sessionNotFound
-        }
+        guard let session = try context.db.session(id: sessionID) else { throw GoTrueError.sessionNotFound }
         context.headers.append(("sb-auth-session-id", session.id))
         var ending = ending(of: session, tokenUsedAt: tokenUsedAt)
         if ending == nil, context.settings.sessions.isSinglePerUser, try isReplaced(session, tokenUsedAt: tokenUsedAt) {

@@ -21,15 +21,11 @@ struct SignUps {
         var account = account
         let known: User?
         if account.phone.isEmpty {
-            guard context.settings.signIn.allowsEmail else {
-                throw GoTrueError.emailSignUpDisabled
-            }
+            guard context.settings.signIn.allowsEmail else { throw GoTrueError.emailSignUpDisabled }
             account.email = try Address.email(account.email)
             known = try context.db.owner(ofEmail: account.email, audience: context.audience)
         } else {
-            guard context.settings.signIn.allowsPhone else {
-                throw GoTrueError.phoneSignUpDisabled
-            }
+            guard context.settings.signIn.allowsPhone else { throw GoTrueError.phoneSignUpDisabled }
             account.phone = try Address.phone(account.phone)
             known = try context.db.user(phone: account.phone, audience: context.audience)
         }

@@ -116,9 +116,7 @@ struct Users {
 
     /// The user that an administrator's path names.
     func userOfPath() throws -> User {
-        guard let user = try context.db.user(id: try context.pathID("user_id")) else {
-            throw GoTrueError.userNotFound
-        }
+        guard let user = try context.db.user(id: try context.pathID("user_id")) else { throw GoTrueError.userNotFound }
         return user
     }
 

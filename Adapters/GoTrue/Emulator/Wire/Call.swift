@@ -106,9 +106,7 @@ extension RequestContext {
 
     /// An id of the path; one that is no UUID is not found.
     func pathID(_ name: String) throws(GoTrueError) -> String {
-        guard let id = UUIDText.normal(request[placeholder: name]) else {
-            throw GoTrueError.malformedID(name)
-        }
+        guard let id = UUIDText.normal(request[placeholder: name]) else { throw GoTrueError.malformedID(name) }
         return id
     }
 }

@@ -22,76 +22,69 @@ enum RedirectResponses {
     }
 
     /// `?code=`, added to the target's own query.
-    static func code(_ code: String, at target: String) -> String {
-        guard var url = GoURL(target) else { return target }
-        var query = GoForm(parsing: url.query ?? "")
-        query.set("code", code)
-        url.query = query.text
-        return url.text
-    }
+    static func code(_ code: String, at target: String) -> String { target.adding { $0.set("code", code) } }
 
     /// A message, as the first half of a change of address has one.
     static func message(_ text: String, at target: String, isProof: Bool) -> String {
-        guard var url = GoURL(target) else { return target }
-        var fragment = GoForm([("message", text)])
-        var query = GoForm(parsing: url.query ?? "")
-        if isProof { query.set("message", text) }
-        url.query = query.text
-        fragment.set("sb", "")
-        url.fragment = escapedAgain(fragment.text)
-        return url.text
+        target.adding(fragment: GoForm([("message", text)])) { query in if isProof { query.set("message", text) } }
     }
 
     /// The error of a link.
     static func linkError(_ error: GoTrueError, at target: String, isProof: Bool) -> String {
-        guard var url = GoURL(target) else { return target }
         var fragment = GoForm([("error_code", error.code), ("error_description", error.message)])
         if let name = names[error.status] { fragment.set("error", name) }
-        if isProof {
-            var query = GoForm(parsing: url.query ?? "")
+        guard isProof else { return target.adding(fragment: fragment) }
+        return target.adding(fragment: fragment) { query in
             for (name, values) in fragment.values { query.set(name, values[0]) }
-            url.query = query.text
         }
-        fragment.set("sb", "")
-        url.fragment = escapedAgain(fragment.text)
-        return url.text
     }
 
     /// The error of a callback, in the query and in the fragment.
     static func callbackError(_ error: GoTrueError, at target: String) -> String {
-        guard var url = GoURL(target) else { return target }
-        var query = GoForm(parsing: url.query ?? "")
-        switch error.form {
-        case .oauth(let name):
-            query.set("error", name)
-            query.set("error_description", error.message)
-        default:
-            let isDenied = ["signup_disabled", "user_banned", "provider_email_needs_verification"].contains(error.code)
-            query.set("error", isDenied ? "access_denied" : names[error.status] ?? "server_error")
-            query.set("error_code", error.code)
-            query.set("error_description", error.message)
-        }
-        url.query = query.text
         var fragment = GoForm()
-        for name in ["error", "error_code", "error_description"] where !query[name].isEmpty { fragment.set(name, query[name]) }
-        fragment.set("sb", "")
-        url.fragment = escapedAgain(fragment.text)
-        return url.text
+        return target.adding(fragment: fragment) { query in
+            if case .oauth(let name) = error.form {
+                query.set("error", name)
+            } else {
+                let isDenied = ["signup_disabled", "user_banned", "provider_email_needs_verification"].contains(error.code)
+                query.set("error", isDenied ? "access_denied" : names[error.status] ?? "server_error")
+                query.set("error_code", error.code)
+            }
+            query.set("error_description", error.message)
+            for name in ["error", "error_code", "error_description"] where !query[name].isEmpty {
+                fragment.set(name, query[name])
+            }
+        }
     }
 
     /// An error before the flow is known: redirects to the site, in the query only.
     static func stateError(_ error: GoTrueError, site: String) -> String {
-        guard var url = GoURL(site) else { return site }
-        var query = GoForm(parsing: url.query ?? "")
-        query.set("error", names[error.status] ?? "server_error")
-        query.set("error_code", error.code)
-        query.set("error_description", error.message)
-        url.query = query.text
+        site.adding { query in
+            query.set("error", names[error.status] ?? "server_error")
+            query.set("error_code", error.code)
+            query.set("error_description", error.message)
+        }
+    }
+}
+
+extension String {
+    /// This address with a changed query, and a fragment with the mark of the server; an address that cannot be read stays.
+    ///
+    /// - Parameter fragment: The fragment, once the query is changed.
+    fileprivate func adding(fragment: @autoclosure () -> GoForm? = nil, _ change: ((inout GoForm) -> Void)? = nil) -> String {
+        guard var url = GoURL(self) else { return self }
+        if let change {
+            var query = GoForm(parsing: url.query ?? "")
+            change(&query)
+            url.query = query.text
+        }
+        if var fragment = fragment() {
+            fragment.set("sb", "")
+            // A form that is put into a fragment is escaped once more: `%` becomes `%25`.
+            url.fragment = fragment.text.replacingScalars { $0 == "%" ? "%25" : nil }
+        }
         return url.text
     }
-
-    /// A form that is put into a fragment is escaped once more: `%` becomes `%25`.
-    private static func escapedAgain(_ text: String) -> String { text.replacingScalars { $0 == "%" ? "%25" : nil } }
 }
 
 extension EmulatorResponse {
