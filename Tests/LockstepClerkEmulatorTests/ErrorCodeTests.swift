@@ -11,7 +11,7 @@ struct ErrorCodeTests {
         let code: String
     }
 
-    /// In the source: `ClerkError(422, "form_param_missing"`, over one line or two, and refusals of the same form in helpers.
+    /// In the source: `ClerkError(422, "form_param_nil"` or `row(422, "form_param_missing"`, over one line or two.
     private static func refusals() throws -> Set<Refusal> {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Adapters/Clerk/Emulator")
@@ -19,7 +19,7 @@ struct ErrorCodeTests {
         var found: Set<Refusal> = []
         for case let file as URL in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
-            for match in text.matches(of: /ClerkError\(\s*([\w.]+),\s*"((?:[^"\\]|\\\([^()]*(?:\([^()]*\))?[^()]*\))*)"/) {
+            for match in text.matches(of: /(?:ClerkError|row)\(\s*([\w.]+),\s*"((?:[^"\\]|\\\([^()]*(?:\([^()]*\))?[^()]*\))*)"/) {
                 let code = String(match.2).replacing(/\\\([^()]*(?:\([^()]*\))?[^()]*\)/, with: "*")
                 found.insert(Refusal(status: Int(match.1), code: code))
             }
