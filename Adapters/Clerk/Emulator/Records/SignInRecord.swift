@@ -76,15 +76,14 @@ struct SignInJSON {
     }
 
     private func first(_ signIn: SignInRecord, _ factors: FactorList?) throws -> JSON {
-        guard signIn.status != .complete, signIn.identifier != nil else { return .null }
-        let enterprise = try context.enterpriseConnections.factors(for: signIn.identifier)
-        guard enterprise.isEmpty else { return .array(enterprise.map { .object($0) }) }
+        guard signIn.status != .complete, let identifier = signIn.identifier else { return .null }
+        let others = try context.extensions.factors(for: identifier)
+        guard others.isEmpty else { return .array(others.map { .object($0) }) }
         guard let factors else {
             return .array(PretendedFactors(settings: context.settings, signIn: signIn).first.map { .object($0) })
         }
-        let connections = context.enterpriseConnections
         let own = try factors.first(identifierKind: signIn.identifierKind).filter {
-            try connections.active(for: $0["safe_identifier"]?.string).isEmpty
+            try !context.extensions.answer(for: $0["safe_identifier"]?.string)
         }
         return .array(own.map { .object($0) })
     }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 
 /// The routes of the Backend API, below `/v1` (https://clerk.com/docs/reference/backend-api).
 extension RouteTable.Backend {
-    static let all = users + userActions + sessions + identifications + tickets + instance + settings + organizations
+    static let all = users + userActions + sessions + identifications + tickets + settings + organizations
 
     private static var users: [Endpoint] {
         [
@@ -132,36 +132,10 @@ extension RouteTable.Backend {
             .post("/invitations/bulk", .server, body: BackendTicketRoutes.createInvitationBody) {
                 try BackendTicketRoutes(context: $0).createInvitations()
             },
-            .get("/waitlist_entries", .server) { try BackendWaitlistRoutes(context: $0).list() },
-            .post("/waitlist_entries", .server, body: ["email_address": .text, "notify": .flag]) {
-                try BackendWaitlistRoutes(context: $0).create()
-            },
-            .post("/waitlist_entries/bulk", .server, body: ["email_address": .text, "notify": .flag]) {
-                try BackendWaitlistRoutes(context: $0).createAll()
-            },
-            .delete("/waitlist_entries/{waitlist_entry_id}", .server) { try BackendWaitlistRoutes(context: $0).delete() },
-            .post("/waitlist_entries/{waitlist_entry_id}/invite", .server, body: ["ignore_existing": .flag]) {
-                try BackendWaitlistRoutes(context: $0).invite()
-            },
-            .post("/waitlist_entries/{waitlist_entry_id}/reject", .server) { try BackendWaitlistRoutes(context: $0).reject() },
             .get("/invitations", .server) { try BackendTicketRoutes(context: $0).listInvitations() },
             .post("/invitations/{ticket_id}/revoke", .server) { try BackendTicketRoutes(context: $0).revoke(.invitation) },
             .post("/testing_tokens", .server) { try BackendTicketRoutes(context: $0).createTestingToken() },
         ]
     }
 
-    private static var instance: [Endpoint] {
-        [
-            .get("/jwks", .server, .repeatsReading) { try InstancePages(context: $0).keys() },
-            .get("/jwt_templates", .server) { try BackendTemplateRoutes(context: $0).list() },
-            .post("/jwt_templates", .server, body: BackendTemplateRoutes.body) {
-                try BackendTemplateRoutes(context: $0).create()
-            },
-            .get("/jwt_templates/{template_id}", .server) { try BackendTemplateRoutes(context: $0).get() },
-            .patch("/jwt_templates/{template_id}", .server, body: BackendTemplateRoutes.body) {
-                try BackendTemplateRoutes(context: $0).update()
-            },
-            .delete("/jwt_templates/{template_id}", .server) { try BackendTemplateRoutes(context: $0).delete() },
-        ]
-    }
 }

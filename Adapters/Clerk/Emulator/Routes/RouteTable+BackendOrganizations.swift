@@ -58,26 +58,16 @@ extension RouteTable.Backend {
             .post(invitations + "/{invitation_id}/revoke", .server, body: ["requesting_user_id": .anything]) {
                 try BackendOrganizationInvitationRoutes(context: $0).revoke()
             },
-            .post(one + "/domains", .server, body: ["name": .text, "enrollment_mode": .text, "verified": .flag]) {
-                try BackendOrganizationDomainRoutes(context: $0).create()
-            },
-            .get(one + "/domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).list() },
-            .patch(one + "/domains/{domain_id}", .server, body: ["enrollment_mode": .text, "verified": .flag]) {
-                try BackendOrganizationDomainRoutes(context: $0).update()
-            },
-            .post(one + "/domains/{domain_id}/verify_ownership", .server) {
-                try BackendOrganizationDomainRoutes(context: $0).verify()
-            },
-            .delete(one + "/domains/{domain_id}", .server) { try BackendOrganizationDomainRoutes(context: $0).delete() },
         ]
     }
 
     private static var instanceLists: [Endpoint] {
         [
-            .get("/organization_domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).all() },
             .get("/organization_memberships", .server, .writes) { try BackendMembershipRoutes(context: $0).all() },
             .get("/organization_invitations", .server, .writes) { try BackendOrganizationInvitationRoutes(context: $0).all() },
-            .get("/users/{user_id}/organization_memberships", .server) { try BackendMembershipRoutes(context: $0).ofUser() },
+            .get("/users/{user_id}/organization_memberships", .server, .writes) {
+                try BackendMembershipRoutes(context: $0).ofUser()
+            },
             .get("/users/{user_id}/organization_invitations", .server, .writes) {
                 try BackendOrganizationInvitationRoutes(context: $0).ofUser()
             },
@@ -87,7 +77,6 @@ extension RouteTable.Backend {
     private static var roles: [Endpoint] {
         let role = "/organization_roles/{organization_role_id}"
         let permission = "/organization_permissions/{permission_id}"
-        let set = "/role_sets/{role_set_key_or_id}"
         return [
             .get("/organization_roles", .server, .writes) { try BackendRoleRoutes(context: $0).list() },
             .post("/organization_roles", .server, body: BackendRoleRoutes.createBody) {
@@ -107,21 +96,6 @@ extension RouteTable.Backend {
                 try BackendPermissionRoutes(context: $0).update()
             },
             .delete(permission, .server) { try BackendPermissionRoutes(context: $0).delete() },
-            .get("/role_sets", .server, .writes) { try BackendRoleSetRoutes(context: $0).list() },
-            .post("/role_sets", .server, body: BackendRoleSetRoutes.createBody) {
-                try BackendRoleSetRoutes(context: $0).create()
-            },
-            .get(set, .server, .writes) { try BackendRoleSetRoutes(context: $0).get() },
-            .patch(set, .server, body: BackendRoleSetRoutes.updateBody) { try BackendRoleSetRoutes(context: $0).update() },
-            .post(set + "/replace", .server, body: ["dest_role_set_key": .text, "reassignment_mappings": .object]) {
-                try BackendRoleSetRoutes(context: $0).replace()
-            },
-            .post(set + "/roles", .server, body: BackendRoleSetRoutes.addRolesBody) {
-                try BackendRoleSetRoutes(context: $0).addRoles()
-            },
-            .post(set + "/roles/replace", .server, body: ["role_key": .text, "to_role_key": .text]) {
-                try BackendRoleSetRoutes(context: $0).replaceRole()
-            },
         ]
     }
 }

@@ -3,10 +3,11 @@ import LockstepPrimitives
 
 /// The routes of the instance's settings, lists and addresses in the Backend API.
 extension RouteTable.Backend {
-    static var settings: [Endpoint] { instanceSettings + lists + addresses + enterprise }
+    static var settings: [Endpoint] { instanceSettings + lists + addresses }
 
     private static var instanceSettings: [Endpoint] {
         [
+            .get("/jwks", .server, .repeatsReading) { try InstancePages(context: $0).keys() },
             .get("/instance", .server, .writes) { try BackendInstanceRoutes(context: $0).get() },
             .patch("/instance", .server, body: BackendInstanceRoutes.updateBody) {
                 try BackendInstanceRoutes(context: $0).update()
@@ -53,30 +54,12 @@ extension RouteTable.Backend {
         ]
     }
 
-    private static var enterprise: [Endpoint] {
-        let one = "/enterprise_connections/{enterprise_connection_id}"
-        return [
-            .get("/enterprise_connections", .server, .writes) { try BackendEnterpriseRoutes(context: $0).list() },
-            .post("/enterprise_connections", .server, body: BackendEnterpriseRoutes.createBody) {
-                try BackendEnterpriseRoutes(context: $0).create()
-            },
-            .get(one, .server, .writes) { try BackendEnterpriseRoutes(context: $0).get() },
-            .patch(one, .server, body: BackendEnterpriseRoutes.updateBody) { try BackendEnterpriseRoutes(context: $0).update() },
-            .delete(one, .server) { try BackendEnterpriseRoutes(context: $0).delete() },
-            .get(one + "/test_runs", .server, .writes) { try BackendEnterpriseRoutes(context: $0).testRuns() },
-            .post(one + "/test_runs", .server) { try BackendEnterpriseRoutes(context: $0).createTestRun() },
-        ]
-    }
-
     private static var addresses: [Endpoint] {
         [
             .get("/redirect_urls", .server) { try BackendRedirectURLRoutes(context: $0).list() },
             .post("/redirect_urls", .server, body: ["url": .text]) { try BackendRedirectURLRoutes(context: $0).create() },
             .get("/redirect_urls/{id}", .server) { try BackendRedirectURLRoutes(context: $0).get() },
             .delete("/redirect_urls/{id}", .server) { try BackendRedirectURLRoutes(context: $0).delete() },
-            .post("/webhooks/svix", .server) { try BackendWebhookRoutes(context: $0).create() },
-            .delete("/webhooks/svix", .server) { try BackendWebhookRoutes(context: $0).delete() },
-            .post("/webhooks/svix_url", .server) { try BackendWebhookRoutes(context: $0).open() },
             .post("/proxy_checks", .server, body: ["domain_id": .text, "proxy_url": .text], .repeats) {
                 try BackendInstanceDomainRoutes(context: $0).checkProxy()
             },

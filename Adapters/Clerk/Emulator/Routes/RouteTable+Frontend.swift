@@ -4,7 +4,7 @@ import LockstepPrimitives
 /// The routes of the Frontend API (https://clerk.com/docs/reference/frontend-api).
 extension RouteTable.Frontend {
     static let all =
-        general + pages + client + signIns + signUps + sessions + me + identifications + factors + organizations + enterprise
+        general + pages + client + signIns + signUps + sessions + me + identifications + factors + organizations
 
     private static var general: [Endpoint] {
         [
@@ -19,9 +19,7 @@ extension RouteTable.Frontend {
             .post("/v1/oauth_callback", .anyone, .repeats) { try ProviderPage(context: $0).callback() },
             .get("/oauth_provider/{provider}/authorize", .anyone, .repeats) { try ProviderPage(context: $0).authorize() },
             .get("/v1/tickets/accept", .anyone, .repeats) { try TicketPage(context: $0).accept() },
-            .get("/webhooks", .anyone, .repeats) { try WebhookPage(context: $0).show() },
             .get("/images/{image_id}", .anyone, .repeats) { try ProfileImageRoutes(context: $0).show() },
-            .post("/v1/waitlist", .anyone, body: .form("email_address"), .repeats) { try WaitlistRoutes(context: $0).join() },
         ]
     }
 

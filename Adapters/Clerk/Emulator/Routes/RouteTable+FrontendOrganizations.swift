@@ -3,7 +3,7 @@ import LockstepPrimitives
 
 /// The routes of organizations in the Frontend API.
 extension RouteTable.Frontend {
-    static var organizations: [Endpoint] { ownOrganizations + organization + members + organizationDomains }
+    static var organizations: [Endpoint] { ownOrganizations + organization + members }
 
     private static var ownOrganizations: [Endpoint] {
         [
@@ -70,38 +70,4 @@ extension RouteTable.Frontend {
         ]
     }
 
-    private static var organizationDomains: [Endpoint] {
-        let path = "/v1/organizations/{organization_id}/domains"
-        let one = path + "/{domain_id}"
-        return [
-            .post(path, .user, body: .form("name", "enrollment_mode"), .repeats) {
-                try OrganizationDomainRoutes(context: $0).create()
-            },
-            .get(path, .user, .repeats) { try OrganizationDomainRoutes(context: $0).list() },
-            .post(path + "/bulk", .user, body: .form("enrollment_mode", lists: ["names"]), .repeats) {
-                try OrganizationDomainRoutes(context: $0).createAll()
-            },
-            .post(path + "/prepare_ownership_verification/bulk", .user, body: .form(lists: ["organization_domain_ids"]), .repeats)
-            { try OrganizationDomainRoutes(context: $0).prepareAllOwnerships() },
-            .post(path + "/attempt_ownership_verification/bulk", .user, body: .form(lists: ["organization_domain_ids"]), .repeats)
-            { try OrganizationDomainRoutes(context: $0).attemptAllOwnerships() },
-            .post(one + "/prepare_ownership_verification", .user, .repeats) {
-                try OrganizationDomainRoutes(context: $0).prepareOwnership()
-            },
-            .post(one + "/attempt_ownership_verification", .user, .repeats) {
-                try OrganizationDomainRoutes(context: $0).attemptOwnership()
-            },
-            .get(one, .user, .repeats) { try OrganizationDomainRoutes(context: $0).get() },
-            .delete(one, .user, .repeats) { try OrganizationDomainRoutes(context: $0).delete() },
-            .post(one + "/update_enrollment_mode", .user, body: .form("enrollment_mode", "delete_pending"), .repeats) {
-                try OrganizationDomainRoutes(context: $0).updateMode()
-            },
-            .post(one + "/prepare_affiliation_verification", .user, body: .form("affiliation_email_address"), .repeats) {
-                try OrganizationDomainRoutes(context: $0).prepareAffiliation()
-            },
-            .post(one + "/attempt_affiliation_verification", .user, body: .form("code"), .repeats) {
-                try OrganizationDomainRoutes(context: $0).attemptAffiliation()
-            },
-        ]
-    }
 }

@@ -9,10 +9,10 @@ enum RouteTable {
     /// The Backend API, for servers with the secret key (https://clerk.com/docs/reference/backend-api).
     enum Backend {}
 
-    /// The routes of the Frontend API, each with and without a slash at its end.
-    static let frontend = Frontend.all.map { $0.mounted("") }
+    /// The routes of the Frontend API, those of extensions included, each with and without a slash at its end.
+    static let frontend = (Frontend.all + Extension.all.flatMap(\.frontend)).map { $0.mounted("") }
     /// The routes of the Backend API, which its tables list without `/v1`.
-    static let backend = Backend.all.map { $0.mounted("/v1") }
+    static let backend = (Backend.all + Extension.all.flatMap(\.backend)).map { $0.mounted("/v1") }
 }
 
 extension Endpoint {

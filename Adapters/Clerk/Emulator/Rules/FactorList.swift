@@ -128,14 +128,7 @@ struct FactorList {
         let own = first(identifierKind: nil).filter {
             ["passkey", "password", "email_code", "phone_code"].contains($0["strategy"]?.string)
         }
-        let accounts = try context.enterpriseAccounts.of(user.id).filter { $0.connection.isActive }
-        return own
-            + accounts.map {
-                [
-                    "strategy": .string(EnterpriseFlow.strategy), "enterprise_connection_id": .string($0.connection.id),
-                    "enterprise_connection_name": .string($0.connection.name),
-                ]
-            }
+        return own + (try Extensions.strategies.flatMap { try $0.reverificationFactors(context, user) })
     }
 
     private var providers: [String] {

@@ -33,7 +33,7 @@ struct LinkCompletion {
         case .identification:
             guard var row = try context.db.find(IdentificationRecord.self, "id = \(link.attemptID)"),
                 row.verification?.linkToken == link.token, var user = try context.users.find(row.userID),
-                try context.enterpriseConnections.active(for: row.value).isEmpty
+                try !context.extensions.answer(for: row.value)
             else { return nil }
             try context.restrictions.checkNew([row.value])
             row.verification?.status = .verified
@@ -74,7 +74,7 @@ struct LinkCompletion {
             signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor,
             try service.hasItsAddress(signIn),
             let user = try signIn.userID.flatMap({ try context.users.find($0) }),
-            try service.enterpriseRefusal(of: signIn, user) == nil
+            try context.extensions.refusal(of: signIn, user) == nil
         else { return nil }
         return signIn
     }

@@ -55,7 +55,7 @@ struct ProviderSignIn {
         let accounts = context.providerAccounts
         // Checked first: what the company's provider has not said connects no account with the address's user.
         if profile.connectionID == nil, try accounts.isKnown(profile) {
-            try context.enterpriseConnections.checkNoneFor(profile.email)
+            try context.extensions.checkNoneAnswers(for: profile.email)
         }
         guard var user = try accounts.user(of: profile, strategy: strategy) else {
             signIn.first?.status = .transferable

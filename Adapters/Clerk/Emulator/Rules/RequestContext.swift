@@ -14,6 +14,7 @@ extension RequestContext {
     var enterpriseConnections: EnterpriseConnections { EnterpriseConnections(context: self) }
     var enterpriseJSON: EnterpriseJSON { EnterpriseJSON(context: self) }
     var enterpriseTestRuns: EnterpriseTestRuns { EnterpriseTestRuns(context: self) }
+    var extensions: Extensions { Extensions(context: self) }
     var hashers: Hashers { Hashers(context: self) }
     var images: Images { Images(context: self) }
     var lockout: Lockout { Lockout(context: self) }

@@ -55,7 +55,7 @@ struct SignInService {
     /// - Parameter isOfLink: Whether the ticket stands for a link that was opened.
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
         let strategy = signIn.first?.strategy ?? ""
-        if let refusal = try enterpriseRefusal(of: signIn, user) { throw refusal }
+        if let refusal = try context.extensions.refusal(of: signIn, user) { throw refusal }
         context.lockout.succeed(&user)
         try context.db.save(user)
         if strategy.hasPrefix("reset_password") {
@@ -72,14 +72,20 @@ struct SignInService {
             signIn.status = .needsClientTrust
             return try keep(signIn)
         }
-        try complete(&signIn, &user)
+        try finish(&signIn, &user)
     }
 
     /// Completes a sign-in: uses up its ticket, creates the session, and clears the client's sign-in.
     ///
     /// One that was finished by a link elsewhere stays the client's own, so that polling sees it.
     func complete(_ signIn: inout SignInRecord, _ user: inout UserRecord, actor: JSON? = nil, staysCurrent: Bool = false) throws {
-        if let refusal = try enterpriseRefusal(of: signIn, user) { throw refusal }
+        if let refusal = try context.extensions.refusal(of: signIn, user) { throw refusal }
+        try finish(&signIn, &user, actor: actor, staysCurrent: staysCurrent)
+    }
+
+    private func finish(_ signIn: inout SignInRecord, _ user: inout UserRecord, actor: JSON? = nil, staysCurrent: Bool = false)
+        throws
+    {
         try checkRestrictions(signIn, user)
         var organizationID: String?
         if let id = signIn.ticketID {
@@ -102,38 +108,7 @@ struct SignInService {
     }
 
     private func strategy(of signIn: SignInRecord) -> String {
-        isByCompany(signIn) ? EnterpriseFlow.strategy : signIn.first?.strategy ?? ""
-    }
-
-    /// Whether the provider of a connection has proven the sign-in; a profile alone may be of an earlier try.
-    private func isByCompany(_ signIn: SignInRecord) -> Bool {
-        signIn.profile?.connectionID != nil && signIn.first?.strategy == EnterpriseAccounts.proof.strategy
-            && signIn.first?.isVerified == true
-    }
-
-    /// The refusal of a sign-in that goes around a connection's provider; `nil` where it does not.
-    ///
-    /// An address of a connection's domain comes in by its provider, whether the sign-in names it or a message went there. A user
-    /// whom the provider knows signs in by address, not by user name, number or passkey. A ticket of the Backend API is an
-    /// administrator's word, which is above the provider.
-    func enterpriseRefusal(of signIn: SignInRecord, _ user: UserRecord) throws -> ClerkError? {
-        if isByCompany(signIn) { return nil }
-        if let id = signIn.ticketID,
-            [.signInToken, .actorToken].contains(try context.tickets.open(id: id, asksTime: false).kind)
-        {
-            return nil
-        }
-        let target = signIn.first?.target
-        let row = try target.flatMap { try context.db.find(IdentificationRecord.self, "id = \($0)") }
-        for address in [signIn.identifier, row?.value]
-        where try !context.enterpriseConnections.active(for: address).isEmpty {
-            return .strategyInvalidForUser
-        }
-        // The other tickets prove an address, which is of no connection's domain here.
-        guard signIn.ticketID == nil, signIn.identifierKind != "email_address",
-            try context.enterpriseAccounts.isBound(user)
-        else { return nil }
-        return .mustUseEnterpriseIdentifier
+        Extensions.strategies.first { $0.hasProven(signIn) }?.name ?? signIn.first?.strategy ?? ""
     }
 
     /// Checks the identifier that the sign-in names, the address that a provider gave, or else the user's primary ones.
@@ -177,7 +152,7 @@ struct FirstFactorService {
 
     /// Sends the message of `strategy`; changes the sign-in without storing it.
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
-        try context.enterpriseConnections.checkNoneFor(signIn.identifier)
+        try context.extensions.checkNoneAnswers(for: signIn.identifier)
         guard let userID = signIn.userID else {
             if strategy == "email_link" { _ = try EmailLinks(context: context).make(.signIn, attempt: signIn.id) }
             signIn.first = try PretendedFactors(settings: context.settings, signIn: signIn).proof(strategy, context)
@@ -190,7 +165,7 @@ struct FirstFactorService {
             return
         }
         let row = try address(for: strategy, of: user, identifier: signIn)
-        try context.enterpriseConnections.checkNoneFor(row.value)
+        try context.extensions.checkNoneAnswers(for: row.value)
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
         if strategy == "email_link" {
@@ -207,7 +182,7 @@ struct FirstFactorService {
         guard context.settings.password.isEnabled, context.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
         }
-        try context.enterpriseConnections.checkNoneFor(signIn.identifier)
+        try context.extensions.checkNoneAnswers(for: signIn.identifier)
         guard signIn.userID != nil else {
             // An unknown identifier takes as long as a known one.
             _ = try context.digest(of: password)

@@ -2,13 +2,13 @@
 struct SignUpRequirements {
     let settings: ClerkSettings
     let signUp: SignUpRecord
-    /// The enterprise connections of the address's domain, whose provider must answer for it.
-    private let connections: [String]
+    /// What extensions ask for besides.
+    private let others: [String]
 
     init(context: RequestContext, signUp: SignUpRecord) throws {
         settings = context.settings
         self.signUp = signUp
-        connections = try context.enterpriseConnections.active(for: signUp.emailAddress).map(\.id)
+        others = try context.extensions.missingFields(of: signUp)
     }
 
     private static let attributes = [
@@ -45,14 +45,7 @@ struct SignUpRequirements {
             default: signUp.emailAddress == nil && signUp.phoneNumber == nil
             }
         }
-        return asksEnterprise ? (names + [EnterpriseFlow.strategy]).sorted() : names
-    }
-
-    /// Whether the address's domain has enterprise connections, and none of them has answered for it.
-    private var asksEnterprise: Bool {
-        guard !connections.isEmpty else { return false }
-        guard signUp.externalVerification?.isVerified == true, let id = signUp.profile?.connectionID else { return true }
-        return !connections.contains(id) || signUp.profile?.email != signUp.emailAddress
+        return others.isEmpty ? names : (names + others).sorted()
     }
 
     /// The given attributes that are not proven yet.

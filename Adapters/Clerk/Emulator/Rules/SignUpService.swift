@@ -33,7 +33,7 @@ struct SignUpService {
         switch settings.signUpMode {
         case .open: return
         case .restricted:
-            if try context.enterpriseConnections.active(for: address).isEmpty { throw ClerkError.signUpRestricted }
+            if try !context.extensions.answer(for: address) { throw ClerkError.signUpRestricted }
         case .waitlist: throw ClerkError.signUpWaitlisted
         }
     }
@@ -53,7 +53,7 @@ struct SignUpService {
         let ticket = try signUp.ticketID.map { try context.tickets.open(id: $0, asksTime: true) }
         var user = try makeUser(signUp)
         signUp.createdUserID = user.id
-        try context.waitlist.complete(signUp.emailAddress)
+        try context.extensions.complete(signUp)
         if let ticket { try context.tickets.spend(ticket, for: user) }
         let strategy =
             signUp.profile?.connectionID == nil

@@ -25,6 +25,9 @@ struct Call: Sendable {
     /// The user of ``session``.
     var user: UserRecord?
 
+    /// The active enterprise connections, once they are read.
+    var activeConnections: [EnterpriseConnectionRecord]?
+
     /// Whether the device must delete its token.
     var clearsIdentity = false
     /// The redirect of a browser, in place of an answer.

@@ -101,7 +101,7 @@ struct UserJSON {
             })
         switch row.kind {
         case .email:
-            json["matches_sso_connection"] = .bool(try !context.enterpriseConnections.active(for: row.value).isEmpty)
+            json["matches_sso_connection"] = .bool(try context.extensions.answer(for: row.value))
         case .phone: json["backup_codes"] = nil as JSON
         }
         json["created_at"] = .time(row.createdAt)

@@ -40,6 +40,14 @@ struct EnterpriseConnectionRecord: Record {
         return missing
     }
 
+    /// The first factor that it is for its users.
+    var factor: JSONObject {
+        [
+            "strategy": .string(EnterpriseFlow.strategy), "enterprise_connection_id": .string(id),
+            "enterprise_connection_name": .string(name),
+        ]
+    }
+
     /// Whether an address is of one of its domains.
     func covers(_ address: String) -> Bool {
         domains.contains(EnterpriseConnections.domain(of: address))

@@ -26,7 +26,15 @@ struct EnterpriseConnections {
     /// The active connections of an address's domain, the oldest first.
     func active(for address: String?) throws -> [EnterpriseConnectionRecord] {
         guard let address, address.contains("@") else { return [] }
-        return try all("active = 1 ORDER BY created_at, rowid").filter { $0.covers(address) }
+        return try active().filter { $0.covers(address) }
+    }
+
+    /// The active connections, the oldest first, which a request reads once.
+    private func active() throws -> [EnterpriseConnectionRecord] {
+        if let known = context.call.activeConnections { return known }
+        let found = try all("active = 1 ORDER BY created_at, rowid")
+        context.call.activeConnections = found
+        return found
     }
 
     /// The connection that a request means: the one it names, or the only one of the address.
@@ -45,23 +53,13 @@ struct EnterpriseConnections {
 
     /// The first factors of an address whose domain has connections; empty for any other.
     func factors(for address: String?) throws -> [JSONObject] {
-        try active(for: address).map {
-            [
-                "strategy": "enterprise_sso", "enterprise_connection_id": .string($0.id),
-                "enterprise_connection_name": .string($0.name),
-            ]
-        }
-    }
-
-    /// Refuses other proofs of an address whose domain has a connection: its users sign in there
-    /// (https://clerk.com/docs/guides/configure/auth-strategies/enterprise-connections/overview).
-    func checkNoneFor(_ address: String?) throws {
-        if try !active(for: address).isEmpty { throw ClerkError.strategyInvalidForUser }
+        try active(for: address).map(\.factor)
     }
 
     /// Stores a connection with the request's time.
     func save(_ connection: inout EnterpriseConnectionRecord) throws {
         connection.updatedAt = context.now
+        context.call.activeConnections = nil
         try context.db.save(connection)
     }
 
@@ -75,6 +73,7 @@ struct EnterpriseConnections {
     }
 
     func delete(_ connection: EnterpriseConnectionRecord) throws -> JSON {
+        context.call.activeConnections = nil
         try context.db.run("DELETE FROM enterprise_connections WHERE id = \(connection.id)")
         return ["object": "enterprise_connection", "id": .string(connection.id), "deleted": true]
     }
@@ -205,10 +204,14 @@ struct EnterpriseAccounts {
         try account(profile, connection).map { $0.userID == user.id } ?? true
     }
 
-    /// Refuses further addresses and accounts to a user whose connection allows none.
-    func checkMoreIdentifications(of user: UserRecord) throws {
-        let refuses = try of(user.id).contains { $0.connection.isActive && $0.connection.refusesMoreIdentifications }
-        if refuses { throw ClerkError.enterpriseIdentificationsDisabled }
+    /// Whether a connection of the user allows no further addresses and accounts.
+    func refusesMore(of user: UserRecord) throws -> Bool {
+        try of(user.id).contains { $0.connection.isActive && $0.connection.refusesMoreIdentifications }
+    }
+
+    /// The factors of the user's reverification.
+    func factors(of user: UserRecord) throws -> [JSONObject] {
+        try of(user.id).map(\.connection).filter(\.isActive).map(\.factor)
     }
 
     private func account(

@@ -17,7 +17,7 @@ struct ExternalAccountRoutes {
     /// Connects an account: at once with an ID token, or by sending the browser to the provider.
     func create() throws -> Answer {
         let user = try context.user
-        try context.enterpriseAccounts.checkMoreIdentifications(of: user)
+        try context.extensions.checkAdditions(to: user)
         let strategy = try context.form.required("strategy")
         if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
             let profile = try ProviderTokens(context: context).profile(strategy)

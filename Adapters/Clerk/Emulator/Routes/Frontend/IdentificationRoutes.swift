@@ -34,7 +34,7 @@ struct IdentificationRoutes {
         var user = try context.freshUser()
         let value = try read(try context.form.required(name))
         if try context.form.flag("reserved_for_second_factor") == true { throw ClerkError.verificationMissing }
-        try context.enterpriseAccounts.checkMoreIdentifications(of: user)
+        try context.extensions.checkAdditions(to: user)
         try context.restrictions.checkNew([value])
         return try answer(try context.users.add(kind, value, to: &user, verification: nil))
     }
@@ -93,9 +93,10 @@ struct IdentificationRoutes {
         if row.isVerified { throw ClerkError.alreadyVerified }
         // The lists may have changed since the address was added.
         try context.restrictions.checkNew([row.value])
-        if strategy != EnterpriseFlow.strategy { try context.enterpriseConnections.checkNoneFor(row.value) }
+        let other = Extensions.strategy(strategy)
+        if other == nil { try context.extensions.checkNoneAnswers(for: row.value) }
         switch (kind, strategy) {
-        case (.email, EnterpriseFlow.strategy): row.verification = try EnterpriseFlow(context: context).proof(of: row)
+        case (.email, _) where other != nil: row.verification = try other?.addressProof(context, row)
         case (.email, "email_code") where context.settings.emailVerification.contains(.code):
             row.verification = try context.proofs.sendCode(
                 strategy, to: .email(row.value), target: row.id, after: row.verification)
@@ -119,7 +120,7 @@ struct IdentificationRoutes {
         var row = try own(user)
         try context.lockout.check(user)
         // The code may have been mailed before the domain had a connection.
-        try context.enterpriseConnections.checkNoneFor(row.value)
+        try context.extensions.checkNoneAnswers(for: row.value)
         try context.restrictions.checkNew([row.value])
         let refusal = context.proofs.attempt(
             &row.verification, strategy: nil, code: try context.form.required("code"))

@@ -26,7 +26,8 @@ struct ReverificationRoutes {
         var (session, state) = try current(.needsFirstFactor, "prepare")
         let strategy = try context.form.required("strategy")
         switch strategy {
-        case EnterpriseFlow.strategy: state.first = try EnterpriseFlow(context: context).proof(of: session)
+        case _ where Extensions.strategy(strategy) != nil:
+            state.first = try Extensions.strategy(strategy)?.sessionProof(context, session)
         case "passkey" where try offers("passkey", session):
             state.first = try context.passkeys.request(of: session.userID)
         default:

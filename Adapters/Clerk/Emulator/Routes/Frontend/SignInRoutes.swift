@@ -41,7 +41,7 @@ struct SignInRoutes {
             return try ProviderSignIn(context: context).token(strategy)
         }
         if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignIn(context: context).redirect(strategy) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).createSignIn() }
+        if let other = Extensions.strategy(strategy) { return try other.createSignIn(context) }
         if strategy == "passkey", !form.has("identifier") { return try PasskeyRoutes(context: context).beginSignIn() }
         guard let text = form.text("identifier") else {
             if form.has("identifier") { throw ClerkError.empty("identifier") }
@@ -60,18 +60,16 @@ struct SignInRoutes {
         }
         try context.restrictions.checkSignIn(identifier.text)
         let found = try context.users.find(identifier: identifier)
-        let isEnterprise = try !context.enterpriseConnections.active(for: identifier.text).isEmpty
-        if found == nil, !context.settings.hidesAccounts, !isEnterprise { throw ClerkError.unknownIdentifier }
+        let isOfOthers = try context.extensions.answer(for: identifier.text)
+        if found == nil, !context.settings.hidesAccounts, !isOfOthers { throw ClerkError.unknownIdentifier }
         if let user = found?.user {
             try context.lockout.check(user)
             try service.checkRoom(for: user)
-            if identifier.attribute != "email_address", try context.enterpriseAccounts.isBound(user) {
-                throw ClerkError.mustUseEnterpriseIdentifier
-            }
+            try context.extensions.check(identifier, of: user)
         }
         var signIn = try service.make(identifier: identifier, user: found?.user)
         // The provider may know a user whom the instance does not know yet: clerk-js goes on from this status.
-        if isEnterprise, found == nil, !context.settings.hidesAccounts { signIn.status = .needsIdentifier }
+        if isOfOthers, found == nil, !context.settings.hidesAccounts { signIn.status = .needsIdentifier }
         if form.has("password") || strategy == "password" {
             try context.db.save(signIn)
             try first.tryPassword(&signIn, try form.required("password"))
@@ -98,7 +96,7 @@ struct SignInRoutes {
         var signIn = try service.current()
         let strategy = try form.required("strategy")
         if strategy.hasPrefix("oauth_") { return try ProviderSignIn(context: context).prepare(&signIn, strategy) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signIn) }
+        if let other = Extensions.strategy(strategy) { return try other.prepareSignIn(context, &signIn) }
         try checkStrategy(strategy)
         guard signIn.status == .needsFirstFactor || signIn.status == .needsNewPassword else {
             throw ClerkError.clientState("prepare_first_factor", "The sign in is \(signIn.status.rawValue).")

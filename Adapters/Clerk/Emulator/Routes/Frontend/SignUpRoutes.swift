@@ -41,7 +41,7 @@ struct SignUpRoutes {
             return try ProviderSignUp(context: context).token(strategy, &signUp)
         }
         if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignUp(context: context).redirect(strategy, &signUp) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signUp) }
+        if let other = Extensions.strategy(strategy) { return try other.prepareSignUp(context, &signUp) }
         try prepareIfAsked(&signUp, strategy)
         try service.settle(&signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
@@ -71,7 +71,7 @@ struct SignUpRoutes {
     func update() throws -> Answer {
         var signUp = try open()
         try SignUpFields(context: context).apply(to: &signUp)
-        if form.text("strategy") == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signUp) }
+        if let other = Extensions.strategy(form.text("strategy")) { return try other.prepareSignUp(context, &signUp) }
         try prepareIfAsked(&signUp, form.text("strategy"))
         try service.settle(&signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
@@ -91,7 +91,7 @@ struct SignUpRoutes {
         var signUp = try open()
         let strategy = try form.required("strategy")
         if strategy.hasPrefix("oauth_") { return try ProviderSignUp(context: context).redirect(strategy, &signUp) }
-        if strategy == EnterpriseFlow.strategy { return try EnterpriseFlow(context: context).prepare(&signUp) }
+        if let other = Extensions.strategy(strategy) { return try other.prepareSignUp(context, &signUp) }
         try prepare(&signUp, strategy)
         try context.db.save(signUp)
         return .resource(try context.signUpJSON.signUp(signUp))

@@ -1,0 +1,61 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+extension Extension {
+    /// Domains of organizations, whose users are invited or join by their addresses
+    /// (https://clerk.com/docs/guides/organizations/add-members/verified-domains).
+    static let domains = Extension(frontend: domainRoutes, backend: backendDomainRoutes)
+
+    private static var domainRoutes: [Endpoint] {
+        let path = "/v1/organizations/{organization_id}/domains"
+        let one = path + "/{domain_id}"
+        return [
+            .post(path, .user, body: .form("name", "enrollment_mode"), .repeats) {
+                try OrganizationDomainRoutes(context: $0).create()
+            },
+            .get(path, .user, .repeats) { try OrganizationDomainRoutes(context: $0).list() },
+            .post(path + "/bulk", .user, body: .form("enrollment_mode", lists: ["names"]), .repeats) {
+                try OrganizationDomainRoutes(context: $0).createAll()
+            },
+            .post(path + "/prepare_ownership_verification/bulk", .user, body: .form(lists: ["organization_domain_ids"]), .repeats)
+            { try OrganizationDomainRoutes(context: $0).prepareAllOwnerships() },
+            .post(path + "/attempt_ownership_verification/bulk", .user, body: .form(lists: ["organization_domain_ids"]), .repeats)
+            { try OrganizationDomainRoutes(context: $0).attemptAllOwnerships() },
+            .post(one + "/prepare_ownership_verification", .user, .repeats) {
+                try OrganizationDomainRoutes(context: $0).prepareOwnership()
+            },
+            .post(one + "/attempt_ownership_verification", .user, .repeats) {
+                try OrganizationDomainRoutes(context: $0).attemptOwnership()
+            },
+            .get(one, .user, .repeats) { try OrganizationDomainRoutes(context: $0).get() },
+            .delete(one, .user, .repeats) { try OrganizationDomainRoutes(context: $0).delete() },
+            .post(one + "/update_enrollment_mode", .user, body: .form("enrollment_mode", "delete_pending"), .repeats) {
+                try OrganizationDomainRoutes(context: $0).updateMode()
+            },
+            .post(one + "/prepare_affiliation_verification", .user, body: .form("affiliation_email_address"), .repeats) {
+                try OrganizationDomainRoutes(context: $0).prepareAffiliation()
+            },
+            .post(one + "/attempt_affiliation_verification", .user, body: .form("code"), .repeats) {
+                try OrganizationDomainRoutes(context: $0).attemptAffiliation()
+            },
+        ]
+    }
+
+    private static var backendDomainRoutes: [Endpoint] {
+        let one = "/organizations/{organization_id}"
+        return [
+            .post(one + "/domains", .server, body: ["name": .text, "enrollment_mode": .text, "verified": .flag]) {
+                try BackendOrganizationDomainRoutes(context: $0).create()
+            },
+            .get(one + "/domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).list() },
+            .patch(one + "/domains/{domain_id}", .server, body: ["enrollment_mode": .text, "verified": .flag]) {
+                try BackendOrganizationDomainRoutes(context: $0).update()
+            },
+            .post(one + "/domains/{domain_id}/verify_ownership", .server) {
+                try BackendOrganizationDomainRoutes(context: $0).verify()
+            },
+            .delete(one + "/domains/{domain_id}", .server) { try BackendOrganizationDomainRoutes(context: $0).delete() },
+            .get("/organization_domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).all() },
+        ]
+    }
+}

@@ -1,0 +1,123 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+extension Extension {
+    /// Enterprise connections: companies' identity providers, which answer for the addresses of their domains
+    /// (https://clerk.com/docs/guides/configure/auth-strategies/enterprise-connections/overview).
+    static let enterprise = Extension(
+        frontend: enterpriseRoutes, backend: backendEnterpriseRoutes,
+        strategy: ExtensionStrategy(
+            name: EnterpriseFlow.strategy,
+            createSignIn: { try EnterpriseFlow(context: $0).createSignIn() },
+            prepareSignIn: { try EnterpriseFlow(context: $0).prepare(&$1) },
+            prepareSignUp: { try EnterpriseFlow(context: $0).prepare(&$1) },
+            addressProof: { try EnterpriseFlow(context: $0).proof(of: $1) },
+            sessionProof: { try EnterpriseFlow(context: $0).proof(of: $1) },
+            hasProven: EnterpriseGate.hasProven,
+            factors: { try $0.enterpriseConnections.factors(for: $1) },
+            reverificationFactors: { try $0.enterpriseAccounts.factors(of: $1) }),
+        answersFor: { try !$0.enterpriseConnections.active(for: $1).isEmpty },
+        identifierRefusal: { context, identifier, user in
+            let goesAround = try identifier.attribute != "email_address" && context.enterpriseAccounts.isBound(user)
+            return goesAround ? .mustUseEnterpriseIdentifier : nil
+        },
+        signInRefusal: { try EnterpriseGate(context: $0).refusal(of: $1, $2) },
+        additionRefusal: { try $0.enterpriseAccounts.refusesMore(of: $1) ? .enterpriseIdentificationsDisabled : nil },
+        missingFields: { try EnterpriseGate(context: $0).isMissing(in: $1) ? [EnterpriseFlow.strategy] : [] })
+
+    private static var enterpriseRoutes: [Endpoint] {
+        managed("/v1/me/enterprise_connections", isOfOrganization: false)
+            + managed("/v1/organizations/{organization_id}/enterprise_connections", isOfOrganization: true) + testRuns
+    }
+
+    private static var testRuns: [Endpoint] {
+        let one = "/v1/enterprise_connections/{enterprise_connection_id}"
+        return [
+            .get(one + "/init_test_run", .anyone, .repeats) { try EnterpriseTestPages(context: $0).begin() },
+            .get(one + "/test_runs/{test_run_id}", .anyone, .repeats) { try EnterpriseTestPages(context: $0).result() },
+        ]
+    }
+
+    private static func managed(_ path: String, isOfOrganization: Bool) -> [Endpoint] {
+        let one = path + "/{enterprise_connection_id}"
+        return [
+            .get(path, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).list()
+            },
+            .post(path, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).create()
+            },
+            .patch(one, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).update()
+            },
+            .delete(one, .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).delete()
+            },
+            .get(one + "/test_runs", .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).testRuns()
+            },
+            .post(one + "/test_runs", .user, .repeats) {
+                try EnterpriseConnectionRoutes(context: $0, isOfOrganization: isOfOrganization).createTestRun()
+            },
+        ]
+    }
+
+    private static var backendEnterpriseRoutes: [Endpoint] {
+        let one = "/enterprise_connections/{enterprise_connection_id}"
+        return [
+            .get("/enterprise_connections", .server, .writes) { try BackendEnterpriseRoutes(context: $0).list() },
+            .post("/enterprise_connections", .server, body: BackendEnterpriseRoutes.createBody) {
+                try BackendEnterpriseRoutes(context: $0).create()
+            },
+            .get(one, .server, .writes) { try BackendEnterpriseRoutes(context: $0).get() },
+            .patch(one, .server, body: BackendEnterpriseRoutes.updateBody) { try BackendEnterpriseRoutes(context: $0).update() },
+            .delete(one, .server) { try BackendEnterpriseRoutes(context: $0).delete() },
+            .get(one + "/test_runs", .server, .writes) { try BackendEnterpriseRoutes(context: $0).testRuns() },
+            .post(one + "/test_runs", .server) { try BackendEnterpriseRoutes(context: $0).createTestRun() },
+        ]
+    }
+}
+
+/// Keeps sign-ins and sign-ups from going around the provider of a connection.
+struct EnterpriseGate {
+    let context: RequestContext
+
+    /// Whether the provider of a connection has proven the sign-in; a profile alone may be of an earlier try.
+    static func hasProven(_ signIn: SignInRecord) -> Bool {
+        signIn.profile?.connectionID != nil && signIn.first?.strategy == EnterpriseAccounts.proof.strategy
+            && signIn.first?.isVerified == true
+    }
+
+    /// The refusal of a sign-in that goes around a connection's provider; `nil` where it does not.
+    ///
+    /// An address of a connection's domain comes in by its provider, whether the sign-in names it or a message went there. A user
+    /// whom the provider knows signs in by address, not by user name, number or passkey. A ticket of the Backend API is an
+    /// administrator's word, which is above the provider.
+    func refusal(of signIn: SignInRecord, _ user: UserRecord) throws -> ClerkError? {
+        if Self.hasProven(signIn) { return nil }
+        if let id = signIn.ticketID,
+            [.signInToken, .actorToken].contains(try context.tickets.open(id: id, asksTime: false).kind)
+        {
+            return nil
+        }
+        let target = signIn.first?.target
+        let row = try target.flatMap { try context.db.find(IdentificationRecord.self, "id = \($0)") }
+        for address in [signIn.identifier, row?.value]
+        where try !context.enterpriseConnections.active(for: address).isEmpty {
+            return .strategyInvalidForUser
+        }
+        // The other tickets prove an address, which is of no connection's domain here.
+        guard signIn.ticketID == nil, signIn.identifierKind != "email_address",
+            try context.enterpriseAccounts.isBound(user)
+        else { return nil }
+        return .mustUseEnterpriseIdentifier
+    }
+
+    /// Whether the domain of a sign-up's address has connections, and none of them has answered for it.
+    func isMissing(in signUp: SignUpRecord) throws -> Bool {
+        let connections = try context.enterpriseConnections.active(for: signUp.emailAddress)
+        guard !connections.isEmpty else { return false }
+        guard signUp.externalVerification?.isVerified == true, let id = signUp.profile?.connectionID else { return true }
+        return !connections.contains { $0.id == id } || signUp.profile?.email != signUp.emailAddress
+    }
+}

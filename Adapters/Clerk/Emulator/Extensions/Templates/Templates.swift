@@ -1,0 +1,21 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+extension Extension {
+    /// Templates of session tokens (https://clerk.com/docs/guides/sessions/jwt-templates).
+    static let templates = Extension(backend: templateRoutes)
+
+    private static var templateRoutes: [Endpoint] {
+        [
+            .get("/jwt_templates", .server) { try BackendTemplateRoutes(context: $0).list() },
+            .post("/jwt_templates", .server, body: BackendTemplateRoutes.body) {
+                try BackendTemplateRoutes(context: $0).create()
+            },
+            .get("/jwt_templates/{template_id}", .server) { try BackendTemplateRoutes(context: $0).get() },
+            .patch("/jwt_templates/{template_id}", .server, body: BackendTemplateRoutes.body) {
+                try BackendTemplateRoutes(context: $0).update()
+            },
+            .delete("/jwt_templates/{template_id}", .server) { try BackendTemplateRoutes(context: $0).delete() },
+        ]
+    }
+}

@@ -1,0 +1,25 @@
+import LockstepEmulation
+import LockstepPrimitives
+
+extension Extension {
+    /// The waitlist: addresses that wait for an invitation (https://clerk.com/docs/guides/secure/waitlist).
+    static let waitlist = Extension(
+        frontend: [
+            .post("/v1/waitlist", .anyone, body: .form("email_address"), .repeats) { try WaitlistRoutes(context: $0).join() }
+        ],
+        backend: [
+            .get("/waitlist_entries", .server) { try BackendWaitlistRoutes(context: $0).list() },
+            .post("/waitlist_entries", .server, body: ["email_address": .text, "notify": .flag]) {
+                try BackendWaitlistRoutes(context: $0).create()
+            },
+            .post("/waitlist_entries/bulk", .server, body: ["email_address": .text, "notify": .flag]) {
+                try BackendWaitlistRoutes(context: $0).createAll()
+            },
+            .delete("/waitlist_entries/{waitlist_entry_id}", .server) { try BackendWaitlistRoutes(context: $0).delete() },
+            .post("/waitlist_entries/{waitlist_entry_id}/invite", .server, body: ["ignore_existing": .flag]) {
+                try BackendWaitlistRoutes(context: $0).invite()
+            },
+            .post("/waitlist_entries/{waitlist_entry_id}/reject", .server) { try BackendWaitlistRoutes(context: $0).reject() },
+        ],
+        signUpCompleted: { try $0.waitlist.complete($1.emailAddress) })
+}
