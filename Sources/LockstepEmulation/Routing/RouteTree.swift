@@ -28,14 +28,14 @@ struct RouteTree: Sendable {
     /// The inserted routes, in order.
     private(set) var routes: [(method: String, pattern: String)] = []
 
-    mutating func insert(pattern: String, handlers: [String: RouteHandler]) {
-        routes += handlers.keys.sorted().map { ($0, pattern) }
+    mutating func insert(method: String, pattern: String, handler: @escaping RouteHandler) {
+        routes.append((method, pattern))
         var pieces = Self.pieces(of: pattern)
         let endsEitherWay = pieces.last == "?"
         if endsEitherWay { pieces.removeLast() }
         let place = pieces.reduce(0) { child(of: $0, $1) }
-        add(handlers, to: place)
-        if endsEitherWay { add(handlers, to: child(of: place, "")) }
+        nodes[place].handlers[method] = handler
+        if endsEitherWay { nodes[child(of: place, "")].handlers[method] = handler }
     }
 
     func match(method: String, rawPath: some StringProtocol) -> Match {
@@ -94,15 +94,6 @@ struct RouteTree: Sendable {
         // The longest fixed end is the most specific.
         nodes[place].placeholders.sort { $0.suffix.utf8.count > $1.suffix.utf8.count }
         return nodes.count - 1
-    }
-
-    private mutating func add(_ handlers: [String: RouteHandler], to place: Int) {
-        // Merging hashes every method, even into nothing; a start adds hundreds of patterns.
-        if nodes[place].handlers.isEmpty {
-            nodes[place].handlers = handlers
-        } else {
-            nodes[place].handlers.merge(handlers) { _, new in new }
-        }
     }
 
     private mutating func addNode() -> Int {

@@ -73,12 +73,7 @@ public struct Router: Sendable {
     public mutating func on(
         _ method: String, _ pattern: String, in section: RouteSection = .main, _ handler: @escaping RouteHandler
     ) {
-        trees[section, default: RouteTree()].insert(pattern: pattern, handlers: [method: handler])
-    }
-
-    /// Adds the routes of a pattern, each by its method.
-    public mutating func on(_ pattern: String, _ handlers: [String: RouteHandler]) {
-        trees[.main, default: RouteTree()].insert(pattern: pattern, handlers: handlers)
+        trees[section, default: RouteTree()].insert(method: method, pattern: pattern, handler: handler)
     }
 
     /// Adds a route that is answered at once, on the server's thread.
