@@ -19,7 +19,8 @@ struct ErrorCodeTests {
         var found: Set<Refusal> = []
         for case let file as URL in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
-            for match in text.matches(of: /(?:ClerkError|row)\(\s*([\w.]+),\s*"((?:[^"\\]|\\\([^()]*(?:\([^()]*\))?[^()]*\))*)"/) {
+            for match in text.matches(of: /(?:ClerkError|row)\(\s*([\w.]+),\s*"((?:[^"\\]|\\\([^()]*(?:\([^()]*\))?[^()]*\))*)"/)
+            {
                 let code = String(match.2).replacing(/\\\([^()]*(?:\([^()]*\))?[^()]*\)/, with: "*")
                 found.insert(Refusal(status: Int(match.1), code: code))
             }

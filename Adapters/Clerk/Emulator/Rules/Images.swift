@@ -2,23 +2,6 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A picture that was uploaded, of a user or an organization.
-struct ImageRecord: Record {
-    var id: String
-    var type: String
-    var bytes: [UInt8]
-}
-
-extension ImageRecord {
-    init() { self.init(id: "", type: "", bytes: []) }
-
-    static let table = Table<ImageRecord>(
-        "images",
-        [
-            Column("id", \.id, .key), Column("type", \.type), Column("bytes", \.bytes),
-        ])
-}
-
 /// Uploaded pictures, which the emulator serves at `/images/{id}`.
 struct Images {
     let context: RequestContext
@@ -48,37 +31,5 @@ struct Images {
             return "image/webp"
         }
         return nil
-    }
-}
-
-/// `/v1/me/profile_image`, and `/images/{image_id}`, where pictures are served.
-struct ProfileImageRoutes {
-    let context: RequestContext
-
-    func set() throws -> Answer {
-        var user = try context.user
-        let (record, url) = try context.images.store(try context.file("file"), replacing: user.imageURL)
-        user.imageURL = url
-        try context.users.save(&user)
-        return .resource([
-            "object": "image", "id": .string(record.id), "name": .string("profile_image"), "public_url": .string(url),
-        ])
-    }
-
-    func delete() throws -> Answer {
-        var user = try context.user
-        guard let url = user.imageURL else { throw ClerkError.imageNotFound }
-        try context.images.delete(url)
-        user.imageURL = nil
-        try context.users.save(&user)
-        return .resource([
-            "object": "image", "id": .string(url.pieces(at: "/").last.map(String.init) ?? ""), "deleted": true,
-        ])
-    }
-
-    func show() throws -> Answer {
-        let id = context.piece("image_id")
-        guard let image = try context.db.find(ImageRecord.self, "id = \(id)") else { throw ClerkError.imageNotFound }
-        return .file(image.bytes, type: image.type)
     }
 }
