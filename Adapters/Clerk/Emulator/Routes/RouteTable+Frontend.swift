@@ -14,34 +14,36 @@ extension RouteTable.Frontend {
             Endpoint("HEAD", "/v1/health", .anyone, .repeats) { _ in .page("") },
             .post("/v1/dev_browser", .anyone, .repeats) { try BrowserRoutes(context: $0).devBrowser() },
             .get("/v1/client/handshake", .anyone, .repeats) { try BrowserRoutes(context: $0).handshake() },
-            .get("/v1/verify", .anyone, .repeats) { try EmailLinks(context: $0).open() },
-            .get("/v1/oauth_callback", .anyone, .repeats) { try ProviderPage(context: $0).callback() },
-            .post("/v1/oauth_callback", .anyone, .repeats) { try ProviderPage(context: $0).callback() },
-            .get("/oauth_provider/{provider}/authorize", .anyone, .repeats) { try ProviderPage(context: $0).authorize() },
-            .get("/v1/tickets/accept", .anyone, .repeats) { try TicketPage(context: $0).accept() },
+            .get("/v1/verify", .anyone, .repeats) { try LinkRoutes(context: $0).open() },
+            .get("/v1/oauth_callback", .anyone, .repeats) { try ProviderRoutes(context: $0).callback() },
+            .post("/v1/oauth_callback", .anyone, .repeats) { try ProviderRoutes(context: $0).callback() },
+            .get("/oauth_provider/{provider}/authorize", .anyone, .repeats) { try ProviderRoutes(context: $0).authorize() },
+            .get("/v1/tickets/accept", .anyone, .repeats) { try TicketRoutes(context: $0).accept() },
             .get("/images/{image_id}", .anyone, .repeats) { try ProfileImageRoutes(context: $0).show() },
         ]
     }
 
     private static var pages: [Endpoint] {
         [
-            .get("/.well-known/jwks.json", .anyone, .repeatsReading) { try InstancePages(context: $0).keys() },
-            .get("/.well-known/assetlinks.json", .anyone, .repeats) { try InstancePages(context: $0).assetLinks() },
+            .get("/.well-known/jwks.json", .anyone, .repeatsReading) { try InstanceRoutes(context: $0).keys() },
+            .get("/.well-known/assetlinks.json", .anyone, .repeats) { try InstanceRoutes(context: $0).assetLinks() },
             .get("/.well-known/apple-app-site-association", .anyone, .repeats) {
-                try InstancePages(context: $0).appleAssociation()
+                try InstanceRoutes(context: $0).appleAssociation()
             },
-            .get("/.well-known/openid-configuration", .anyone, .repeats) { try InstancePages(context: $0).openIDConfiguration() },
+            .get("/.well-known/openid-configuration", .anyone, .repeats) {
+                try InstanceRoutes(context: $0).openIDConfiguration()
+            },
             .get("/.well-known/oauth-authorization-server", .anyone, .repeats) {
-                try InstancePages(context: $0).authorizationServer()
+                try InstanceRoutes(context: $0).authorizationServer()
             },
-            .get("/.well-known/webauthn", .anyone, .repeats) { try InstancePages(context: $0).webAuthn() },
-            .get("/v1/account_portal", .anyone, .repeats) { try InstancePages(context: $0).accountPortal() },
-            .get("/v1/proxy-health", .anyone, .repeats) { try InstancePages(context: $0).proxyHealth() },
-            .get("/v1/redirect", .anyone, .repeats) { try InstancePages(context: $0).redirect() },
-            .get("/v1/clear-site-data", .anyone, .repeats) { try InstancePages(context: $0).clearSiteData() },
-            .get("/v1/dev_browser/init", .anyone, .repeats) { try InstancePages(context: $0).devBrowserInit() },
+            .get("/.well-known/webauthn", .anyone, .repeats) { try InstanceRoutes(context: $0).webAuthn() },
+            .get("/v1/account_portal", .anyone, .repeats) { try InstanceRoutes(context: $0).accountPortal() },
+            .get("/v1/proxy-health", .anyone, .repeats) { try InstanceRoutes(context: $0).proxyHealth() },
+            .get("/v1/redirect", .anyone, .repeats) { try InstanceRoutes(context: $0).redirect() },
+            .get("/v1/clear-site-data", .anyone, .repeats) { try InstanceRoutes(context: $0).clearSiteData() },
+            .get("/v1/dev_browser/init", .anyone, .repeats) { try InstanceRoutes(context: $0).devBrowserInit() },
             .post("/v1/dev_browser/set_first_party_cookie", .anyone, .repeats) {
-                try InstancePages(context: $0).setFirstPartyCookie()
+                try InstanceRoutes(context: $0).setFirstPartyCookie()
             },
         ]
     }
@@ -54,7 +56,7 @@ extension RouteTable.Frontend {
             .delete("/v1/client", .anyone, .repeats) { try ClientRoutes(context: $0).delete() },
             .delete("/v1/client/sessions", .anyone, .repeats) { try ClientRoutes(context: $0).deleteSessions() },
             .post("/v1/client/magic_links/complete", .anyone, body: .form("flow_id", "approval_token", "code_verifier"), .repeats)
-            { try EmailLinks(context: $0).complete() },
+            { try LinkRoutes(context: $0).complete() },
             .post("/v1/client/verify", .anyone, .repeats) { _ in .client },
         ]
     }
@@ -136,11 +138,11 @@ extension RouteTable.Frontend {
 
     private static var me: [Endpoint] {
         [
-            .get("/v1/me", .user, .repeats) { try ProfileRoutes(context: $0).get() },
-            .patch("/v1/me", .user, body: ProfileRoutes.updateBody, .repeats) { try ProfileRoutes(context: $0).update() },
-            .delete("/v1/me", .user, .repeats) { try ProfileRoutes(context: $0).delete() },
+            .get("/v1/me", .user, .repeats) { try UserRoutes(context: $0).get() },
+            .patch("/v1/me", .user, body: UserRoutes.updateBody, .repeats) { try UserRoutes(context: $0).update() },
+            .delete("/v1/me", .user, .repeats) { try UserRoutes(context: $0).delete() },
             .patch("/v1/me/metadata", .user, body: .form("unsafe_metadata"), .repeats) {
-                try ProfileRoutes(context: $0).updateMetadata()
+                try UserRoutes(context: $0).updateMetadata()
             },
             .post("/v1/me/change_password", .user, body: PasswordRoutes.changeBody, .repeats) {
                 try PasswordRoutes(context: $0).change()
@@ -194,11 +196,11 @@ extension RouteTable.Frontend {
 
     private static var factors: [Endpoint] {
         [
-            .post("/v1/me/totp", .user, body: .empty, .repeats) { try SecondFactorRoutes(context: $0).createTOTP() },
+            .post("/v1/me/totp", .user, body: .empty, .repeats) { try FactorRoutes(context: $0).createTOTP() },
             .post("/v1/me/totp/attempt_verification", .user, body: .form("code"), .repeats) {
-                try SecondFactorRoutes(context: $0).attemptTOTP()
+                try FactorRoutes(context: $0).attemptTOTP()
             },
-            .delete("/v1/me/totp", .freshUser, .repeats) { try SecondFactorRoutes(context: $0).deleteTOTP() },
+            .delete("/v1/me/totp", .freshUser, .repeats) { try FactorRoutes(context: $0).deleteTOTP() },
             .post("/v1/me/passkeys", .freshUser, body: .empty, .repeats) { try PasskeyRoutes(context: $0).create() },
             .get("/v1/me/passkeys/{passkey_id}", .user, .repeats) { try PasskeyRoutes(context: $0).get() },
             .patch("/v1/me/passkeys/{passkey_id}", .user, body: .form("name"), .repeats) {
@@ -210,7 +212,7 @@ extension RouteTable.Frontend {
                 .repeats
             ) { try PasskeyRoutes(context: $0).attempt() },
             .post("/v1/me/backup_codes", .user, body: .empty, .repeats) {
-                try SecondFactorRoutes(context: $0).createBackupCodes()
+                try FactorRoutes(context: $0).createBackupCodes()
             },
         ]
     }

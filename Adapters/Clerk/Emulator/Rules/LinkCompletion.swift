@@ -13,14 +13,14 @@ struct LinkCompletion {
             guard var signIn = try signIn(of: link) else { return nil }
             signIn.first?.status = .verified
             signIn.first?.verifiedAtClient = client
-            var user = try SignInService(context: context).user(of: signIn)
+            var user = try context.signIns.user(of: signIn)
             try context.lockout.check(user)
             if try context.secondFactors.of(user).isEnabled {
                 signIn.status = .needsSecondFactor
-                try SignInService(context: context).keep(signIn)
+                try context.signIns.keep(signIn)
                 return ""
             }
-            try SignInService(context: context).complete(&signIn, &user, staysCurrent: true)
+            try context.signIns.complete(&signIn, &user, staysCurrent: true)
             return signIn.createdSessionID
         case .signUp:
             guard var signUp = try context.db.find(SignUpRecord.self, "id = \(link.attemptID)"),
@@ -28,7 +28,7 @@ struct LinkCompletion {
             else { return nil }
             signUp.emailVerification?.status = .verified
             signUp.emailVerification?.verifiedAtClient = client
-            try SignUpService(context: context).settle(&signUp, staysCurrent: true)
+            try context.signUps.settle(&signUp, staysCurrent: true)
             return signUp.createdSessionID ?? ""
         case .identification:
             guard var row = try context.db.find(IdentificationRecord.self, "id = \(link.attemptID)"),
@@ -69,7 +69,7 @@ struct LinkCompletion {
 
     /// The sign-in of a link, which must be its newest, of an address that its user has and that no company answers for.
     private func signIn(of link: LinkRecord) throws -> SignInRecord? {
-        let service = SignInService(context: context)
+        let service = context.signIns
         guard let signIn = try context.db.find(SignInRecord.self, "id = \(link.attemptID)"),
             signIn.first?.linkToken == link.token, signIn.status == .needsFirstFactor,
             try service.hasItsAddress(signIn),

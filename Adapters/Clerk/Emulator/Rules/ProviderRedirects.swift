@@ -38,7 +38,7 @@ struct ProviderRedirects {
     /// The address of the app that the browser ends at.
     func target() throws -> String {
         let target = try context.form.required("redirect_url")
-        try Redirects(context: context).check(target)
+        try context.redirects.check(target)
         return target
     }
 
@@ -80,16 +80,16 @@ struct ProviderRedirects {
         let isDone: Bool
         switch Purpose(rawValue: nonce.payload["purpose"]?.string ?? "") {
         case .signIn:
-            isDone = try finish(SignInRecord.self, attempt, answer) { try ProviderSignIn(context: context).settle(&$0, $1) }
+            isDone = try finish(SignInRecord.self, attempt, answer) { try context.providerSignIns.settle(&$0, $1) }
         case .signUp:
-            isDone = try finish(SignUpRecord.self, attempt, answer) { try ProviderSignUp(context: context).settle(&$0, $1) }
+            isDone = try finish(SignUpRecord.self, attempt, answer) { try context.providerSignUps.settle(&$0, $1) }
         case .connect, nil: isDone = try finishConnection(attempt, answer)
-        case .address: isDone = try EnterpriseFlow(context: context).finishAddress(attempt, nonce.nonce, answer)
-        case .session: isDone = try EnterpriseFlow(context: context).finishSession(attempt, nonce.nonce, answer)
+        case .address: isDone = try context.enterpriseFlow.finishAddress(attempt, nonce.nonce, answer)
+        case .session: isDone = try context.enterpriseFlow.finishSession(attempt, nonce.nonce, answer)
         }
         var query: [(String, String)] = []
         if isDone, nonce.payload["native"] == true {
-            query.append(("rotating_token_nonce", try Redirects(context: context).newRotation(for: context.client ?? owner)))
+            query.append(("rotating_token_nonce", try context.redirects.newRotation(for: context.client ?? owner)))
         }
         context.redirect = query.isEmpty ? target : Redirects.adding(query, to: target)
         return .page("Go on in the app.")

@@ -6,11 +6,11 @@ import LockstepPrimitives
 struct ProviderSignIn {
     let context: RequestContext
 
-    private var service: SignInService { SignInService(context: context) }
+    private var service: SignInService { context.signIns }
 
     /// With an ID token that the app already has.
     func token(_ strategy: String) throws -> Answer {
-        let profile = try ProviderTokens(context: context).profile(strategy)
+        let profile = try context.providerTokens.profile(strategy)
         var signIn = try service.make()
         signIn.first = proof(strategy)
         try settle(&signIn, profile)
@@ -26,7 +26,7 @@ struct ProviderSignIn {
     /// The same for an existing sign-in.
     func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> Answer {
         var proof = proof(strategy)
-        (proof.redirectURL, signIn.redirectURL) = try ProviderRedirects(context: context).begin(
+        (proof.redirectURL, signIn.redirectURL) = try context.providerRedirects.begin(
             strategy, .signIn, attempt: signIn.id)
         signIn.first = proof
         try service.keep(signIn)

@@ -4,11 +4,11 @@ import LockstepPrimitives
 struct ProviderSignUp {
     let context: RequestContext
 
-    private var service: SignUpService { SignUpService(context: context) }
+    private var service: SignUpService { context.signUps }
 
     /// With an ID token that the app already has; names beside it are stored, as the provider sends them once only.
     func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> Answer {
-        let profile = try ProviderTokens(context: context).profile(strategy)
+        let profile = try context.providerTokens.profile(strategy)
         signUp.externalVerification = proof(strategy)
         try settle(&signUp, profile)
         return try answer(signUp)
@@ -17,7 +17,7 @@ struct ProviderSignUp {
     /// By sending the browser to the provider.
     func redirect(_ strategy: String, _ signUp: inout SignUpRecord) throws -> Answer {
         var proof = proof(strategy)
-        (proof.redirectURL, signUp.redirectURL) = try ProviderRedirects(context: context).begin(
+        (proof.redirectURL, signUp.redirectURL) = try context.providerRedirects.begin(
             strategy, .signUp, attempt: signUp.id)
         signUp.externalVerification = proof
         try service.settle(&signUp)
@@ -29,7 +29,7 @@ struct ProviderSignUp {
         guard let id = context.client?.signInID, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.first?.status == .transferable, let profile = signIn.profile
         else { throw ClerkError.nothingToTransfer }
-        try SignUpFields(context: context).apply(to: &signUp)
+        try context.signUpFields.apply(to: &signUp)
         signUp.externalVerification = proof(signIn.first?.strategy ?? "oauth_\(profile.provider)")
         if var client = context.client {
             client.signInID = nil

@@ -10,15 +10,13 @@ typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
 extension RequestContext {
     var addressNotices: AddressNotice { AddressNotice(context: self) }
     var clients: ClientRepository { ClientRepository(context: self) }
-    var enterpriseAccounts: EnterpriseAccounts { EnterpriseAccounts(context: self) }
-    var enterpriseConnections: EnterpriseConnections { EnterpriseConnections(context: self) }
-    var enterpriseJSON: EnterpriseJSON { EnterpriseJSON(context: self) }
-    var enterpriseTestRuns: EnterpriseTestRuns { EnterpriseTestRuns(context: self) }
     var extensions: Extensions { Extensions(context: self) }
+    var firstFactors: FirstFactorService { FirstFactorService(context: self) }
     var hashers: Hashers { Hashers(context: self) }
     var images: Images { Images(context: self) }
+    var linkCompletion: LinkCompletion { LinkCompletion(context: self) }
+    var links: EmailLinks { EmailLinks(context: self) }
     var lockout: Lockout { Lockout(context: self) }
-    var organizationDomains: OrganizationDomains { OrganizationDomains(context: self) }
     var organizationInvitations: OrganizationInvitations { OrganizationInvitations(context: self) }
     var organizationJSON: OrganizationJSON { OrganizationJSON(context: self) }
     var organizations: OrganizationRepository { OrganizationRepository(context: self) }
@@ -26,19 +24,28 @@ extension RequestContext {
     var passwords: Passwords { Passwords(context: self) }
     var proofs: ProofService { ProofService(context: self) }
     var providerAccounts: ProviderAccounts { ProviderAccounts(context: self) }
+    var providerRedirects: ProviderRedirects { ProviderRedirects(context: self) }
+    var providerSignIns: ProviderSignIn { ProviderSignIn(context: self) }
+    var providerSignUps: ProviderSignUp { ProviderSignUp(context: self) }
+    var providerTokens: ProviderTokens { ProviderTokens(context: self) }
+    var redirects: Redirects { Redirects(context: self) }
     var restrictions: Restrictions { Restrictions(context: self) }
     var roles: RoleRepository { RoleRepository(context: self) }
+    var secondFactorProofs: SecondFactorService { SecondFactorService(context: self) }
     var secondFactors: SecondFactors { SecondFactors(context: self) }
     var sessionJSON: SessionJSON { SessionJSON(context: self) }
     var sessionTokens: SessionTokens { SessionTokens(context: self) }
     var sessions: SessionRepository { SessionRepository(context: self) }
     var signInJSON: SignInJSON { SignInJSON(context: self) }
+    var signIns: SignInService { SignInService(context: self) }
+    var signUpFields: SignUpFields { SignUpFields(context: self) }
     var signUpJSON: SignUpJSON { SignUpJSON(context: self) }
+    var signUps: SignUpService { SignUpService(context: self) }
     var ticketJSON: TicketJSON { TicketJSON(context: self) }
+    var ticketSignIns: TicketSignIn { TicketSignIn(context: self) }
     var tickets: Tickets { Tickets(context: self) }
     var userJSON: UserJSON { UserJSON(context: self) }
     var users: UserRepository { UserRepository(context: self) }
-    var waitlist: Waitlist { Waitlist(context: self) }
 }
 
 extension RequestContext {

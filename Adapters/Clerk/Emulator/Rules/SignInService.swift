@@ -145,7 +145,7 @@ struct SignInService {
 struct FirstFactorService {
     let context: RequestContext
 
-    private var service: SignInService { SignInService(context: context) }
+    private var service: SignInService { context.signIns }
 
     /// The factors that need a message first.
     static let codes: Set<String> = ["email_code", "phone_code", "reset_password_email_code", "reset_password_phone_code"]
@@ -154,7 +154,7 @@ struct FirstFactorService {
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
         try context.extensions.checkNoneAnswers(for: signIn.identifier)
         guard let userID = signIn.userID else {
-            if strategy == "email_link" { _ = try EmailLinks(context: context).make(.signIn, attempt: signIn.id) }
+            if strategy == "email_link" { _ = try context.links.make(.signIn, attempt: signIn.id) }
             signIn.first = try PretendedFactors(settings: context.settings, signIn: signIn).proof(strategy, context)
             return
         }
@@ -169,7 +169,7 @@ struct FirstFactorService {
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
         if strategy == "email_link" {
-            let (link, url) = try EmailLinks(context: context).make(.signIn, attempt: signIn.id)
+            let (link, url) = try context.links.make(.signIn, attempt: signIn.id)
             signIn.first = try context.proofs.sendLink(
                 to: row.value, target: row.id, after: previous, link, url: url)
         } else {

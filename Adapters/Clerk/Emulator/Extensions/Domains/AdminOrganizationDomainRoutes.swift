@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Domains of organizations; an administrator's word is proof enough.
-struct BackendOrganizationDomainRoutes {
+struct AdminOrganizationDomainRoutes {
     let context: RequestContext
 
     func list() throws -> Answer {

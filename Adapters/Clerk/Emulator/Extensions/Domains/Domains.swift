@@ -45,17 +45,21 @@ extension Extension {
         let one = "/organizations/{organization_id}"
         return [
             .post(one + "/domains", .server, body: ["name": .text, "enrollment_mode": .text, "verified": .flag]) {
-                try BackendOrganizationDomainRoutes(context: $0).create()
+                try AdminOrganizationDomainRoutes(context: $0).create()
             },
-            .get(one + "/domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).list() },
+            .get(one + "/domains", .server, .writes) { try AdminOrganizationDomainRoutes(context: $0).list() },
             .patch(one + "/domains/{domain_id}", .server, body: ["enrollment_mode": .text, "verified": .flag]) {
-                try BackendOrganizationDomainRoutes(context: $0).update()
+                try AdminOrganizationDomainRoutes(context: $0).update()
             },
             .post(one + "/domains/{domain_id}/verify_ownership", .server) {
-                try BackendOrganizationDomainRoutes(context: $0).verify()
+                try AdminOrganizationDomainRoutes(context: $0).verify()
             },
-            .delete(one + "/domains/{domain_id}", .server) { try BackendOrganizationDomainRoutes(context: $0).delete() },
-            .get("/organization_domains", .server, .writes) { try BackendOrganizationDomainRoutes(context: $0).all() },
+            .delete(one + "/domains/{domain_id}", .server) { try AdminOrganizationDomainRoutes(context: $0).delete() },
+            .get("/organization_domains", .server, .writes) { try AdminOrganizationDomainRoutes(context: $0).all() },
         ]
     }
+}
+
+extension RequestContext {
+    var organizationDomains: OrganizationDomains { OrganizationDomains(context: self) }
 }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/enterprise_connections`: OpenID connections; SAML ones are refused.
-struct BackendEnterpriseRoutes {
+struct AdminEnterpriseRoutes {
     let context: RequestContext
 
     /// The members of ``create()``.

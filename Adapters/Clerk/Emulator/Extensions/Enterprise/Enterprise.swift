@@ -8,11 +8,11 @@ extension Extension {
         frontend: enterpriseRoutes, backend: backendEnterpriseRoutes,
         strategy: ExtensionStrategy(
             name: EnterpriseFlow.strategy,
-            createSignIn: { try EnterpriseFlow(context: $0).createSignIn() },
-            prepareSignIn: { try EnterpriseFlow(context: $0).prepare(&$1) },
-            prepareSignUp: { try EnterpriseFlow(context: $0).prepare(&$1) },
-            addressProof: { try EnterpriseFlow(context: $0).proof(of: $1) },
-            sessionProof: { try EnterpriseFlow(context: $0).proof(of: $1) },
+            createSignIn: { try $0.enterpriseFlow.createSignIn() },
+            prepareSignIn: { try $0.enterpriseFlow.prepare(&$1) },
+            prepareSignUp: { try $0.enterpriseFlow.prepare(&$1) },
+            addressProof: { try $0.enterpriseFlow.proof(of: $1) },
+            sessionProof: { try $0.enterpriseFlow.proof(of: $1) },
             hasProven: EnterpriseGate.hasProven,
             factors: { try $0.enterpriseConnections.factors(for: $1) },
             reverificationFactors: { try $0.enterpriseAccounts.factors(of: $1) }),
@@ -21,9 +21,9 @@ extension Extension {
             let goesAround = try identifier.attribute != "email_address" && context.enterpriseAccounts.isBound(user)
             return goesAround ? .mustUseEnterpriseIdentifier : nil
         },
-        signInRefusal: { try EnterpriseGate(context: $0).refusal(of: $1, $2) },
+        signInRefusal: { try $0.enterpriseGate.refusal(of: $1, $2) },
         additionRefusal: { try $0.enterpriseAccounts.refusesMore(of: $1) ? .enterpriseIdentificationsDisabled : nil },
-        missingFields: { try EnterpriseGate(context: $0).isMissing(in: $1) ? [EnterpriseFlow.strategy] : [] })
+        missingFields: { try $0.enterpriseGate.isMissing(in: $1) ? [EnterpriseFlow.strategy] : [] })
 
     private static var enterpriseRoutes: [Endpoint] {
         managed("/v1/me/enterprise_connections", isOfOrganization: false)
@@ -33,8 +33,8 @@ extension Extension {
     private static var testRuns: [Endpoint] {
         let one = "/v1/enterprise_connections/{enterprise_connection_id}"
         return [
-            .get(one + "/init_test_run", .anyone, .repeats) { try EnterpriseTestPages(context: $0).begin() },
-            .get(one + "/test_runs/{test_run_id}", .anyone, .repeats) { try EnterpriseTestPages(context: $0).result() },
+            .get(one + "/init_test_run", .anyone, .repeats) { try EnterpriseTestRoutes(context: $0).begin() },
+            .get(one + "/test_runs/{test_run_id}", .anyone, .repeats) { try EnterpriseTestRoutes(context: $0).result() },
         ]
     }
 
@@ -65,15 +65,15 @@ extension Extension {
     private static var backendEnterpriseRoutes: [Endpoint] {
         let one = "/enterprise_connections/{enterprise_connection_id}"
         return [
-            .get("/enterprise_connections", .server, .writes) { try BackendEnterpriseRoutes(context: $0).list() },
-            .post("/enterprise_connections", .server, body: BackendEnterpriseRoutes.createBody) {
-                try BackendEnterpriseRoutes(context: $0).create()
+            .get("/enterprise_connections", .server, .writes) { try AdminEnterpriseRoutes(context: $0).list() },
+            .post("/enterprise_connections", .server, body: AdminEnterpriseRoutes.createBody) {
+                try AdminEnterpriseRoutes(context: $0).create()
             },
-            .get(one, .server, .writes) { try BackendEnterpriseRoutes(context: $0).get() },
-            .patch(one, .server, body: BackendEnterpriseRoutes.updateBody) { try BackendEnterpriseRoutes(context: $0).update() },
-            .delete(one, .server) { try BackendEnterpriseRoutes(context: $0).delete() },
-            .get(one + "/test_runs", .server, .writes) { try BackendEnterpriseRoutes(context: $0).testRuns() },
-            .post(one + "/test_runs", .server) { try BackendEnterpriseRoutes(context: $0).createTestRun() },
+            .get(one, .server, .writes) { try AdminEnterpriseRoutes(context: $0).get() },
+            .patch(one, .server, body: AdminEnterpriseRoutes.updateBody) { try AdminEnterpriseRoutes(context: $0).update() },
+            .delete(one, .server) { try AdminEnterpriseRoutes(context: $0).delete() },
+            .get(one + "/test_runs", .server, .writes) { try AdminEnterpriseRoutes(context: $0).testRuns() },
+            .post(one + "/test_runs", .server) { try AdminEnterpriseRoutes(context: $0).createTestRun() },
         ]
     }
 }
@@ -120,4 +120,13 @@ struct EnterpriseGate {
         guard signUp.externalVerification?.isVerified == true, let id = signUp.profile?.connectionID else { return true }
         return !connections.contains { $0.id == id } || signUp.profile?.email != signUp.emailAddress
     }
+}
+
+extension RequestContext {
+    var enterpriseAccounts: EnterpriseAccounts { EnterpriseAccounts(context: self) }
+    var enterpriseConnections: EnterpriseConnections { EnterpriseConnections(context: self) }
+    var enterpriseFlow: EnterpriseFlow { EnterpriseFlow(context: self) }
+    var enterpriseGate: EnterpriseGate { EnterpriseGate(context: self) }
+    var enterpriseJSON: EnterpriseJSON { EnterpriseJSON(context: self) }
+    var enterpriseTestRuns: EnterpriseTestRuns { EnterpriseTestRuns(context: self) }
 }

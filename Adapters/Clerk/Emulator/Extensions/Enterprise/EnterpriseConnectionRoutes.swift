@@ -140,7 +140,7 @@ struct EnterpriseConnectionRoutes {
 }
 
 /// The pages of a test run, which its address opens.
-struct EnterpriseTestPages {
+struct EnterpriseTestRoutes {
     let context: RequestContext
 
     private var connection: String { context.piece("enterprise_connection_id") }

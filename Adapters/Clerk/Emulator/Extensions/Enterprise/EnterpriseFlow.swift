@@ -17,7 +17,7 @@ struct EnterpriseFlow {
         guard let address = EmailAddress(text)?.text else { throw ClerkError.malformed("identifier", "Identifier is invalid.") }
         try context.restrictions.checkSignIn(address)
         _ = try context.enterpriseConnections.chosen(for: address, context.form, missing: .signInConnectionMissing)
-        let service = SignInService(context: context)
+        let service = context.signIns
         let user = try context.users.find(identifier: .email(address))?.user
         try service.checkRoom(for: user)
         var signIn = try service.make(identifier: .email(address), user: user)
@@ -36,7 +36,7 @@ struct EnterpriseFlow {
         var proof = proof()
         (proof.redirectURL, signIn.redirectURL, _) = try begin(connection, .signIn, attempt: signIn.id, hint: address)
         signIn.first = proof
-        try SignInService(context: context).keep(signIn)
+        try context.signIns.keep(signIn)
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
@@ -47,7 +47,7 @@ struct EnterpriseFlow {
         var proof = proof()
         (proof.redirectURL, signUp.redirectURL, _) = try begin(connection, .signUp, attempt: signUp.id, hint: address)
         signUp.externalVerification = proof
-        try SignUpService(context: context).settle(&signUp)
+        try context.signUps.settle(&signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
@@ -122,7 +122,7 @@ struct EnterpriseFlow {
     private func begin(
         _ connection: EnterpriseConnectionRecord, _ purpose: ProviderRedirects.Purpose, attempt: String, hint: String
     ) throws -> (url: String, target: String, state: String) {
-        let redirects = ProviderRedirects(context: context)
+        let redirects = context.providerRedirects
         let target = try redirects.target()
         let state = context.token()
         let (url, memory) = try EnterpriseIssuer(context: context, connection: connection)

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/role_sets`.
-struct BackendRoleSetRoutes {
+struct AdminRoleSetRoutes {
     let context: RequestContext
 
     private var fields: Fields { context.fields }

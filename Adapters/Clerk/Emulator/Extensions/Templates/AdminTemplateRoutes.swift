@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/jwt_templates`: tokens with claims of the instance's own; always signed with the instance's key.
-struct BackendTemplateRoutes {
+struct AdminTemplateRoutes {
     let context: RequestContext
 
     /// The members of ``create()`` and ``update()``.

@@ -7,15 +7,15 @@ extension Extension {
 
     private static var templateRoutes: [Endpoint] {
         [
-            .get("/jwt_templates", .server) { try BackendTemplateRoutes(context: $0).list() },
-            .post("/jwt_templates", .server, body: BackendTemplateRoutes.body) {
-                try BackendTemplateRoutes(context: $0).create()
+            .get("/jwt_templates", .server) { try AdminTemplateRoutes(context: $0).list() },
+            .post("/jwt_templates", .server, body: AdminTemplateRoutes.body) {
+                try AdminTemplateRoutes(context: $0).create()
             },
-            .get("/jwt_templates/{template_id}", .server) { try BackendTemplateRoutes(context: $0).get() },
-            .patch("/jwt_templates/{template_id}", .server, body: BackendTemplateRoutes.body) {
-                try BackendTemplateRoutes(context: $0).update()
+            .get("/jwt_templates/{template_id}", .server) { try AdminTemplateRoutes(context: $0).get() },
+            .patch("/jwt_templates/{template_id}", .server, body: AdminTemplateRoutes.body) {
+                try AdminTemplateRoutes(context: $0).update()
             },
-            .delete("/jwt_templates/{template_id}", .server) { try BackendTemplateRoutes(context: $0).delete() },
+            .delete("/jwt_templates/{template_id}", .server) { try AdminTemplateRoutes(context: $0).delete() },
         ]
     }
 }

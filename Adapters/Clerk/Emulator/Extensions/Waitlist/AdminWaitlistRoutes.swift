@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/waitlist_entries`.
-struct BackendWaitlistRoutes {
+struct AdminWaitlistRoutes {
     let context: RequestContext
 
     func list() throws -> Answer {
@@ -40,7 +40,7 @@ struct BackendWaitlistRoutes {
     func invite() throws -> Answer {
         var entry = try entry()
         guard entry.status == .pending || entry.status == .rejected else { throw ClerkError.waitlisted(entry.status) }
-        let tickets = BackendTicketRoutes(context: context)
+        let tickets = AdminTicketRoutes(context: context)
         if try context.fields.flag("ignore_existing") != true { try tickets.checkNew(entry.emailAddress) }
         let ticket = try tickets.invite(entry.emailAddress, metadata: [:], redirectURL: nil, days: 30)
         entry.invitationID = ticket.id

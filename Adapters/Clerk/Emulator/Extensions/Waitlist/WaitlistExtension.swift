@@ -8,18 +8,22 @@ extension Extension {
             .post("/v1/waitlist", .anyone, body: .form("email_address"), .repeats) { try WaitlistRoutes(context: $0).join() }
         ],
         backend: [
-            .get("/waitlist_entries", .server) { try BackendWaitlistRoutes(context: $0).list() },
+            .get("/waitlist_entries", .server) { try AdminWaitlistRoutes(context: $0).list() },
             .post("/waitlist_entries", .server, body: ["email_address": .text, "notify": .flag]) {
-                try BackendWaitlistRoutes(context: $0).create()
+                try AdminWaitlistRoutes(context: $0).create()
             },
             .post("/waitlist_entries/bulk", .server, body: ["email_address": .text, "notify": .flag]) {
-                try BackendWaitlistRoutes(context: $0).createAll()
+                try AdminWaitlistRoutes(context: $0).createAll()
             },
-            .delete("/waitlist_entries/{waitlist_entry_id}", .server) { try BackendWaitlistRoutes(context: $0).delete() },
+            .delete("/waitlist_entries/{waitlist_entry_id}", .server) { try AdminWaitlistRoutes(context: $0).delete() },
             .post("/waitlist_entries/{waitlist_entry_id}/invite", .server, body: ["ignore_existing": .flag]) {
-                try BackendWaitlistRoutes(context: $0).invite()
+                try AdminWaitlistRoutes(context: $0).invite()
             },
-            .post("/waitlist_entries/{waitlist_entry_id}/reject", .server) { try BackendWaitlistRoutes(context: $0).reject() },
+            .post("/waitlist_entries/{waitlist_entry_id}/reject", .server) { try AdminWaitlistRoutes(context: $0).reject() },
         ],
         signUpCompleted: { try $0.waitlist.complete($1.emailAddress) })
+}
+
+extension RequestContext {
+    var waitlist: Waitlist { Waitlist(context: self) }
 }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/webhooks/svix`: the app at Svix that Clerk keeps for an instance; here it is a page of the emulator that lists what waits.
-struct BackendWebhookRoutes {
+struct AdminWebhookRoutes {
     let context: RequestContext
 
     func create() throws -> Answer {
@@ -29,7 +29,7 @@ struct BackendWebhookRoutes {
 }
 
 /// `GET /webhooks`: where events go, and those that wait.
-struct WebhookPage {
+struct WebhookRoutes {
     let context: RequestContext
 
     func show() throws -> Answer {

@@ -5,11 +5,11 @@ extension Extension {
     /// The receiver of events, which Svix manages for an instance (https://clerk.com/docs/guides/development/webhooks/overview).
     static let webhooks = Extension(
         frontend: [
-            .get("/webhooks", .anyone, .repeats) { try WebhookPage(context: $0).show() }
+            .get("/webhooks", .anyone, .repeats) { try WebhookRoutes(context: $0).show() }
         ],
         backend: [
-            .post("/webhooks/svix", .server) { try BackendWebhookRoutes(context: $0).create() },
-            .delete("/webhooks/svix", .server) { try BackendWebhookRoutes(context: $0).delete() },
-            .post("/webhooks/svix_url", .server) { try BackendWebhookRoutes(context: $0).open() },
+            .post("/webhooks/svix", .server) { try AdminWebhookRoutes(context: $0).create() },
+            .delete("/webhooks/svix", .server) { try AdminWebhookRoutes(context: $0).delete() },
+            .post("/webhooks/svix_url", .server) { try AdminWebhookRoutes(context: $0).open() },
         ])
 }

@@ -1,7 +1,7 @@
 import LockstepPrimitives
 
 /// `/v1/clients`.
-struct BackendClientRoutes {
+struct AdminClientRoutes {
     let context: RequestContext
 
     func list() throws -> Answer {

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/email_addresses` and `/v1/phone_numbers`.
-struct BackendIdentificationRoutes {
+struct AdminIdentificationRoutes {
     let context: RequestContext
     let kind: IdentificationRecord.Kind
 

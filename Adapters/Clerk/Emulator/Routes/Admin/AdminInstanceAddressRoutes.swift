@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/redirect_urls`: the addresses that native apps may come back to; with any of them, no others.
-struct BackendRedirectURLRoutes {
+struct AdminRedirectURLRoutes {
     let context: RequestContext
 
     func list() throws -> Answer {
@@ -47,7 +47,7 @@ struct BackendRedirectURLRoutes {
 }
 
 /// `/v1/domains`: the instance's own host, and satellites.
-struct BackendInstanceDomainRoutes {
+struct AdminInstanceDomainRoutes {
     let context: RequestContext
 
     private static let primary = "dmn_lockstep"

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/instance` and its parts: the settings of the running instance, until the emulator is reset.
-struct BackendInstanceRoutes {
+struct AdminInstanceRoutes {
     let context: RequestContext
 
     private var fields: Fields { context.fields }

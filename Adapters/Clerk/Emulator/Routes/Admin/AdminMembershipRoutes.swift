@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Memberships: of an organization, of a user, of the whole instance.
-struct BackendMembershipRoutes {
+struct AdminMembershipRoutes {
     let context: RequestContext
 
     /// The members of ``create()``.

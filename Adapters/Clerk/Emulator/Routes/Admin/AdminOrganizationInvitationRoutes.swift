@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Invitations to organizations: of one, of a user, of the whole instance.
-struct BackendOrganizationInvitationRoutes {
+struct AdminOrganizationInvitationRoutes {
     let context: RequestContext
 
     /// The members of ``create()``, and of each element of ``createAll()``.

@@ -35,7 +35,7 @@ extension RequestContext {
 }
 
 /// `/v1/organizations` and `/v1/organizations/{organization_id}`.
-struct BackendOrganizationRoutes {
+struct AdminOrganizationRoutes {
     let context: RequestContext
 
     private var fields: Fields { context.fields }

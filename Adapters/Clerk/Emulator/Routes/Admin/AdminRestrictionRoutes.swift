@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/allowlist_identifiers` and `/v1/blocklist_identifiers`.
-struct BackendRestrictionRoutes {
+struct AdminRestrictionRoutes {
     let context: RequestContext
     let list: RestrictionRecord.List
 
@@ -22,7 +22,7 @@ struct BackendRestrictionRoutes {
         if known > 0 { throw ClerkError.duplicateIdentifier(identifier) }
         var invitation: TicketRecord?
         if list == .allow, try context.fields.flag("notify") == true, EmailAddress(identifier) != nil {
-            invitation = try BackendTicketRoutes(context: context).invite(identifier, metadata: [:], redirectURL: nil, days: 30)
+            invitation = try AdminTicketRoutes(context: context).invite(identifier, metadata: [:], redirectURL: nil, days: 30)
         }
         let record = RestrictionRecord(
             id: context.id(list == .allow ? .allowlistEntry : .blocklistEntry), list: list, identifier: identifier,

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/organization_roles`.
-struct BackendRoleRoutes {
+struct AdminRoleRoutes {
     let context: RequestContext
 
     private var fields: Fields { context.fields }
@@ -130,7 +130,7 @@ struct BackendRoleRoutes {
 }
 
 /// `/v1/organization_permissions`.
-struct BackendPermissionRoutes {
+struct AdminPermissionRoutes {
     let context: RequestContext
 
     private var fields: Fields { context.fields }

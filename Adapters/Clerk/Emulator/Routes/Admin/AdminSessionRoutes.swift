@@ -4,7 +4,7 @@ internal import LockstepSQLite
 internal import LockstepTokens
 
 /// `/v1/sessions`.
-struct BackendSessionRoutes {
+struct AdminSessionRoutes {
     let context: RequestContext
 
     func list() throws -> Answer {

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/sign_ups/{id}`.
-struct BackendSignUpRoutes {
+struct AdminSignUpRoutes {
     let context: RequestContext
 
     func get() throws -> Answer { .resource(try json(try signUp())) }
@@ -41,7 +41,7 @@ struct BackendSignUpRoutes {
 }
 
 /// `…/prepare_verification` and `…/attempt_verification` of addresses and numbers: codes that a backend sends.
-struct BackendVerificationRoutes {
+struct AdminVerificationRoutes {
     let context: RequestContext
     let kind: IdentificationRecord.Kind
 

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `/v1/sign_in_tokens`, `/v1/actor_tokens`, `/v1/invitations` and `/v1/testing_tokens`.
-struct BackendTicketRoutes {
+struct AdminTicketRoutes {
     let context: RequestContext
 
     /// The members of ``createSignInToken()``.

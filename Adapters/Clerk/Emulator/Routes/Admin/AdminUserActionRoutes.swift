@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// An administrator's actions on a user: bans, locks, proofs, removals.
-struct BackendUserActions {
+struct AdminUserActionRoutes {
     let context: RequestContext
 
     func ban(_ isBanned: Bool) throws -> Answer {

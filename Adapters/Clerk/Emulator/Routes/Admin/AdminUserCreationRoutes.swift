@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// `POST /v1/users`: makes or imports a user (https://clerk.com/docs/reference/backend-api).
-struct BackendUserCreation {
+struct AdminUserCreationRoutes {
     let context: RequestContext
 
     private var fields: Fields { context.fields }
@@ -25,7 +25,7 @@ struct BackendUserCreation {
         let emails = try addresses(.email)
         let phones = try addresses(.phone)
         var user = UserRecord(id: context.id(.user), at: context.now)
-        let edit = BackendUserEdit(context: context)
+        let edit = AdminUserEdit(context: context)
         try edit.apply(to: &user)
         try checkRequirements(user, emails, phones)
         if let created = try fields.time("created_at") { user.createdAt = created }

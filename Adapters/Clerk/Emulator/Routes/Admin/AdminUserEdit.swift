@@ -3,7 +3,7 @@ internal import LockstepPasswords
 import LockstepPrimitives
 
 /// The fields that creating and updating a user have in common.
-struct BackendUserEdit {
+struct AdminUserEdit {
     let context: RequestContext
 
     private var fields: Fields { context.fields }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 /// `GET /v1/users` and `GET /v1/users/count`, which take the same filters.
-struct BackendUserList {
+struct AdminUserListRoutes {
     let context: RequestContext
 
     private static let orders: Set<String> = [

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/users/{user_id}`: change and delete.
-struct BackendUserRoutes {
+struct AdminUserRoutes {
     let context: RequestContext
 
     /// The members of ``mergeMetadata()`` and ``replaceMetadata()``.
@@ -25,7 +25,7 @@ struct BackendUserRoutes {
     /// Metadata has a route of its own at this version (https://clerk.com/docs/reference/backend-api).
     func update() throws -> Answer {
         var user = try context.namedUser()
-        let edit = BackendUserEdit(context: context)
+        let edit = AdminUserEdit(context: context)
         try edit.apply(to: &user)
         if let created = try context.fields.time("created_at") { user.createdAt = created }
         let former = user.primaryEmailID

@@ -15,7 +15,7 @@ struct BrowserRoutes {
     func handshake() throws -> Answer {
         let query = context.query
         guard let target = query.text("redirect_url") else { throw ClerkError.handshake }
-        try Redirects(context: context).check(target)
+        try context.redirects.check(target)
         guard target.hasPrefix("http://") || target.hasPrefix("https://") else { throw ClerkError.handshake }
         let directives = try directives(for: Self.origin(of: target))
         if query["format"] == "nonce" {

@@ -8,13 +8,13 @@ struct ClientRoutes {
 
     /// The client that the request names; there may be none.
     func get() throws -> Answer {
-        try Redirects(context: context).redeemRotation()
+        try context.redirects.redeemRotation()
         return .client
     }
 
     /// The client that the request names, or a new one.
     func create() throws -> Answer {
-        try Redirects(context: context).redeemRotation()
+        try context.redirects.redeemRotation()
         _ = try context.clientOrNew()
         return .client
     }

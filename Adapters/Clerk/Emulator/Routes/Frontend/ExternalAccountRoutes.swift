@@ -20,7 +20,7 @@ struct ExternalAccountRoutes {
         try context.extensions.checkAdditions(to: user)
         let strategy = try context.form.required("strategy")
         if strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
-            let profile = try ProviderTokens(context: context).profile(strategy)
+            let profile = try context.providerTokens.profile(strategy)
             if try context.users.externalAccount(profile.provider, profile.subject) != nil {
                 throw ClerkError.externalAccountExists
             }
@@ -33,7 +33,7 @@ struct ExternalAccountRoutes {
         let id = context.id(.externalAccount)
         var proof = Verification(object: "verification_oauth", strategy: strategy)
         proof.expireAt = context.now + .seconds(600)
-        proof.redirectURL = try ProviderRedirects(context: context).begin(strategy, .connect, attempt: id).url
+        proof.redirectURL = try context.providerRedirects.begin(strategy, .connect, attempt: id).url
         let account = ExternalAccountRecord(
             id: id, identificationID: context.id(.identification), userID: user.id,
             provider: String(strategy.dropFirst("oauth_".count)),
@@ -49,7 +49,7 @@ struct ExternalAccountRoutes {
         let strategy = "oauth_\(account.provider)"
         var proof = Verification(object: "verification_oauth", strategy: strategy)
         proof.expireAt = context.now + .seconds(600)
-        proof.redirectURL = try ProviderRedirects(context: context).begin(strategy, .connect, attempt: account.id).url
+        proof.redirectURL = try context.providerRedirects.begin(strategy, .connect, attempt: account.id).url
         account.verification = proof
         let known = account.scopes.pieces(at: " ").map(String.init)
         account.scopes = (known + context.form.list("additional_scope").filter { !known.contains($0) }).joined(separator: " ")

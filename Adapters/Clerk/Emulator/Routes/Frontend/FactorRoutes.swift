@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/me/totp` and `/v1/me/backup_codes`.
-struct SecondFactorRoutes {
+struct FactorRoutes {
     let context: RequestContext
 
     /// A new secret for an authenticator app; it counts only after its first code.

@@ -101,7 +101,7 @@ struct IdentificationRoutes {
             row.verification = try context.proofs.sendCode(
                 strategy, to: .email(row.value), target: row.id, after: row.verification)
         case (.email, "email_link") where context.settings.emailVerification.contains(.link):
-            let (link, url) = try EmailLinks(context: context).make(.identification, attempt: row.id)
+            let (link, url) = try context.links.make(.identification, attempt: row.id)
             row.verification = try context.proofs.sendLink(
                 to: row.value, target: row.id, after: row.verification, link, url: url)
         case (.phone, "phone_code"):

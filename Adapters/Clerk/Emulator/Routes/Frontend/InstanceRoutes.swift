@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTokens
 
 /// Addresses that say something of the instance itself: documents below `/.well-known`, the portal, the health of a proxy.
-struct InstancePages {
+struct InstanceRoutes {
     let context: RequestContext
 
     private var base: String { context.state.base }
@@ -77,7 +77,7 @@ struct InstancePages {
     /// Sends the browser on, to an address that is checked as every redirect.
     func redirect() throws -> Answer {
         let target = context.query.text("redirect_url") ?? base
-        try Redirects(context: context).check(target)
+        try context.redirects.check(target)
         context.redirect = target
         context.call.redirectStatus = 307
         return .page("Go on.")
@@ -91,7 +91,7 @@ struct InstancePages {
 
     /// The page that an app in development loads to learn its browser's identity.
     func devBrowserInit() throws -> Answer {
-        if let origin = context.query.text("origin") { try Redirects(context: context).check(origin, parameter: "origin") }
+        if let origin = context.query.text("origin") { try context.redirects.check(origin, parameter: "origin") }
         return .page("<!doctype html><title>Development browser</title>")
     }
 

@@ -37,7 +37,7 @@ struct PasskeyRoutes {
 
     /// Begins a sign-in by passkey: the authenticator will say whose it is.
     func beginSignIn() throws -> Answer {
-        let service = SignInService(context: context)
+        let service = context.signIns
         var signIn = try service.make()
         signIn.first = try context.passkeys.request()
         signIn.status = .needsFirstFactor
@@ -50,7 +50,7 @@ struct PasskeyRoutes {
         var user = try context.passkeys.user(of: try Self.credential(context), to: signIn.first)
         guard signIn.userID == nil || signIn.userID == user.id else { throw ClerkError.passkeyFailed }
         try context.lockout.check(user)
-        let service = SignInService(context: context)
+        let service = context.signIns
         try service.checkRoom(for: user)
         signIn.userID = user.id
         signIn.first?.status = .verified

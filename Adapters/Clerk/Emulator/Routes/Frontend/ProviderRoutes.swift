@@ -3,7 +3,7 @@ import LockstepPrimitives
 /// The emulator's stand-in for a provider: a page that asks for the identity, and its redirect back.
 ///
 /// It takes `sub`, `email`, `email_verified`, `given_name`, `family_name`, or `error`, in its query, so that tests need no page.
-struct ProviderPage {
+struct ProviderRoutes {
     let context: RequestContext
 
     /// The page itself, `GET /oauth_provider/{provider}/authorize`.
@@ -31,7 +31,7 @@ struct ProviderPage {
     /// `/v1/oauth_callback`, as the browser brings it back, in the query or in a form.
     func callback() throws -> Answer {
         let fields = context.query.has("state") ? context.query : context.form
-        let redirects = ProviderRedirects(context: context)
+        let redirects = context.providerRedirects
         // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.
         let flow = try redirects.flow(of: try fields.required("state"))
         if flow.payload["connection"] != nil { return try enterpriseCallback(flow, fields) }
@@ -70,7 +70,7 @@ struct ProviderPage {
             context.redirect = try runs.finish(flow, answer)
             return .page("The test has ended.")
         }
-        return try ProviderRedirects(context: context).finish(flow, answer.map(\.profile))
+        return try context.providerRedirects.finish(flow, answer.map(\.profile))
     }
 
     private func claims(_ query: Form) -> JSONObject {

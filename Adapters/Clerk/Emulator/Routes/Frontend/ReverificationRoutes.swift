@@ -31,7 +31,7 @@ struct ReverificationRoutes {
         case "passkey" where try offers("passkey", session):
             state.first = try context.passkeys.request(of: session.userID)
         default:
-            state.first = try SecondFactorService(context: context).prepare(
+            state.first = try context.secondFactorProofs.prepare(
                 strategy, offered: try factors(session).reverification(), after: state.first)
         }
         session.reverification = state
@@ -51,7 +51,7 @@ struct ReverificationRoutes {
         } else if strategy == "passkey" {
             state.first = try PasskeyRoutes(context: context).proof(of: user, to: state.first)
         } else {
-            let refusal = try SecondFactorService(context: context).attempt(
+            let refusal = try context.secondFactorProofs.attempt(
                 strategy, code: try context.form.required("code"), offered: try factors(session).reverification(), &state.first,
                 user
             )
@@ -67,7 +67,7 @@ struct ReverificationRoutes {
     func prepareSecond() throws -> Answer {
         var (session, state) = try current(.needsSecondFactor, "prepare")
         let strategy = try context.form.required("strategy")
-        state.second = try SecondFactorService(context: context).prepare(
+        state.second = try context.secondFactorProofs.prepare(
             strategy, offered: try factors(session).second(), after: state.second)
         session.reverification = state
         return try answer(session)
@@ -77,7 +77,7 @@ struct ReverificationRoutes {
         var (session, state) = try current(.needsSecondFactor, "attempt")
         let user = try user(session)
         try context.lockout.check(user)
-        let refusal = try SecondFactorService(context: context).attempt(
+        let refusal = try context.secondFactorProofs.attempt(
             try context.form.required("strategy"), code: try context.form.required("code"),
             offered: try factors(session).second(),
             &state.second, user)

@@ -5,8 +5,8 @@ import LockstepPrimitives
 struct SignInRoutes {
     let context: RequestContext
 
-    private var service: SignInService { SignInService(context: context) }
-    private var first: FirstFactorService { FirstFactorService(context: context) }
+    private var service: SignInService { context.signIns }
+    private var first: FirstFactorService { context.firstFactors }
     private var form: Form { context.form }
 
     /// The members of ``create()``.
@@ -35,12 +35,12 @@ struct SignInRoutes {
     func create() throws -> Answer {
         try service.checkRoom()
         let strategy = form.text("strategy")
-        if try form.flag("transfer") == true { return try ProviderSignIn(context: context).transfer() }
-        if strategy == "ticket" || form.has("ticket") { return try TicketSignIn(context: context).create() }
+        if try form.flag("transfer") == true { return try context.providerSignIns.transfer() }
+        if strategy == "ticket" || form.has("ticket") { return try context.ticketSignIns.create() }
         if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
-            return try ProviderSignIn(context: context).token(strategy)
+            return try context.providerSignIns.token(strategy)
         }
-        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignIn(context: context).redirect(strategy) }
+        if let strategy, strategy.hasPrefix("oauth_") { return try context.providerSignIns.redirect(strategy) }
         if let other = Extensions.strategy(strategy) { return try other.createSignIn(context) }
         if strategy == "passkey", !form.has("identifier") { return try PasskeyRoutes(context: context).beginSignIn() }
         guard let text = form.text("identifier") else {
@@ -84,7 +84,7 @@ struct SignInRoutes {
 
     /// Reads a sign-in of this client, finished ones too: a client that waits for a link polls here.
     func get() throws -> Answer {
-        try Redirects(context: context).redeemRotation()
+        try context.redirects.redeemRotation()
         let id = context.piece("sign_in_id")
         guard let client = context.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
             signIn.clientID == client.id
@@ -95,7 +95,7 @@ struct SignInRoutes {
     func prepareFirstFactor() throws -> Answer {
         var signIn = try service.current()
         let strategy = try form.required("strategy")
-        if strategy.hasPrefix("oauth_") { return try ProviderSignIn(context: context).prepare(&signIn, strategy) }
+        if strategy.hasPrefix("oauth_") { return try context.providerSignIns.prepare(&signIn, strategy) }
         if let other = Extensions.strategy(strategy) { return try other.prepareSignIn(context, &signIn) }
         try checkStrategy(strategy)
         guard signIn.status == .needsFirstFactor || signIn.status == .needsNewPassword else {
@@ -128,7 +128,7 @@ struct SignInRoutes {
     func prepareSecondFactor() throws -> Answer {
         var signIn = try service.current()
         let offered = try offeredSecondFactors(signIn)
-        signIn.second = try SecondFactorService(context: context).prepare(
+        signIn.second = try context.secondFactorProofs.prepare(
             try form.required("strategy"), offered: offered, after: signIn.second)
         try service.keep(signIn)
         return .resource(try context.signInJSON.signIn(signIn))
@@ -141,7 +141,7 @@ struct SignInRoutes {
         let strategy = try form.required("strategy")
         var user = try service.user(of: signIn)
         try context.lockout.check(user)
-        let refusal = try SecondFactorService(context: context).attempt(
+        let refusal = try context.secondFactorProofs.attempt(
             strategy, code: try form.required("code"), offered: offered, &signIn.second, user)
         if let refusal {
             guard refusal.code == ClerkError.wrongCode.code else { throw refusal }

@@ -15,7 +15,7 @@ struct SignUpRoutes {
         "code_challenge_method", "ticket", "token", "code", "web3_wallet", "email_address_or_phone_number", "oidc_prompt",
         "oidc_login_hint", "channel", "enterprise_connection_id")
 
-    private var service: SignUpService { SignUpService(context: context) }
+    private var service: SignUpService { context.signUps }
     private var form: Form { context.form }
 
     /// The members of ``prepareVerification()``.
@@ -35,12 +35,12 @@ struct SignUpRoutes {
         let strategy = form.text("strategy")
         var signUp = try service.make()
         if let ticket { try admit(&signUp, ticket) }
-        if try form.flag("transfer") == true { return try ProviderSignUp(context: context).transfer(&signUp) }
-        try SignUpFields(context: context).apply(to: &signUp)
+        if try form.flag("transfer") == true { return try context.providerSignUps.transfer(&signUp) }
+        try context.signUpFields.apply(to: &signUp)
         if let strategy, strategy.hasPrefix("oauth_token_") || strategy == "google_one_tap" {
-            return try ProviderSignUp(context: context).token(strategy, &signUp)
+            return try context.providerSignUps.token(strategy, &signUp)
         }
-        if let strategy, strategy.hasPrefix("oauth_") { return try ProviderSignUp(context: context).redirect(strategy, &signUp) }
+        if let strategy, strategy.hasPrefix("oauth_") { return try context.providerSignUps.redirect(strategy, &signUp) }
         if let other = Extensions.strategy(strategy) { return try other.prepareSignUp(context, &signUp) }
         try prepareIfAsked(&signUp, strategy)
         try service.settle(&signUp)
@@ -70,7 +70,7 @@ struct SignUpRoutes {
 
     func update() throws -> Answer {
         var signUp = try open()
-        try SignUpFields(context: context).apply(to: &signUp)
+        try context.signUpFields.apply(to: &signUp)
         if let other = Extensions.strategy(form.text("strategy")) { return try other.prepareSignUp(context, &signUp) }
         try prepareIfAsked(&signUp, form.text("strategy"))
         try service.settle(&signUp)
@@ -79,7 +79,7 @@ struct SignUpRoutes {
 
     /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
     func get() throws -> Answer {
-        try Redirects(context: context).redeemRotation()
+        try context.redirects.redeemRotation()
         let id = context.piece("sign_up_id")
         guard let client = context.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
             signUp.clientID == client.id
@@ -90,7 +90,7 @@ struct SignUpRoutes {
     func prepareVerification() throws -> Answer {
         var signUp = try open()
         let strategy = try form.required("strategy")
-        if strategy.hasPrefix("oauth_") { return try ProviderSignUp(context: context).redirect(strategy, &signUp) }
+        if strategy.hasPrefix("oauth_") { return try context.providerSignUps.redirect(strategy, &signUp) }
         if let other = Extensions.strategy(strategy) { return try other.prepareSignUp(context, &signUp) }
         try prepare(&signUp, strategy)
         try context.db.save(signUp)
@@ -172,7 +172,7 @@ struct SignUpRoutes {
             }
             guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
             if signUp.emailVerification?.isVerified == true { throw ClerkError.alreadyVerified }
-            let (link, url) = try EmailLinks(context: context).make(.signUp, attempt: signUp.id)
+            let (link, url) = try context.links.make(.signUp, attempt: signUp.id)
             signUp.emailVerification = try proofs.sendLink(
                 to: address, target: nil, after: signUp.emailVerification, link, url: url)
         case "phone_code":

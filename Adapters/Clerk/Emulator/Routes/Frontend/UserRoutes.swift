@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 /// `/v1/me` itself: the profile, its metadata, and the end of the account.
-struct ProfileRoutes {
+struct UserRoutes {
     let context: RequestContext
 
     /// The members of ``update()``.
