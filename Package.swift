@@ -64,16 +64,16 @@ let libraries = [
 
     library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
     library(
-        "LockstepPostgresStore", "Sources/Stores/Postgres",
+        "LockstepPostgresStore", "Sources/Stores/PostgresStore",
         ["Lockstep", "LockstepPrimitives", "LockstepPostgres", "LockstepCrypto", "LockstepSystem"]),
 
     library(
-        "LockstepSQLiteStore", "Sources/Stores/SQLite",
+        "LockstepSQLiteStore", "Sources/Stores/SQLiteStore",
         ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepCrypto", "LockstepSystem"]),
 
     library("LockstepKeychain", "Sources/Bindings/Keychain/Binding", []),
     library(
-        "LockstepKeychainStore", "Sources/Stores/Keychain",
+        "LockstepKeychainStore", "Sources/Stores/KeychainStore",
         ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
 
     // The screens of an app, without the drawing.
@@ -123,13 +123,15 @@ let libraries = [
         dependencies: [
             "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore",
             "LockstepPostgresStore",
-        ], path: "Contracts/Stores", exclude: ["serve"]),
+        ], path: "Contracts/StoreHarnesses", exclude: ["serve"]),
     library("LockstepMutants", "Contracts/Mutants", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
-    library("LockstepTransportContracts", "Contracts/Transport", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
-    library("LockstepDirectoryContracts", "Contracts/Directories", ["LockstepDirectory", "Lockstep", "LockstepPrimitives"]),
-    library("LockstepTestConcurrency", "Contracts/Concurrency", ["LockstepSystem"]),
     library(
-        "LockstepContractsTesting", "Contracts/Testing",
+        "LockstepTransportContracts", "Contracts/TransportContracts", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
+    library(
+        "LockstepDirectoryContracts", "Contracts/DirectoryContracts", ["LockstepDirectory", "Lockstep", "LockstepPrimitives"]),
+    library("LockstepTestConcurrency", "Contracts/TestConcurrency", ["LockstepSystem"]),
+    library(
+        "LockstepContractsTesting", "Contracts/ContractsTesting",
         [
             "LockstepContracts", "LockstepTransportContracts", "LockstepDirectoryContracts", "LockstepTestConcurrency",
         ]),
@@ -262,7 +264,7 @@ let testTargets =
     [
         // The bindings, and what stands on them alone.
         tests(
-            "BindingTests",
+            "LibraryTests",
             [
                 "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes",
                 "LockstepSystem", "LockstepZxcvbn",

@@ -8,10 +8,10 @@ struct ConcurrencyTests {
         let files = try House.files(below: ["Tests"])
         let folders = Dictionary(grouping: files) { file in
             // The folders of the bindings' tests are topics that have nothing in common.
-            file.path.split(separator: "/").prefix(file.path.hasPrefix("Tests/BindingTests/") ? 3 : 2).joined(separator: "/")
+            file.path.split(separator: "/").prefix(file.path.hasPrefix("Tests/LibraryTests/") ? 3 : 2).joined(separator: "/")
         }
         var count = 0
-        for (folder, files) in folders where folder.hasSuffix("Tests") || folder.hasPrefix("Tests/BindingTests/") {
+        for (folder, files) in folders where folder.hasSuffix("Tests") || folder.hasPrefix("Tests/LibraryTests/") {
             let modules = Set(files.flatMap { $0.imports.map(\.module) })
             let servers: Set = ["LockstepEmulation", "LockstepMicrohttpd", "LockstepRecordings", "LockstepTransportContracts"]
             guard !modules.isDisjoint(with: servers) else { continue }

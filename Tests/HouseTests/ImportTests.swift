@@ -45,11 +45,11 @@ struct ImportTests {
         (["Security"], ["Sources/Bindings/Keychain/"], "the Keychain has one binding"),
         (["FoundationNetworking"], ["Sources/Transports/URLSession/"], "requests go through a transport"),
         (
-            ["Glibc", "Darwin", "Musl"], ["Sources/Bindings/", "Sources/Transports/Curl/", "Tests/BindingTests/"],
+            ["Glibc", "Darwin", "Musl"], ["Sources/Bindings/", "Sources/Transports/Curl/", "Tests/LibraryTests/"],
             "the system's calls belong into a binding"
         ),
         (
-            ["Testing"], ["Contracts/Concurrency/", "Contracts/Testing/", "Tests/"],
+            ["Testing"], ["Contracts/TestConcurrency/", "Contracts/ContractsTesting/", "Tests/"],
             "no product but the bridge depends on Swift Testing"
         ),
         (["XCTest"], [], "tests are written with Swift Testing"),

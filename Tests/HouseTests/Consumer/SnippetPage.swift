@@ -249,7 +249,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "Sources/LockstepWire/ErrorTable.swift", products: ["LockstepWire"], given: "import LockstepWire", isFile: true),
         SnippetPage(
-            path: "Sources/Stores/Postgres/PostgresSessionStore.swift", products: ["LockstepPostgresStore"],
+            path: "Sources/Stores/PostgresStore/PostgresSessionStore.swift", products: ["LockstepPostgresStore"],
             given: "import LockstepPostgresStore", values: "store: PostgresSessionStore, auth: AuthClient"),
         SnippetPage(
             path: "Adapters/InMemory/Adapter/InMemoryAdapter.swift", products: ["LockstepInMemory"],
@@ -258,7 +258,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Contracts/EmulatorTestSupport/Gateway.swift", products: ["LockstepEmulatorTestSupport", "LockstepEmulation"],
             given: "import LockstepEmulation\nimport LockstepEmulatorTestSupport"),
         SnippetPage(
-            path: "Contracts/Testing/ContractCase.swift", products: ["LockstepContractsTesting"],
+            path: "Contracts/ContractsTesting/ContractCase.swift", products: ["LockstepContractsTesting"],
             given: """
                 import LockstepContractsTesting
                 import Testing
@@ -269,7 +269,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 }
                 """, isFile: true),
         SnippetPage(
-            path: "Contracts/Testing/TransportContractCase.swift", products: ["LockstepContractsTesting"],
+            path: "Contracts/ContractsTesting/TransportContractCase.swift", products: ["LockstepContractsTesting"],
             given: """
                 import LockstepContractsTesting
                 import Testing

@@ -1,0 +1,45 @@
+import Testing
+
+/// A target is found by its name.
+@Suite("The folders of targets")
+struct FolderTests {
+    /// The rooms that have the name of the folder around them: what is in them is what the folder is about.
+    private static let mainRooms: Set<Substring> = ["Adapter", "Binding", "Transport", "Library", "Suite"]
+
+    /// The name that a target in this folder has, without `Lockstep`.
+    private static func name(of path: String) -> String {
+        let folders = path.split(separator: "/")
+        let (around, room) = (folders.dropLast().last ?? "", folders.last ?? "")
+        if mainRooms.contains(room) { return String(around) }
+        // A folder with two system libraries names each.
+        if room.hasSuffix("Library") { return String(room.dropLast("Library".count)) }
+        if folders.count == 3, folders[0] == "Adapters" { return String(around + room) }
+        return stem(String(room))
+    }
+
+    /// A target's name without the prefix of the project.
+    private static func stem(_ name: String) -> String {
+        for prefix in ["CLockstep", "lockstep-", "Lockstep"] where name.hasPrefix(prefix) && name != prefix {
+            return String(name.dropFirst(prefix.count))
+        }
+        return name
+    }
+
+    @Test func haveTheNameOfTheTarget() async throws {
+        for target in try await Manifest.current().targets {
+            let (expected, name) = (Self.name(of: target.path), Self.stem(target.name))
+            #expect(
+                expected.lowercased() == name.lowercased(),
+                "\(target.path) holds \(target.name): give the folder the name of the target")
+        }
+    }
+
+    @Test(arguments: [
+        ("Adapters/Clerk/Emulator", "ClerkEmulator"), ("Adapters/Clerk/Adapter", "Clerk"), ("Sources/LockstepHTTP", "HTTP"),
+        ("Sources/Bindings/SQLite/Library", "SQLite"), ("Sources/Bindings/Hashes/CryptLibrary", "Crypt"),
+        ("Contracts/Suite", "Contracts"), ("Contracts/Stores", "Stores"), ("Tests/Worker", "Worker"),
+    ])
+    func nameTargets(path: String, name: String) {
+        #expect(Self.name(of: path) == name)
+    }
+}
