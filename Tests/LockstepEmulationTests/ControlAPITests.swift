@@ -41,14 +41,14 @@ struct ControlAPITests {
         }
     }
 
-    @Test("a wrong token gets 401 for every route but those of messages")
+    @Test("a wrong token gets 401 for every route but those of messages and readiness")
     func asksForItsToken() async throws {
         try await withServer { server async throws in
             let routes = try #require(try await Self.get("/", server).json["routes"]?.array)
             for route in routes {
                 let target = try #require(route["path"]?.string)
                 let status = try await send(route["method"]?.string ?? "", target, to: server).status
-                let isOpen = target.hasSuffix("/messages") || target.hasSuffix("/sms")
+                let isOpen = ["/messages", "/sms", "/inbox", "/ready"].contains { target.hasSuffix($0) }
                 #expect((status == 401) != isOpen, "\(target) \(status)")
             }
             #expect(try await send("GET", "/__lockstep/messages/", to: server).status == 401)
