@@ -66,7 +66,7 @@ extension FirebaseAdministrator {
     public func exportUsers(tenant: String? = nil) throws -> JSON {
         try TransactionRunner(state).perform { context in
             let context = try own(context, tenant: tenant)
-            let users = try context.db.users(in: context.scope).map(Self.exported)
+            let users = try context.users.all().map(Self.exported)
             let document: JSONObject = ["kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users)]
             return .object(document.adding(state.passwords.parameters))
         }
@@ -84,7 +84,7 @@ extension FirebaseAdministrator {
     /// The ids of the project's tenants.
     public func tenants() throws -> [String] {
         try TransactionRunner(state).perform { context in
-            try context.scopes.tenants(of: state.project, after: "", limit: -1).map(\.id)
+            try context.scopes.tenants(of: state.project, after: "", limit: -1).map(\.tenant)
         }
     }
 
@@ -132,10 +132,10 @@ extension FirebaseAdministrator {
     /// Gives an imported user's hash back the scheme with which it was exported.
     private static func keepScheme(of entry: JSON, _ context: RequestContext) throws {
         guard let scheme = entry[schemeName]?.string, let id = entry["localId"]?.string,
-            var user = try context.db.user(id, in: context.scope), user.password?.hash == entry["passwordHash"]?.string
+            var user = try context.users.find(id), user.password?.hash == entry["passwordHash"]?.string
         else { return }
         user.password?.scheme = scheme
-        try context.db.update(user, identitiesChanged: false, in: context.scope)
+        try context.users.update(user, identitiesChanged: false)
     }
 }
 

@@ -30,17 +30,17 @@ public struct FirebaseAdministrator: EmulatorAdministrator {
 extension FirebaseAdministrator {
     /// How many users there are.
     public func userCount() throws -> Int {
-        try perform { context in try context.db.userCount(in: context.scope) }
+        try perform { context in try context.users.count() }
     }
 
     /// The user of an address; `nil` where there is none.
     public func user(email: String) throws -> User? {
-        try perform { context in try context.db.user(email: Formats.canonical(email), in: context.scope).map(User.init) }
+        try perform { context in try context.users.find(email: Formats.canonical(email)).map(User.init) }
     }
 
     /// The user of an id; `nil` where there is none.
     public func user(id: String) throws -> User? {
-        try perform { context in try context.db.user(id, in: context.scope).map(User.init) }
+        try perform { context in try context.users.find(id).map(User.init) }
     }
 
     /// Makes a user.
@@ -57,7 +57,7 @@ extension FirebaseAdministrator {
             var user = LockstepFirebaseEmulator.User(localID: context.newID())
             if let email {
                 user.email = Formats.canonical(email)
-                guard try context.db.user(email: Formats.canonical(email), in: context.scope) == nil else {
+                guard try context.users.find(email: Formats.canonical(email)) == nil else {
                     throw FirebaseAdministratorError("Another user has the address already.")
                 }
             }
@@ -67,7 +67,7 @@ extension FirebaseAdministrator {
             user.lastLoginAt = context.now.milliseconds
             if let hash { user.setPassword(hash, at: context.now) }
             user.settleIdentities()
-            try context.create(user)
+            try context.users.create(user)
             return User(user)
         }
     }
@@ -104,7 +104,7 @@ extension FirebaseAdministrator {
     /// Deletes a user.
     public func deleteUser(_ id: String) throws {
         try perform { context in
-            if let user = try context.db.user(id, in: context.scope) { try context.delete(user) }
+            if let user = try context.users.find(id) { try context.users.remove(user) }
         }
     }
 
@@ -121,11 +121,11 @@ extension FirebaseAdministrator {
 
     private func change(_ id: String, _ body: (inout LockstepFirebaseEmulator.User) -> Void) throws {
         try perform { context in
-            guard var user = try context.db.user(id, in: context.scope) else {
+            guard var user = try context.users.find(id) else {
                 throw FirebaseAdministratorError("There is no user of this id.")
             }
             body(&user)
-            try context.db.update(user, in: context.scope)
+            try context.users.update(user)
         }
     }
 

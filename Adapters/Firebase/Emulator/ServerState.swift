@@ -88,17 +88,17 @@ extension ServerState {
         try database.write { db in
             for kind in [ActionCode.Kind.passwordReset, .verifyEmail, .emailSignIn, .changeEmail, .recoverEmail] {
                 guard let life = kind.lifetime(lifetimes) else { continue }
-                try db.run("DELETE FROM action_codes WHERE kind = \(kind.rawValue) AND created_at < \(end - life)")
+                try db.delete(ActionCode.self, "kind = \(kind.rawValue) AND created_at < \(end - life)")
             }
             if let life = lifetimes.textMessage {
-                try db.run("DELETE FROM text_codes WHERE created_at < \(end - life)")
-                try db.run("DELETE FROM phone_proofs WHERE created_at < \(end - PhoneNumberService.proofLife)")
+                try db.delete(TextCode.self, "created_at < \(end - life)")
+                try db.delete(PhoneProof.self, "created_at < \(end - PhoneNumberService.proofLife)")
             }
             if let life = lifetimes.pendingFactor {
-                try db.run("DELETE FROM pending_sign_ins WHERE created_at < \(end - life)")
-                try db.run("DELETE FROM totp_enrolments WHERE created_at < \(end - life)")
+                try db.delete(PendingSignIn.self, "created_at < \(end - life)")
+                try db.delete(TimeFactorEnrolment.self, "created_at < \(end - life)")
             }
-            try db.run("DELETE FROM passkey_challenges WHERE created_at < \(end - PasskeyService.challengeLife)")
+            try db.delete(PasskeyChallenge.self, "created_at < \(end - PasskeyService.challengeLife)")
         }
     }
 }

@@ -46,9 +46,10 @@ struct APIError: TransactionalError, Equatable {
 }
 
 extension APIError {
-    /// 400 with `CODE` or `CODE : detail`, as every refusal of an operation is.
+    /// `CODE` or `CODE : detail`, as every refusal of an operation is.
     static func refused(_ code: ErrorCode, _ detail: String? = nil) -> APIError {
-        APIError(400, detail.map { "\(code.rawValue) : \($0)" } ?? code.rawValue, reason: "invalid")
+        APIError(
+            code.status, detail.map { "\(code.rawValue) : \($0)" } ?? code.rawValue, name: code.name, reason: code.reason)
     }
 
     /// 400 with a sentence that has no code.
@@ -90,17 +91,8 @@ extension APIError {
     /// 404 for an unknown path.
     static let notFound = APIError(404, "Not Found", name: "NOT_FOUND", reason: "notFound", domain: nil)
 
-    /// 404 for an identity provider without a configuration.
-    static let configurationNotFound = APIError(404, "CONFIGURATION_NOT_FOUND", name: "NOT_FOUND", reason: "notFound")
-
-    /// 404 for a tenant that does not exist, in strict mode (https://firebase.google.com/docs/reference/admin/error-handling).
-    static let tenantNotFound = APIError(404, "TENANT_NOT_FOUND", name: "NOT_FOUND", reason: "notFound")
-
     /// 400 for a sign-in by an identity provider that the project does not have.
     static let unknownProvider = APIError.refused(.operationNotAllowed, "The identity provider configuration is not found.")
-
-    /// 409 for a second configuration of an identity provider.
-    static let configurationExists = APIError(409, "CONFIGURATION_EXISTS", name: "ALREADY_EXISTS", reason: "alreadyExists")
 
     /// 501 for calls that Firebase's emulator lacks, and 400 for the same in production's form.
     static func notImplemented(_ message: String) -> APIError {

@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 
 /// An enrolled second factor: one entry of `mfaInfo`.
@@ -65,4 +66,56 @@ struct Factor: Sendable, Equatable {
         }
         return String(masked.reversed())
     }
+}
+
+extension Factor {
+    /// Its form in the row of its user.
+    var stored: JSON {
+        var members: JSONObject = ["id": .string(id)]
+        members["name"] = displayName.map(JSON.string)
+        members["at"] = enrolledAt.map(JSON.string)
+        members["phone"] = phone.map(JSON.string)
+        members["secret"] = secret.map(JSON.string)
+        return .object(members)
+    }
+
+    /// Reads ``stored``.
+    init?(stored: Body) {
+        guard let id = stored.text("id") else { return nil }
+        self.init(
+            id: id, displayName: stored.text("name"), enrolledAt: stored.text("at"), phone: stored.text("phone"),
+            secret: stored.text("secret"))
+    }
+}
+
+/// A sign-in that waits for its second factor.
+struct PendingSignIn: Record {
+    var credential = ""
+    var space: Int64 = 0
+    var localID = ""
+    var provider = ""
+    var createdAt = Instant(seconds: 0)
+
+    static let table = Table<PendingSignIn>(
+        "pending_sign_ins",
+        [
+            Column("credential", \.credential, .key), Column("space", \.space, .belongs(to: "spaces (id)")),
+            Column("local_id", \.localID), Column("provider", \.provider), Column("created_at", \.createdAt),
+        ], isKeyed: true)
+}
+
+/// The secret of a factor by time-based codes, until its first code comes.
+struct TimeFactorEnrolment: Record {
+    var session = ""
+    var space: Int64 = 0
+    var localID = ""
+    var secret = ""
+    var createdAt = Instant(seconds: 0)
+
+    static let table = Table<TimeFactorEnrolment>(
+        "totp_enrolments",
+        [
+            Column("session", \.session, .key), Column("space", \.space, .belongs(to: "spaces (id)")),
+            Column("local_id", \.localID), Column("secret", \.secret), Column("created_at", \.createdAt),
+        ], isKeyed: true)
 }

@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
@@ -16,50 +17,44 @@ extension Session {
     static func find(_ token: String, _ context: RequestContext) throws -> Session? {
         switch context.settings.mode {
         case .emulator: OpenToken.session(ofRefresh: token)
-        case .strict: try context.db.session(token)
+        case .strict: try kept(token, context)
         }
+    }
+
+    private static func kept(_ token: String, _ context: RequestContext) throws -> Session? {
+        guard let row = try context.db.find(SessionRow.self, "token = \(token)"),
+            let space = try context.db.find(Space.self, "id = \(row.space)")
+        else { return nil }
+        return Session(
+            project: space.project, tenant: space.tenant.isEmpty ? nil : space.tenant, localID: row.localID, grant: row.grant,
+            createdAt: row.createdAt)
     }
 }
 
-extension SQLiteConnection {
-    /// Keeps a session under its refresh token.
-    mutating func insertSession(
-        _ token: String, of user: User, grant: Grant, authTime: Int64, at now: Instant, in scope: ProjectScope
-    )
-        throws
-    {
-        try run(
-            """
-            INSERT INTO sessions (token, space, local_id, provider, claims, factor_id, factor_kind, auth_time, created_at)
-            VALUES (\(token), \(scope.id), \(user.localID), \(grant.provider), \(JSON.object(grant.claims).text()),
-                \((grant.secondFactor?.id).sqliteValue), \((grant.secondFactor?.kind).sqliteValue), \(authTime), \(now))
-            """)
-    }
+/// A session under its refresh token; it outlives its user only to answer with the right error.
+struct SessionRow: Record {
+    var token = ""
+    var space: Int64 = 0
+    var localID = ""
+    var provider = ""
+    var claims: JSONObject = [:]
+    var factorID: String?
+    var factorKind: String?
+    var authTime: Int64 = 0
+    var createdAt = Instant(seconds: 0)
 
-    /// Deletes the sessions of an id's former user: they outlive that user only to answer with the right error.
-    mutating func forgetSessions(ofFormer localID: String, in scope: ProjectScope) throws {
-        try run("DELETE FROM sessions WHERE space = \(scope.id) AND local_id = \(localID)")
-    }
+    static let table = Table<SessionRow>(
+        "sessions",
+        [
+            Column("token", \.token, .key), Column("space", \.space, .belongs(to: "spaces (id)")), Column("local_id", \.localID),
+            Column("provider", \.provider), Column("claims", \.claims), Column("factor_id", \.factorID),
+            Column("factor_kind", \.factorKind), Column("auth_time", \.authTime), Column("created_at", \.createdAt),
+        ], indexes: [Index("sessions_by_user", on: "space, local_id")], isKeyed: true)
 
-    mutating func session(_ token: String) throws -> Session? {
-        try first(
-            """
-            SELECT project, tenant, local_id, provider, claims, factor_id, factor_kind, auth_time, created_at
-            FROM sessions JOIN spaces ON spaces.id = sessions.space WHERE token = \(token)
-            """
-        ) { row throws(SQLiteError) in
-            let tenant: String = try row[1]
-            let claims: String = try row[4]
-            let factorID: String? = try row[5]
-            let factorKind: String? = try row[6]
-            let factor: Grant.SecondFactor? =
-                if let factorID, let factorKind { Grant.SecondFactor(id: factorID, kind: factorKind) } else { nil }
-            return Session(
-                project: try row[0], tenant: tenant.isEmpty ? nil : tenant, localID: try row[2],
-                grant: Grant(
-                    provider: try row[3], claims: (try? JSON.parse(claims))?.object ?? [:], secondFactor: factor,
-                    authTime: try row[7]),
-                createdAt: try row[8])
-        }
+    /// What its tokens carry.
+    var grant: Grant {
+        var factor: Grant.SecondFactor?
+        if let factorID, let factorKind { factor = Grant.SecondFactor(id: factorID, kind: factorKind) }
+        return Grant(provider: provider, claims: claims, secondFactor: factor, authTime: authTime)
     }
 }

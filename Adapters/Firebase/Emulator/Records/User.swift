@@ -1,15 +1,22 @@
+internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// An account, as it is stored.
-struct User: Sendable, Equatable {
-    let localID: String
+/// An account.
+///
+/// Its searchable values have columns of their own, and its lists are JSON beside them, so that a look-up reads one row; ``IdentityEntry`` and
+/// ``PasskeyEntry`` are the index into those lists.
+struct User: Record, Equatable {
+    var space: Int64 = 0
+    var localID = ""
     var email: String?
     var emailVerified: Bool?
     var displayName: String?
     var photoURL: String?
     var phoneNumber: String?
     var isDisabled: Bool?
-    var password: StoredPassword?
+    private var passwordHash: String?
+    private var passwordSalt: String?
+    private var passwordScheme: String?
     var passwordUpdatedAt: Instant?
     /// Earlier ID tokens are revoked; whole seconds since 1970.
     var validSince: Int64?
@@ -22,16 +29,59 @@ struct User: Sendable, Equatable {
     var customAttributes: String?
     var signsInByLink: Bool?
     var initialEmail: String?
-    var tenantID: String?
     var screenName: String?
     /// `nil` while no provider was ever linked.
     var identities: [Identity]?
     /// `nil` while no factor was ever enrolled, and after all were cleared at once.
     var factors: [Factor]?
     var passkeys: [Passkey]?
+    /// That of its space; not a column.
+    var tenantID: String?
+
+    init() {}
 
     init(localID: String) {
         self.localID = localID
+    }
+
+    static let table = Table<User>(
+        "users",
+        [
+            Column("space", \.space, .belongs(to: "spaces (id)")), Column("local_id", \.localID), Column("email", \.email),
+            Column("email_verified", \.emailVerified), Column("display_name", \.displayName), Column("photo_url", \.photoURL),
+            Column("phone_number", \.phoneNumber), Column("disabled", \.isDisabled), Column("password_hash", \.passwordHash),
+            Column("password_salt", \.passwordSalt), Column("password_scheme", \.passwordScheme),
+            Column("password_updated_at", \.passwordUpdatedAt), Column("valid_since", \.validSince),
+            Column("last_login_at", \.lastLoginAt), Column("created_at", \.createdAt), Column("last_refresh_at", \.lastRefreshAt),
+            Column("custom_auth", \.isCustomAuth), Column("custom_attributes", \.customAttributes),
+            Column("signs_in_by_link", \.signsInByLink), Column("initial_email", \.initialEmail),
+            Column("screen_name", \.screenName), Column("identities", \.identityList), Column("factors", \.factorList),
+            Column("passkeys", \.passkeyList),
+        ], key: ["space", "local_id"],
+        indexes: [
+            Index("users_by_email", on: "space, email", isUnique: true, where: "email IS NOT NULL"),
+            Index("users_by_phone_number", on: "space, phone_number", isUnique: true, where: "phone_number IS NOT NULL"),
+            Index("users_by_initial_email", on: "space, initial_email", where: "initial_email IS NOT NULL"),
+        ], isKeyed: true)
+
+    var password: StoredPassword? {
+        get { passwordHash.map { StoredPassword(hash: $0, salt: passwordSalt, scheme: passwordScheme) } }
+        set { (passwordHash, passwordSalt, passwordScheme) = (newValue?.hash, newValue?.salt, newValue?.scheme) }
+    }
+
+    private var identityList: String? {
+        get { identities.map { .list($0.map(\.json)) } }
+        set { identities = newValue?.elements { Identity($0) } }
+    }
+
+    private var factorList: String? {
+        get { factors.map { .list($0.map(\.stored)) } }
+        set { factors = newValue?.elements { Factor(stored: $0) } }
+    }
+
+    private var passkeyList: String? {
+        get { passkeys.map { .list($0.map(\.stored)) } }
+        set { passkeys = newValue?.elements { Passkey(stored: $0) } }
     }
 
     var hasFactors: Bool { !(factors ?? []).isEmpty }
@@ -76,61 +126,12 @@ extension User {
     }
 }
 
-/// One entry of `providerUserInfo`.
-struct Identity: Sendable, Equatable {
-    var providerID: String
-    var rawID: String
-    var federatedID: String?
-    var email: String?
-    var displayName: String?
-    var photoURL: String?
-    var phoneNumber: String?
-    var screenName: String?
+extension String {
+    /// A list, as a column has it.
+    fileprivate static func list(_ elements: [JSON]) -> String { JSON.array(elements).text() }
 
-    init(
-        providerID: String, rawID: String, federatedID: String? = nil, email: String? = nil, displayName: String? = nil,
-        photoURL: String? = nil, phoneNumber: String? = nil, screenName: String? = nil
-    ) {
-        self.providerID = providerID
-        self.rawID = rawID
-        self.federatedID = federatedID
-        self.email = email
-        self.displayName = displayName
-        self.photoURL = photoURL
-        self.phoneNumber = phoneNumber
-        self.screenName = screenName
+    /// The elements of such a list.
+    fileprivate func elements<Element>(_ element: (Body) -> Element?) -> [Element]? {
+        try? JSON.parse(self).array?.compactMap { $0.object.map(Body.init).flatMap(element) }
     }
-
-    /// Reads what ``json`` wrote, or what a request gave; `nil` without provider or subject.
-    init?(_ body: Body) {
-        guard let provider = body.given("providerId"), let raw = body.given("rawId") else { return nil }
-        self.init(
-            providerID: provider, rawID: raw, federatedID: body.text("federatedId"), email: body.text("email"),
-            displayName: body.text("displayName"), photoURL: body.text("photoUrl"), phoneNumber: body.text("phoneNumber"),
-            screenName: body.text("screenName"))
-    }
-
-    var json: JSON {
-        var members: JSONObject = ["providerId": .string(providerID)]
-        members["email"] = email.map(JSON.string)
-        members["federatedId"] = federatedID.map(JSON.string)
-        members["rawId"] = .string(rawID)
-        members["displayName"] = displayName.map(JSON.string)
-        members["photoUrl"] = photoURL.map(JSON.string)
-        members["phoneNumber"] = phoneNumber.map(JSON.string)
-        members["screenName"] = screenName.map(JSON.string)
-        return .object(members)
-    }
-}
-
-/// The name of a way to sign in, as tokens and `providerUserInfo` have it.
-enum ProviderID {
-    static let password = "password"
-    static let phone = "phone"
-    static let anonymous = "anonymous"
-    static let custom = "custom"
-    static let passkey = "passkey"
-    static let gameCenter = "gc.apple.com"
-    static let google = "google.com"
-    static let apple = "apple.com"
 }

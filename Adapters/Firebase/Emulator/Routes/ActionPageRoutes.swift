@@ -22,7 +22,8 @@ struct ActionPageRoutes {
 
     private func page(_ answer: (ActionCode) throws -> EmulatorResponse) throws -> EmulatorResponse {
         let page = ActionPage(context)
-        guard let action = try? context.actionCodes.open(page.value("oobCode") ?? ""), action.kind.mode == page.value("mode") else {
+        guard let action = try? context.actionCodes.open(page.value("oobCode") ?? ""), action.kind.mode == page.value("mode")
+        else {
             return ActionPage.expired
         }
         return action.kind == .emailSignIn ? page.signIn() : try answer(action)

@@ -99,7 +99,7 @@ extension AdminUserRoutes {
         user.identities = try identities(of: entry, localID: localID)
         if let number = entry.given("phoneNumber") {
             try context.need(context.isPhoneNumber(number), "phone number format is invalid")
-            let owner = try context.db.user(phoneNumber: number, in: context.scope)
+            let owner = try context.users.find(phoneNumber: number)
             try context.need(owner == nil || owner?.localID == localID, "phone number exists in other account in database")
             user.phoneNumber = number
         }
@@ -110,13 +110,13 @@ extension AdminUserRoutes {
         user.isDisabled = entry.flag("disabled") ?? false
         user.factors = try ImportedFactors.read(entry, of: user, context)
         user.settleIdentities()
-        if let known = try context.db.user(localID, in: context.scope) {
+        if let known = try context.users.find(localID) {
             try context.need(
                 context.body.flag("allowOverwrite") == true, "localId belongs to an existing account - can not overwrite.")
-            try context.db.delete(known, in: context.scope)
+            try context.users.delete(known)
         }
-        try context.db.forgetSessions(ofFormer: localID, in: context.scope)
-        try context.db.insert(user, in: context.scope)
+        try context.users.forgetSessions(ofFormer: localID)
+        try context.users.insert(user)
     }
 
     private func identities(
@@ -133,7 +133,7 @@ extension AdminUserRoutes {
                     sentence: "((Parsing federatedId is not implemented in Auth Emulator; "
                         + "please specify providerId AND rawId as a workaround.))")
             }
-            let owner = try context.db.user(provider: identity.providerID, rawID: identity.rawID, in: context.scope)
+            let owner = try context.users.find(provider: identity.providerID, rawID: identity.rawID)
             try context.need(owner == nil || owner?.localID == localID, "raw id exists in other account in database")
             identities.append(identity)
         }
@@ -144,7 +144,7 @@ extension AdminUserRoutes {
         guard let text = entry.given("email") else { return nil }
         try context.need(Formats.isEmail(text), "email is invalid")
         let email = Formats.canonical(text)
-        let owner = try context.db.user(email: email, in: context.scope)
+        let owner = try context.users.find(email: email)
         let isChecked = context.body.flag("sanityCheck") == true && !context.rules.allowsDuplicateEmails
         try context.need(
             owner == nil || owner?.localID == localID,

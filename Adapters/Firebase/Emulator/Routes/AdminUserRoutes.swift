@@ -23,7 +23,7 @@ struct AdminUserRoutes {
             return try filtered()
         }
         if body.flag("returnUserInfo") == false {
-            let count = try context.db.userCount(in: context.scope)
+            let count = try context.users.count()
             return ["recordsCount": .string(String(count))]
         }
         if body.given("limit") != nil, isEmulators { throw APIError.notImplemented("limit is not implemented.") }
@@ -33,8 +33,7 @@ struct AdminUserRoutes {
             throw APIError.notImplemented("Only sorting by USER_ID is implemented.")
         }
         let limit = body.given("limit").flatMap { Int($0) } ?? (isEmulators ? -1 : 500)
-        let users = try context.db.users(
-            limit: limit, offset: Int(offset) ?? 0, isDescending: body.given("order") == "DESC", in: context.scope)
+        let users = try context.users.all(limit: limit, offset: Int(offset) ?? 0, isDescending: body.given("order") == "DESC")
         return answer(users)
     }
 
@@ -43,11 +42,11 @@ struct AdminUserRoutes {
         for expression in context.body.bodies("expression") {
             let user: User?
             if let email = expression.given("email") {
-                user = try context.db.user(email: Formats.canonical(email), in: context.scope)
+                user = try context.users.find(email: Formats.canonical(email))
             } else if let number = expression.given("phoneNumber") {
-                user = try context.db.user(phoneNumber: number, in: context.scope)
+                user = try context.users.find(phoneNumber: number)
             } else {
-                user = try context.db.user(expression.given("userId") ?? "", in: context.scope)
+                user = try context.users.find(expression.given("userId") ?? "")
             }
             if let user, !found.contains(where: { $0.localID == user.localID }) { found.append(user) }
         }
@@ -72,11 +71,10 @@ struct AdminUserRoutes {
         let asked = try context.wholeNumber("maxResults")
         let size = asked == 0 ? 20 : min(asked, Self.most)
         if size < 0, context.isStrict { throw APIError.badPayload("maxResults must be between 1 and 1000.") }
-        var scope = context.scope
-        if let tenant = context.query["tenantId"], !tenant.isEmpty, scope.tenant == nil {
-            scope = try context.scopes.named(project: scope.project, tenant: tenant)
+        if let tenant = context.query["tenantId"], !tenant.isEmpty, context.scope.tenant == nil {
+            context.call.scope = try context.scopes.named(project: context.scope.project, tenant: tenant)
         }
-        let users = try context.db.users(after: context.parameter("nextPageToken") ?? "", limit: size < 0 ? -1 : size, in: scope)
+        let users = try context.users.all(after: context.parameter("nextPageToken") ?? "", limit: size < 0 ? -1 : size)
         let view: User.View = context.isStrict ? .export : .seed
         var response: JSONObject = [
             "kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users.map { $0.json(view) }),
@@ -94,9 +92,9 @@ struct AdminUserRoutes {
         let isForced = context.body.flag("force") ?? false
         var errors: [JSON] = []
         for (index, id) in ids.enumerated() {
-            guard let user = try context.db.user(id, in: context.scope) else { continue }
+            guard let user = try context.users.find(id) else { continue }
             if user.isDisabled == true || isForced {
-                try context.delete(user)
+                try context.users.remove(user)
             } else {
                 errors.append([
                     "index": .int(Int64(index)), "localId": .string(id),

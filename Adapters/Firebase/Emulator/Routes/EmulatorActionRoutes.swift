@@ -61,7 +61,7 @@ struct EmulatorActionRoutes {
 
     private func reset(_ code: String) throws -> EmulatorResponse {
         let placeholder = "NEW_PASSWORD_HERE"
-        guard let action = try context.db.actionCode(code, in: context.scope), action.kind == .passwordReset
+        guard let action = try context.actionCodes.find(code), action.kind == .passwordReset
         else {
             return Self.refused(
                 "Your request to reset your password has expired or the link has already been used.",
@@ -101,7 +101,7 @@ struct EmulatorActionRoutes {
     }
 
     private func kind(of code: String) throws -> ActionCode.Kind? {
-        try context.db.actionCode(code, in: context.scope)?.kind
+        try context.actionCodes.find(code)?.kind
     }
 
     private static func missing(_ name: String, _ example: String, an article: String) -> EmulatorResponse {

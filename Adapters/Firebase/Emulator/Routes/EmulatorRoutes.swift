@@ -34,19 +34,19 @@ struct EmulatorRoutes {
 
     /// `GET /emulator/v1/projects/{p}/oobCodes`: the codes that were mailed and are open.
     func actionCodes() throws -> JSON {
-        let codes = try context.db.actionCodes(in: context.scope)
+        let codes = try context.actionCodes.all()
         return ["oobCodes": .array(codes.map(\.json))]
     }
 
     /// `GET /emulator/v1/projects/{p}/verificationCodes`: the codes that were sent by text message and are open.
     func textCodes() throws -> JSON {
-        let codes = try context.db.textCodes(in: context.scope)
+        let codes = try context.phoneNumbers.codes()
         return ["verificationCodes": .array(codes.map(\.json))]
     }
 
     /// `DELETE /emulator/v1/projects/{p}/accounts`: deletes the users; codes and settings stay.
     func deleteAccounts() throws -> JSON {
-        try context.db.deleteAllUsers(in: context.scope)
+        try context.users.deleteAll()
         return [:]
     }
 }

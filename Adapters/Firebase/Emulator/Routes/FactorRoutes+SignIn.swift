@@ -57,8 +57,8 @@ extension FactorRoutes {
         user.lastLoginAt = context.now.milliseconds
         let tokens = try context.tokens.issue(
             to: &user, Grant(provider: pending.provider, claims: claims, secondFactor: .init(id: given.id, kind: kind)))
-        try context.db.touch(user, in: context.scope)
-        try context.db.removePending(credential)
+        try context.users.touch(user)
+        try context.db.delete(PendingSignIn.self, "credential = \(credential)")
         var response: JSONObject = [:]
         response["idToken"] = tokens["idToken"]
         response["refreshToken"] = tokens["refreshToken"]

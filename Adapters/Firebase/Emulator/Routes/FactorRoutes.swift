@@ -33,7 +33,9 @@ struct FactorRoutes {
     private func startByTime(_ user: User) throws -> JSON {
         let secret = context.nextID(of: "totp secret") { TOTP.newSecret($0) }
         let session = context.newToken("totp session", bytes: 96)
-        try context.db.insertTimeFactor(session, secret: secret, of: user, at: context.now, in: context.scope)
+        try context.db.insert(
+            TimeFactorEnrolment(
+                session: session, space: context.scope.id, localID: user.localID, secret: secret, createdAt: context.now))
         return [
             "totpSessionInfo": [
                 "sharedSecretKey": .string(secret), "verificationCodeLength": .int(Int64(TOTP.digits)),
@@ -64,7 +66,7 @@ struct FactorRoutes {
             provider: holder.provider, secondFactor: .init(id: proven.id, kind: isByTime ? "totp" : ProviderID.phone),
             authTime: holder.claims["auth_time"]?.int)
         let tokens = try context.tokens.issue(to: &user, grant)
-        try context.db.update(user, identitiesChanged: false, in: context.scope)
+        try context.users.update(user, identitiesChanged: false)
         var response: JSONObject = [:]
         response["idToken"] = tokens["idToken"]
         response["refreshToken"] = tokens["refreshToken"]
@@ -85,11 +87,12 @@ struct FactorRoutes {
         let info = try context.require(context.body.nested("totpVerificationInfo"), .invalidArgument)
         let code = try context.require(info.given("verificationCode"), .missingCode)
         let session = try context.require(info.given("sessionInfo"), .missingSessionInfo)
-        let secret = try context.require(
-            try context.db.timeFactorSecret(session, of: user, in: context.scope), .invalidSessionInfo)
+        let begun = try context.db.find(
+            TimeFactorEnrolment.self, "session = \(session) AND space = \(context.scope.id) AND local_id = \(user.localID)")
+        let secret = try context.require(begun?.secret, .invalidSessionInfo)
         try context.require(
             TOTP(secret: secret).accepts(code, at: context.now, within: context.rules.adjacentIntervals), .invalidCode)
-        try context.db.removeTimeFactor(session)
+        try context.db.delete(TimeFactorEnrolment.self, "session = \(session)")
         return newFactor(secret: secret)
     }
 
@@ -114,7 +117,7 @@ struct FactorRoutes {
         user.factors = rest
         let tokens = try context.tokens.issue(
             to: &user, Grant(provider: holder.provider, authTime: holder.claims["auth_time"]?.int))
-        try context.db.update(user, identitiesChanged: false, in: context.scope)
+        try context.users.update(user, identitiesChanged: false)
         return .object(tokens)
     }
 }

@@ -42,7 +42,7 @@ struct PasskeyRoutes {
         var user = try context.tokens.holder(of: token).user
         user.passkeys = (user.passkeys ?? []) + [try context.passkeys.made(response, for: user)]
         let tokens = try context.tokens.issue(to: &user, Grant(provider: ProviderID.passkey))
-        try context.db.update(user, in: context.scope)
+        try context.users.update(user)
         return [
             "localId": .string(user.localID), "idToken": tokens["idToken"] ?? .null,
             "refreshToken": tokens["refreshToken"] ?? .null,
@@ -75,7 +75,7 @@ struct PasskeyRoutes {
         var user = try context.passkeys.user(of: response)
         user.lastLoginAt = context.now.milliseconds
         let tokens = try context.tokens.issue(to: &user, Grant(provider: ProviderID.passkey))
-        try context.db.update(user, identitiesChanged: false, in: context.scope)
+        try context.users.update(user, identitiesChanged: false)
         return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
     }
 }

@@ -11,7 +11,7 @@ struct ProviderConfigRoutes {
         let named = context.query[kind.idParameter] ?? ""
         let id = try context.require(named.isEmpty ? nil : named, .missingConfigID)
         try context.require(kind.accepts(id), .invalidConfigID)
-        guard try context.providerConfigs.find(id, kind) == nil else { throw APIError.configurationExists }
+        guard try context.providerConfigs.find(id, kind) == nil else { throw APIError.refused(.configurationExists) }
         let document = ProviderConfigDocument(id: id, kind: kind, config: context.body.members)
         try kind.check(document.config, of: id)
         try context.providerConfigs.set(document.config, of: id, kind)
@@ -93,7 +93,7 @@ private struct ProviderConfigDocument {
     /// The one that the path names.
     init(named context: RequestContext, _ kind: ProviderConfig) throws {
         let id = context.request[placeholder: "id"]
-        guard let config = try context.providerConfigs.find(id, kind) else { throw APIError.configurationNotFound }
+        guard let config = try context.providerConfigs.find(id, kind) else { throw APIError.refused(.configurationNotFound) }
         self.init(id: id, kind: kind, config: config)
     }
 

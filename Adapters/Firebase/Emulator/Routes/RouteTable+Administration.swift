@@ -52,7 +52,9 @@ extension RouteTable {
                 .get(list, .keyOrAdministrator) { try ProviderConfigRoutes(context: $0).list(kind) },
                 .post(list, .keyOrAdministrator, body: kind.body) { try ProviderConfigRoutes(context: $0).create(kind) },
                 .get(list + "/{id}", .keyOrAdministrator) { try ProviderConfigRoutes(context: $0).show(kind) },
-                .patch(list + "/{id}", .keyOrAdministrator, body: kind.body) { try ProviderConfigRoutes(context: $0).update(kind) },
+                .patch(list + "/{id}", .keyOrAdministrator, body: kind.body) {
+                    try ProviderConfigRoutes(context: $0).update(kind)
+                },
                 .delete(list + "/{id}", .keyOrAdministrator) { try ProviderConfigRoutes(context: $0).delete(kind) },
             ]
         } + [

@@ -141,7 +141,8 @@ extension RouteTable {
     /// All routes of a server.
     static func router(_ state: ServerState) -> Router {
         var router = Router()
-        let endpoints = accounts + tokens + factors + administration + projects + providers + notBuilt + emulator + pages + documents
+        let endpoints =
+            accounts + tokens + factors + administration + projects + providers + notBuilt + emulator + pages + documents
         router.add(endpoints.flatMap(everywhere), on: state)
         if state.mode == .strict { router.add(strictDocuments, on: state) }
         // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.

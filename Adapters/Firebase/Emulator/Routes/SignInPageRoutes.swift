@@ -18,7 +18,7 @@ struct SignInPageRoutes {
                 contentType: "application/json; charset=utf-8")
         }
         return ProviderChooser.page(
-            try context.db.identities(of: provider.lowercased(), limit: ProviderChooser.limit, in: context.scope))
+            try context.users.identities(of: provider.lowercased(), limit: ProviderChooser.limit))
     }
 
     /// What a page does in the browser.

@@ -17,20 +17,20 @@ extension SignInRoutes {
         let localID = try context.require(Self.text(claims["uid"]) ?? Self.text(claims["user_id"]), .missingIdentifier)
         try context.require(!localID.isEmpty, .missingIdentifier)
         if let extra = claims["claims"] { try CustomClaims.check(extra) }
-        let known = try context.db.user(localID, in: context.scope)
+        let known = try context.users.find(localID)
         try context.require(known?.isDisabled != true, .userDisabled)
         var user = known ?? User(localID: localID)
         user.isCustomAuth = true
         user.lastLoginAt = context.now.milliseconds
         user.tenantID = context.scope.tenant
         if known == nil {
-            try context.db.forgetSessions(ofFormer: localID, in: context.scope)
+            try context.users.forgetSessions(ofFormer: localID)
             user.createdAt = context.now.milliseconds
             user.settleIdentities()
         }
         let grant = Grant(provider: ProviderID.custom, claims: claims["claims"]?.object ?? [:])
         let tokens = try context.tokens.issue(to: &user, grant)
-        if known == nil { try context.create(user) } else { try context.db.update(user, in: context.scope) }
+        if known == nil { try context.users.create(user) } else { try context.users.update(user) }
         let response: JSONObject = [
             "kind": "identitytoolkit#VerifyCustomTokenResponse", "isNewUser": .bool(known == nil),
         ]

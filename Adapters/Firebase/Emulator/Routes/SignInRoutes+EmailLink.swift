@@ -20,7 +20,7 @@ extension SignInRoutes {
                 code.email == email, .invalidEmail, "The email provided does not match the sign-in email address.")
             return code.email
         }
-        let owner = try context.db.user(email: email, in: context.scope)
+        let owner = try context.users.find(email: email)
         return try APIError.keepingChanges {
             if let user = holder?.user ?? owner { try context.require(user.isDisabled != true, .userDisabled) }
             if let holder, let owner { try context.require(holder.user.localID == owner.localID, .emailExists) }
@@ -44,7 +44,7 @@ extension SignInRoutes {
         let isPending = context.factors.isAsked(of: user)
         let claims = isPending ? [:] : try context.functions.beforeSignIn(&user, signIn, isNew: known == nil)
         user.settleIdentities()
-        if known == nil { try context.create(user, asMade: made) } else { try context.db.update(user, in: context.scope) }
+        if known == nil { try context.users.create(user, asMade: made) } else { try context.users.update(user) }
         let response: JSONObject = [
             "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email), "localId": .string(user.localID),
             "isNewUser": .bool(known == nil),
@@ -54,7 +54,7 @@ extension SignInRoutes {
         }
         user.lastLoginAt = context.now.milliseconds
         let tokens = try context.tokens.issue(to: &user, Grant(provider: ProviderID.password, claims: claims))
-        try context.db.touch(user, in: context.scope)
+        try context.users.touch(user)
         return response.adding(tokens)
     }
 }

@@ -21,7 +21,7 @@ extension SignInRoutes {
         let session = body.given("sessionId") ?? context.newID(27)
         var response: JSONObject = ["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(session)]
         guard !context.rules.hidesEmails else { return .object(response) }
-        let users = try context.db.users(emailAnywhere: Formats.canonical(identifier), in: context.scope)
+        let users = try context.users.all(emailAnywhere: Formats.canonical(identifier))
         let (providers, methods) = context.rules.allowsDuplicateEmails ? passwordOnly(users) : everything(users.first)
         let isRegistered = context.rules.allowsDuplicateEmails ? users.contains { $0.email != nil } : !users.isEmpty
         response["registered"] = .bool(isRegistered)
@@ -116,9 +116,9 @@ extension SignInRoutes {
             ? [:] : try context.functions.beforeSignIn(&user, signIn, isNew: outcome.kind == .new, adding: [profile.identity])
         user.settleIdentities(adding: [profile.identity])
         if outcome.kind == .new {
-            try context.create(user, asMade: made)
+            try context.users.create(user, asMade: made)
         } else {
-            try context.db.update(user, in: context.scope)
+            try context.users.update(user)
         }
         // Also where neither has an address: the answer then has none.
         if user.email == profile.email { response["emailVerified"] = user.emailVerified.map(JSON.bool) }
@@ -131,7 +131,7 @@ extension SignInRoutes {
         user.lastLoginAt = context.now.milliseconds
         let tokens = try context.tokens.issue(
             to: &user, Grant(provider: profile.provider, claims: claims), attributes: profile.attributes)
-        try context.db.touch(user, in: context.scope)
+        try context.users.touch(user)
         return .object(response.adding(tokens))
     }
 }

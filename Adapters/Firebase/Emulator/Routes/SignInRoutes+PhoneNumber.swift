@@ -39,7 +39,7 @@ extension SignInRoutes {
     private func account(of number: String) throws -> (
         user: User?, isNew: Bool
     ) {
-        let owner = try context.db.user(phoneNumber: number, in: context.scope)
+        let owner = try context.users.find(phoneNumber: number)
         let holder = try context.tokens.holderIfGiven()
         if let owner, let holder, owner.localID != holder.user.localID {
             try context.require(context.body.given("temporaryProof") == nil, .phoneNumberExists)
@@ -55,8 +55,7 @@ extension SignInRoutes {
         _ known: User?, isNew: Bool, number: String
     ) throws -> JSON {
         guard var user = known else {
-            let proof = context.newToken("phone proof", bytes: 89)
-            try context.db.insertPhoneProof(proof, phoneNumber: number, at: context.now, in: context.scope)
+            let proof = try context.phoneNumbers.prove(number)
             let life = String(PhoneNumberService.proofLife.components.seconds)
             return ["phoneNumber": .string(number), "temporaryProof": .string(proof), "temporaryProofExpiresIn": .string(life)]
         }
@@ -72,7 +71,7 @@ extension SignInRoutes {
         let claims = try context.functions.beforeSignIn(&user, signIn, isNew: isNew)
         user.settleIdentities()
         let tokens = try context.tokens.issue(to: &user, Grant(provider: ProviderID.phone, claims: claims))
-        if isNew { try context.create(user, asMade: made) } else { try context.db.update(user, in: context.scope) }
+        if isNew { try context.users.create(user, asMade: made) } else { try context.users.update(user) }
         let response: JSONObject = [
             "isNewUser": .bool(isNew), "phoneNumber": .string(number), "localId": .string(user.localID),
         ]

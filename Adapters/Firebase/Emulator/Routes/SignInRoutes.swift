@@ -34,16 +34,16 @@ struct SignInRoutes {
             throw refusal
         }
         guard let stored = user.password, try context.passwords.matches(password, stored) else {
-            try context.db.countFailure(of: user, limits: context.settings.limits, at: context.now, in: context.scope)
+            try context.users.countFailure(of: user)
             throw wrong(.invalidPassword).keepingChanges
         }
         // Production replaces an imported hash by its own form at the first sign-in with the password.
         let renewed = try context.isStrict && stored.scheme != nil ? context.passwords.hash(password) : nil
         let notices = try notices(of: password)
-        try context.db.forgetFailures(of: user, in: context.scope)
+        try context.users.forgetFailures(of: user)
         if let renewed {
             user.password = renewed
-            try context.db.update(user, identitiesChanged: false, in: context.scope)
+            try context.users.update(user, identitiesChanged: false)
         }
         var response: JSONObject = [
             "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true, "localId": .string(user.localID),
@@ -57,15 +57,15 @@ struct SignInRoutes {
         let claims = try context.functions.beforeSignIn(&user, .init(method: ProviderID.password), isNew: false)
         user.lastLoginAt = context.now.milliseconds
         let tokens = try context.tokens.issue(to: &user, Grant(provider: ProviderID.password, claims: claims))
-        try context.db.touch(user, in: context.scope)
+        try context.users.touch(user)
         return .object(response.adding(tokens))
     }
 
     /// The account of the address; refuses one that is disabled, locked or without a password.
     private func candidate(_ email: String) throws -> User {
-        guard let user = try context.db.user(email: email, in: context.scope) else { throw wrong(.emailNotFound) }
+        guard let user = try context.users.find(email: email) else { throw wrong(.emailNotFound) }
         try context.require(user.isDisabled != true, .userDisabled)
-        if let until = try context.db.lock(of: user, in: context.scope), until > context.now {
+        if let until = try context.users.lock(of: user), until > context.now {
             throw APIError.refused(
                 .tooManyAttempts,
                 "Access to this account has been temporarily disabled due to many failed login attempts. "

@@ -22,7 +22,7 @@ struct SignUpRoutes {
         let signIn = BlockingFunctions.SignIn(method: ProviderID.password)
         let triggersFunctions = !existing && !context.isAdministrator && user.email != nil
         if !existing, context.body.given("localId") != nil {
-            try context.db.forgetSessions(ofFormer: user.localID, in: context.scope)
+            try context.users.forgetSessions(ofFormer: user.localID)
         }
         if let password { user.setPassword(password, at: context.now) }
         if triggersFunctions { try context.functions.beforeCreate(&user, signIn) }
@@ -34,7 +34,7 @@ struct SignUpRoutes {
             let provider = password == nil ? ProviderID.anonymous : ProviderID.password
             tokens = try context.tokens.issue(to: &user, Grant(provider: provider, claims: claims))
         }
-        if existing { try context.db.update(user, in: context.scope) } else { try context.create(user, asMade: made) }
+        if existing { try context.users.update(user) } else { try context.users.create(user, asMade: made) }
         var response: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
         response["displayName"] = user.displayName.map(JSON.string)
         response["email"] = user.email.map(JSON.string)
@@ -49,7 +49,7 @@ struct SignUpRoutes {
         if let text = body.text("email"), !text.isEmpty || !context.isAdministrator {
             try context.require(Formats.isEmail(text), .invalidEmail)
             email = Formats.canonical(text)
-            try context.require(try context.db.user(email: email ?? "", in: context.scope) == nil, .emailExists)
+            try context.require(try context.users.find(email: email ?? "") == nil, .emailExists)
         }
         if let password = body.given("password") { try context.passwords.requireStrength(password) }
         let factors = try body.has("mfaInfo") ? context.factors.read(body.bodies("mfaInfo"), makingIDs: true) : nil
@@ -91,14 +91,14 @@ struct SignUpRoutes {
         let body = context.body
         if body.given("idToken") != nil { try context.require(body.given("localId") == nil, .unexpectedParameter, "User ID") }
         if let localID = body.given("localId") {
-            try context.require(try context.db.user(localID, in: context.scope) == nil, .duplicateLocalID)
+            try context.require(try context.users.find(localID) == nil, .duplicateLocalID)
         }
         if let number = body.given("phoneNumber") { try context.phoneNumbers.requireFree(number) }
     }
 
     private func requireQuota() throws {
         guard let quota = context.settings.limits.signUpsPerHour, !context.isAdministrator else { return }
-        let count = try context.db.userCount(createdSince: context.now - .seconds(3600), in: context.scope)
+        let count = try context.users.count(createdSince: context.now - .seconds(3600))
         try context.require(count < quota, .quotaExceeded, "Exceeded quota for signing up new users.")
     }
 

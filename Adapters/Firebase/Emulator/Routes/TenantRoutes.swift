@@ -32,7 +32,7 @@ struct TenantRoutes {
         let start = context.query["pageToken"] ?? ""
         let tenants = try context.scopes.tenants(of: context.scope.project, after: start, limit: size)
         var response: JSONObject = ["tenants": .array(tenants.map { TenantConfig.shown($0.config, context) })]
-        if tenants.count == size { response["nextPageToken"] = tenants.last.map { .string($0.id) } }
+        if tenants.count == size { response["nextPageToken"] = tenants.last.map { .string($0.tenant) } }
         return .object(response)
     }
 

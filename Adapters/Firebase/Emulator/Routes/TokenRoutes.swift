@@ -16,7 +16,7 @@ struct TokenRoutes {
         let session = try context.require(try Session.find(token, context), .invalidRefreshToken)
         try context.require(session.project == context.scope.project, .invalidRefreshToken)
         if context.scope.tenant != nil { try context.require(session.tenant == context.scope.tenant, .tenantMismatch) }
-        guard var user = try context.db.user(session.localID, in: context.scope) else {
+        guard var user = try context.users.find(session.localID) else {
             throw APIError.refused(context.isStrict ? .userNotFound : .invalidRefreshToken)
         }
         if context.isStrict, let validSince = user.validSince, let createdAt = session.createdAt {
@@ -24,7 +24,7 @@ struct TokenRoutes {
         }
         try context.require(user.isDisabled != true, .userDisabled)
         let tokens = try context.tokens.issue(to: &user, session.grant, keeping: token)
-        try context.db.touch(user, in: context.scope)
+        try context.users.touch(user)
         return [
             "id_token": tokens["idToken"] ?? .null,
             "access_token": tokens["idToken"] ?? .null,

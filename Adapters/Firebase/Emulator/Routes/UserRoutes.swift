@@ -35,15 +35,15 @@ struct UserRoutes {
         func add(_ user: User?) {
             if let user, !found.contains(where: { $0.localID == user.localID }) { found.append(user) }
         }
-        for localID in body.texts("localId") { add(try context.db.user(localID, in: context.scope)) }
-        for email in body.texts("email") { add(try context.db.user(email: Formats.canonical(email), in: context.scope)) }
-        for number in body.texts("phoneNumber") { add(try context.db.user(phoneNumber: number, in: context.scope)) }
+        for localID in body.texts("localId") { add(try context.users.find(localID)) }
+        for email in body.texts("email") { add(try context.users.find(email: Formats.canonical(email))) }
+        for number in body.texts("phoneNumber") { add(try context.users.find(phoneNumber: number)) }
         for identity in body.bodies("federatedUserId") {
             guard let provider = identity.given("providerId"), let rawID = identity.given("rawId") else { continue }
-            add(try context.db.user(provider: provider, rawID: rawID, in: context.scope))
+            add(try context.users.find(provider: provider, rawID: rawID))
         }
         for email in body.texts("initialEmail") {
-            add(try context.db.user(initialEmail: Formats.canonical(email), in: context.scope))
+            add(try context.users.find(initialEmail: Formats.canonical(email)))
         }
         return found
     }
@@ -88,14 +88,14 @@ struct UserRoutes {
             return try context.passwords.hash(password)
         }
         var change = try AccountChange(context, hashed: password)
-        try context.db.update(change.user, in: context.scope)
+        try context.users.update(change.user)
         if let initialEmail = change.emailToWarn {
             try context.actionCodes.send(.recoverEmail, to: initialEmail)
         }
         var tokens: JSONObject = [:]
         if let grant = change.grant, change.endsTokens {
             tokens = try context.tokens.issue(to: &change.user, grant)
-            try context.db.touch(change.user, in: context.scope)
+            try context.users.touch(change.user)
         }
         return .object(context.accountInfo(change.user, newEmail: change.newEmail).adding(tokens))
     }
@@ -110,14 +110,14 @@ struct UserRoutes {
         let user: User
         if context.isAdministrator {
             let localID = try context.require(context.body.given("localId"), .missingLocalID)
-            user = try context.require(try context.db.user(localID, in: context.scope), .userNotFound)
+            user = try context.require(try context.users.find(localID), .userNotFound)
         } else {
             let token = try context.require(context.body.given("idToken"), .missingIDToken)
             let holder = try context.tokens.holder(of: token)
             try context.tokens.requireRecentSignIn(holder)
             user = holder.user
         }
-        try context.delete(user)
+        try context.users.remove(user)
         return ["kind": "identitytoolkit#DeleteAccountResponse"]
     }
 }

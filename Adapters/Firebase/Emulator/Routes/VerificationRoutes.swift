@@ -92,7 +92,7 @@ struct VerificationRoutes {
                 try context.require(context.rules.methods.contains(.password), .passwordLoginDisabled)
             }
             let email = try givenEmail()
-            let isKnown = try context.db.user(email: email, in: context.scope) != nil
+            let isKnown = try context.users.find(email: email) != nil
             if !isKnown, context.rules.hidesEmails { return Recipient(email: email, isSilent: true) }
             try context.require(isKnown, .emailNotFound)
             return Recipient(email: email)
@@ -110,7 +110,7 @@ struct VerificationRoutes {
                 recipient = Recipient(email: try ownEmail(holder), newEmail: newEmail)
             }
             if context.isStrict { try context.require(Formats.isEmail(newEmail), .invalidEmail) }
-            let isTaken = try context.db.user(email: newEmail, in: context.scope) != nil
+            let isTaken = try context.users.find(email: newEmail) != nil
             if isTaken, context.isStrict, context.rules.hidesEmails { recipient.isSilent = true }
             try context.require(!isTaken || recipient.isSilent, .emailExists)
             return recipient
@@ -127,7 +127,7 @@ struct VerificationRoutes {
 
     private func knownEmail() throws -> String {
         let email = Formats.canonical(try context.require(context.body.given("email"), .missingEmail))
-        try context.require(try context.db.user(email: email, in: context.scope) != nil, .userNotFound)
+        try context.require(try context.users.find(email: email) != nil, .userNotFound)
         return email
     }
 
@@ -139,8 +139,8 @@ struct VerificationRoutes {
         _ kind: ActionCode.Kind, _ email: String
     ) throws {
         guard let interval = context.settings.limits.mailInterval, !context.isAdministrator else { return }
-        guard let last = try context.db.lastActionCode(kind, to: email, in: context.scope) else { return }
-        try context.require(context.now - last >= interval, .tooManyAttempts)
+        guard let last = try context.actionCodes.last(kind, to: email) else { return }
+        try context.require(context.now - last.createdAt >= interval, .tooManyAttempts)
     }
 
     static let resetBody: BodySchema = [
@@ -170,7 +170,7 @@ struct VerificationRoutes {
         try context.require(context.rules.methods.contains(.phone), .operationNotAllowed)
         let number = context.body.given("phoneNumber") ?? ""
         try context.require(context.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
-        let owner = try context.db.user(phoneNumber: number, in: context.scope)
+        let owner = try context.users.find(phoneNumber: number)
         try context.require(owner?.hasFactors != true, .unsupportedFirstFactor, SignInRoutes.noFirstFactor)
         return ["sessionInfo": .string(try context.phoneNumbers.sendCode(to: number))]
     }

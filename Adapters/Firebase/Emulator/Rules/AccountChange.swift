@@ -35,7 +35,7 @@ struct AccountChange {
             authTime = holder.claims["auth_time"]?.int
         } else {
             let localID = try context.require(body.given("localId"), .missingLocalID)
-            user = try context.require(try context.db.user(localID, in: context.scope), .userNotFound)
+            user = try context.require(try context.users.find(localID), .userNotFound)
             (provider, secondFactor, authTime) = (nil, nil, nil)
         }
         try setEmail()
@@ -61,7 +61,7 @@ struct AccountChange {
             // https://cloud.google.com/identity-platform/docs/admin/email-enumeration-protection
             throw APIError.refused(.operationNotAllowed, "Please verify the new email before changing email.")
         }
-        try context.require(try context.db.user(email: email, in: context.scope) == nil, .emailExists)
+        try context.require(try context.users.find(email: email) == nil, .emailExists)
         if provider != ProviderID.anonymous {
             if let old = user.email, user.initialEmail == nil { user.initialEmail = old }
             emailToWarn = user.initialEmail

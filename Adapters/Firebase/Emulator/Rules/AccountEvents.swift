@@ -28,19 +28,19 @@ struct AccountEvents {
     }
 }
 
-extension RequestContext {
+extension UserRepository {
     /// Stores an account that did not exist, and tells of it.
     ///
     /// - Parameter made: the account before its first sign-in, where `beforeSignIn` has changed it since: that is what is told.
     func create(_ user: User, asMade made: User? = nil) throws {
-        try db.insert(user, in: scope)
-        try AccountEvents(context: self).queue(.create, made ?? user)
+        try insert(user)
+        try AccountEvents(context: context).queue(.create, made ?? user)
     }
 
     /// Removes an account, and tells of it.
-    func delete(_ user: User) throws {
-        try db.delete(user, in: scope)
-        try AccountEvents(context: self).queue(.delete, user)
+    func remove(_ user: User) throws {
+        try delete(user)
+        try AccountEvents(context: context).queue(.delete, user)
     }
 }
 

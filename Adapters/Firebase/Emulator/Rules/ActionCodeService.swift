@@ -18,10 +18,10 @@ struct ActionCodeService {
     ) throws -> ActionCode {
         let text = context.newToken("action code", bytes: 40)
         let code = ActionCode(
-            code: text, kind: kind, email: email, newEmail: newEmail,
+            space: context.scope.id, code: text, kind: kind, email: email, newEmail: newEmail,
             link: link(to: text, kind, continueURL: continueURL, domain: domain),
             createdAt: context.now)
-        try context.db.insert(code, in: context.scope)
+        try context.db.insert(code)
         if isMailed {
             let sender = "noreply@\(context.state.project).firebaseapp.com"
             context.send(.mail(code.mail(from: sender)), failure: failure)
@@ -44,9 +44,28 @@ struct ActionCodeService {
         return "https://\(domain)/__/auth/links?" + Percent.encodeForm([(name: "link", value: page)])
     }
 
+    /// The code, if it is open.
+    func find(_ text: String) throws -> ActionCode? {
+        try context.db.find(ActionCode.self, "space = \(context.scope.id) AND code = \(text)")
+    }
+
+    /// Uses a code up.
+    private func remove(_ code: ActionCode) throws {
+        try context.db.delete(ActionCode.self, "space = \(context.scope.id) AND code = \(code.code)")
+    }
+
+    /// The codes that are open, in the order in which they were made.
+    func all() throws -> [ActionCode] { try context.db.all(ActionCode.self, "space = \(context.scope.id) ORDER BY id") }
+
+    /// The last unused code of a kind for an address.
+    func last(_ kind: ActionCode.Kind, to email: String) throws -> ActionCode? {
+        try context.db.find(
+            ActionCode.self, "space = \(context.scope.id) AND email = \(email) AND kind = \(kind.rawValue) ORDER BY id DESC")
+    }
+
     /// The code, if it is open and not too old.
     func open(_ text: String) throws -> ActionCode {
-        let code = try context.require(try context.db.actionCode(text, in: context.scope), .invalidOobCode)
+        let code = try context.require(try find(text), .invalidOobCode)
         if let lifetime = code.kind.lifetime(context.settings.lifetimes) {
             try context.require(context.now - code.createdAt <= lifetime, .expiredOobCode)
         }
@@ -60,19 +79,19 @@ struct ActionCodeService {
             throw context.isStrict ? APIError.refused(.invalidOobCode) : .notImplemented(code.kind.rawValue)
         }
         // Every attempt uses the code up, failed ones too.
-        try context.db.remove(code, in: context.scope)
+        try remove(code)
         return .object(try APIError.keepingChanges { try apply(code) })
     }
 
     private func apply(_ code: ActionCode) throws -> JSONObject {
-        let (scope, isStrict) = (context.scope, context.isStrict)
+        let isStrict = context.isStrict
         let found =
             try code.kind == .recoverEmail
-            ? context.db.user(initialEmail: code.email, in: scope) : context.db.user(email: code.email, in: scope)
+            ? context.users.find(initialEmail: code.email) : context.users.find(email: code.email)
         var user = try context.require(found, .invalidOobCode)
         let email = code.newEmail ?? code.email
         if code.kind != .verifyEmail {
-            try context.require(try context.db.user(email: email, in: scope) == nil, .emailExists)
+            try context.require(try context.users.find(email: email) == nil, .emailExists)
         }
         user.email = email
         user.emailVerified = true
@@ -83,7 +102,7 @@ struct ActionCodeService {
         let isReplaced = isStrict && code.kind == .changeEmail
         if isReplaced, user.initialEmail == nil { user.initialEmail = code.email }
         user.settleIdentities()
-        try context.db.update(user, in: scope)
+        try context.users.update(user)
         // Production notifies the former address, with a link that reverts the change (template "Email address change"); the change
         // stands without it.
         if isReplaced, let former = user.initialEmail {
@@ -100,15 +119,15 @@ struct ActionCodeService {
         try context.passwords.requireStrength(newPassword)
         let password = try context.passwords.hash(newPassword)
         // The code is used up even where the user has been deleted.
-        try context.db.remove(code, in: context.scope)
-        guard var user = try context.db.user(email: code.email, in: context.scope) else {
+        try remove(code)
+        guard var user = try context.users.find(email: code.email) else {
             throw APIError.refused(.invalidOobCode).keepingChanges
         }
         user.emailVerified = true
         user.setPassword(password, at: context.now)
         user.settleIdentities(removing: (user.identities ?? []).map(\.providerID))
-        try context.db.update(user, in: context.scope)
-        try context.db.forgetFailures(of: user, in: context.scope)
+        try context.users.update(user)
+        try context.users.forgetFailures(of: user)
         return code.purpose
     }
 }

@@ -46,7 +46,7 @@ struct BlockingFunctions {
         if user.isDisabled == true {
             // A disabled account that is stored already is the caller's to refuse.
             guard isNew else { return [:] }
-            try context.create(user)
+            try context.users.create(user)
             throw APIError.refused(.userDisabled).keepingChanges
         }
         guard let address = context.rules.functions.addresses[.beforeSignIn] else { return [:] }
@@ -58,14 +58,14 @@ struct BlockingFunctions {
             try answer.apply(to: &user)
         } catch let refusal as APIError {
             guard isNew else { throw refusal }
-            try context.create(asked)
+            try context.users.create(asked)
             throw refusal.keepingChanges
         }
         if isNew, user.isDisabled == true {
-            try context.create(user, asMade: asked)
+            try context.users.create(user, asMade: asked)
         } else if !isNew, user != asked {
             user.settleIdentities(adding: identities)
-            try context.db.update(user, in: context.scope)
+            try context.users.update(user)
         }
         if user.isDisabled == true { throw APIError.refused(.userDisabled).keepingChanges }
         return claims

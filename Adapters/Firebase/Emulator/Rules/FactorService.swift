@@ -23,7 +23,10 @@ struct FactorService {
         case .emulator: credential = OpenToken.pending(user, provider: provider, in: context.scope)
         case .strict:
             credential = context.newToken("pending credential", bytes: 96)
-            try context.db.insertPending(credential, of: user, provider: provider, at: context.now, in: context.scope)
+            try context.db.insert(
+                PendingSignIn(
+                    credential: credential, space: context.scope.id, localID: user.localID, provider: provider,
+                    createdAt: context.now))
         }
         return [
             "mfaPendingCredential": .string(credential), "mfaInfo": .array((user.factors ?? []).map(\.maskedJSON)),
@@ -33,11 +36,13 @@ struct FactorService {
     /// The user of this pending credential, and the first factor.
     func pendingUser(_ credential: String) throws -> (user: User, provider: String) {
         if context.isStrict {
-            let pending = try context.require(try context.db.pending(credential, in: context.scope), .invalidPendingCredential)
+            let pending = try context.require(
+                try context.db.find(PendingSignIn.self, "space = \(context.scope.id) AND credential = \(credential)"),
+                .invalidPendingCredential)
             if let lifetime = context.settings.lifetimes.pendingFactor {
                 try context.require(context.now - pending.createdAt <= lifetime, .invalidPendingCredential)
             }
-            return (try context.require(try context.db.user(pending.localID, in: context.scope), .userNotFound), pending.provider)
+            return (try context.require(try context.users.find(pending.localID), .userNotFound), pending.provider)
         }
         guard let members = OpenToken.members(ofPending: credential) else {
             throw APIError.refused(sentence: "((Invalid phoneVerificationInfo.mfaPendingCredential.))")
@@ -45,7 +50,7 @@ struct FactorService {
         let isOurs = members["projectId"]?.string == context.scope.project
         let isTenants = context.scope.tenant == nil || members["tenantId"]?.string == context.scope.tenant
         try context.require(isOurs && isTenants, .invalidProjectID, "Project ID does not match MFA pending credential.")
-        guard let user = try context.db.user(members["localId"]?.string ?? "", in: context.scope) else {
+        guard let user = try context.users.find(members["localId"]?.string ?? "") else {
             throw APIError.refused(sentence: "((User in pendingCredentialPayload does not exist.))")
         }
         return (user, members["signInProvider"]?.string ?? ProviderID.password)
@@ -107,56 +112,5 @@ struct FactorService {
                 Factor(id: given, displayName: entry.text("displayName"), enrolledAt: entry.text("enrolledAt"), phone: number))
         }
         return factors
-    }
-}
-
-extension SQLiteConnection {
-    /// Keeps a sign-in that waits for its second factor.
-    mutating func insertPending(_ credential: String, of user: User, provider: String, at now: Instant, in scope: ProjectScope)
-        throws
-    {
-        try run(
-            """
-            INSERT INTO pending_sign_ins (credential, space, local_id, provider, created_at)
-            VALUES (\(credential), \(scope.id), \(user.localID), \(provider), \(now))
-            """)
-    }
-
-    mutating func pending(_ credential: String, in scope: ProjectScope) throws -> (
-        localID: String, provider: String, createdAt: Instant
-    )? {
-        try first(
-            """
-            SELECT local_id, provider, created_at FROM pending_sign_ins
-            WHERE space = \(scope.id) AND credential = \(credential)
-            """
-        ) { row throws(SQLiteError) in (localID: try row[0], provider: try row[1], createdAt: try row[2]) }
-    }
-
-    mutating func removePending(_ credential: String) throws {
-        try run("DELETE FROM pending_sign_ins WHERE credential = \(credential)")
-    }
-
-    /// Keeps the secret of a factor by time-based codes until its first code comes.
-    mutating func insertTimeFactor(_ session: String, secret: String, of user: User, at now: Instant, in scope: ProjectScope)
-        throws
-    {
-        try run(
-            """
-            INSERT INTO totp_enrolments (session, space, local_id, secret, created_at)
-            VALUES (\(session), \(scope.id), \(user.localID), \(secret), \(now))
-            """)
-    }
-
-    mutating func timeFactorSecret(_ session: String, of user: User, in scope: ProjectScope) throws -> String? {
-        try value(
-            """
-            SELECT secret FROM totp_enrolments
-            WHERE session = \(session) AND space = \(scope.id) AND local_id = \(user.localID)
-            """)
-    }
-
-    mutating func removeTimeFactor(_ session: String) throws {
-        try run("DELETE FROM totp_enrolments WHERE session = \(session)")
     }
 }

@@ -2,23 +2,6 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// One entry of `passkeyInfo`.
-struct Passkey: Sendable, Equatable {
-    let credentialID: String
-    let name: String
-    /// The key that strict mode verifies signatures by (`WebAuthnCredential`).
-    var credential: JSONObject?
-
-    var json: JSON { ["credentialId": .string(credentialID), "name": .string(name)] }
-
-    /// Its form in the row of its user.
-    var stored: JSON {
-        var members: JSONObject = ["credentialId": .string(credentialID), "name": .string(name)]
-        members["credential"] = credential.map(JSON.object)
-        return .object(members)
-    }
-}
-
 /// The rules of passkeys: their challenges, and what authenticators answer.
 ///
 /// Firebase's emulator has passkeys as a mock by credential id. Strict mode verifies them by WebAuthn: a challenge is this server's, is
@@ -53,11 +36,10 @@ struct PasskeyService {
     func newChallenge(for user: User?) throws -> JSON {
         let bytes = Array(context.newID(32).utf8)
         if isStrict {
-            try context.db.run(
-                """
-                INSERT INTO passkey_challenges (space, challenge, local_id, created_at)
-                VALUES (\(context.scope.id), \(Base64.encode(bytes, .url)), \((user?.localID).sqliteValue), \(context.now))
-                """)
+            try context.db.insert(
+                PasskeyChallenge(
+                    space: context.scope.id, challenge: Base64.encode(bytes, .url), localID: user?.localID, createdAt: context.now
+                ))
         }
         return .string(Base64.encode(bytes))
     }
@@ -68,7 +50,7 @@ struct PasskeyService {
         let body = context.body
         let name = body.given("name") ?? body.given("displayName") ?? "Unnamed Passkey"
         guard isStrict else {
-            try context.require(try context.db.user(passkey: id, in: context.scope) == nil, .credentialInUse)
+            try context.require(try context.users.find(passkey: id) == nil, .credentialInUse)
             return Passkey(credentialID: id, name: name)
         }
         let challenge = try take(Self.challenge(in: response), of: user)
@@ -77,7 +59,7 @@ struct PasskeyService {
             let credential = try context.require(
                 WebAuthnResponse(creation: Self.standard(response)).flatMap { party.verify($0, challenge: challenge) },
                 .invalidAuthenticatorResponse)
-            try context.require(try context.db.user(passkey: credential.id, in: context.scope) == nil, .credentialInUse)
+            try context.require(try context.users.find(passkey: credential.id) == nil, .credentialInUse)
             return Passkey(credentialID: credential.id, name: name, credential: credential.json)
         }
     }
@@ -86,7 +68,7 @@ struct PasskeyService {
     func user(of response: Body) throws -> User {
         let id = try context.require(response.given("id"), .invalidCredentialID)
         guard isStrict else {
-            let user = try context.require(try context.db.user(passkey: id, in: context.scope), .passkeyNotFound)
+            let user = try context.require(try context.users.find(passkey: id), .passkeyNotFound)
             try context.require(user.isDisabled != true, .userDisabled)
             return user
         }
@@ -96,7 +78,7 @@ struct PasskeyService {
 
     private func user(of response: Body, to challenge: String) throws -> User {
         let signed = try context.require(WebAuthnResponse(assertion: Self.standard(response)), .invalidAuthenticatorResponse)
-        var user = try context.require(try context.db.user(passkey: signed.id, in: context.scope), .passkeyNotFound)
+        var user = try context.require(try context.users.find(passkey: signed.id), .passkeyNotFound)
         let place = try context.require(user.passkeys?.firstIndex { $0.credentialID == signed.id }, .passkeyNotFound)
         // An authenticator that counts never counts back: another one has its key (WebAuthn, section 7.2).
         guard let known = user.passkeys?[place].credential.flatMap({ WebAuthnCredential($0) }),
@@ -111,14 +93,12 @@ struct PasskeyService {
     /// Uses a challenge up.
     private func take(_ challenge: String?, of user: User?) throws -> String {
         let challenge = try context.require(challenge, .invalidAuthenticatorResponse)
-        let createdAt: Instant? = try context.db.value(
-            """
-            SELECT created_at FROM passkey_challenges
-            WHERE space = \(context.scope.id) AND challenge = \(challenge) AND local_id IS \((user?.localID).sqliteValue)
-            """)
-        try context.require(createdAt != nil, .invalidAuthenticatorResponse)
-        try context.db.run("DELETE FROM passkey_challenges WHERE space = \(context.scope.id) AND challenge = \(challenge)")
-        guard let createdAt, context.now - createdAt <= Self.challengeLife else {
+        let answered: SQL = "space = \(context.scope.id) AND challenge = \(challenge)"
+        let given = try context.require(
+            try context.db.find(PasskeyChallenge.self, "\(answered) AND local_id IS \((user?.localID).sqliteValue)"),
+            .invalidAuthenticatorResponse)
+        try context.db.delete(PasskeyChallenge.self, answered)
+        guard context.now - given.createdAt <= Self.challengeLife else {
             throw APIError.refused(.invalidAuthenticatorResponse).keepingChanges
         }
         return challenge

@@ -20,14 +20,14 @@ struct ProviderOutcome {
     }
 
     private static func find(_ profile: Profile, holder: Holder?, _ context: RequestContext) throws -> (Kind, User) {
-        let owner = try context.db.user(provider: profile.provider, rawID: profile.rawID, in: context.scope)
+        let owner = try context.users.find(provider: profile.provider, rawID: profile.rawID)
         if let holder {
             try context.require(owner == nil, .alreadyLinked)
             return (.known, try Self.link(profile, to: holder.user, context))
         }
         if let owner { return (.known, owner) }
         if !context.rules.allowsDuplicateEmails, let email = profile.email,
-            let namesake = try context.db.user(email: email, in: context.scope)
+            let namesake = try context.users.find(email: email)
         {
             return Self.takeOver(namesake, profile, at: context.now)
         }
@@ -41,7 +41,7 @@ struct ProviderOutcome {
         var user = user
         guard let email = profile.email else { return user }
         if !context.rules.allowsDuplicateEmails {
-            let namesake = try context.db.user(email: email, in: context.scope)
+            let namesake = try context.users.find(email: email)
             try context.require(namesake == nil || namesake?.localID == user.localID, .emailExists)
             if user.email == nil {
                 user.email = email

@@ -76,6 +76,7 @@ extension RequestContext {
 
 /// The rules that handlers share, each a small type over the request.
 extension RequestContext {
+    var users: UserRepository { UserRepository(context: self) }
     var tokens: TokenService { TokenService(context: self) }
     var passwords: PasswordService { PasswordService(context: self) }
     var actionCodes: ActionCodeService { ActionCodeService(context: self) }

@@ -21,7 +21,7 @@ struct TokenService {
             try context.require(tenant == context.scope.tenant, .tenantMismatch)
         }
         let user = try context.require(
-            try context.db.user(claims["user_id"]?.string ?? "", in: context.scope), .userNotFound)
+            try context.users.find(claims["user_id"]?.string ?? ""), .userNotFound)
         if let validSince = user.validSince { try context.require(claims["iat"]?.int ?? 0 >= validSince, .tokenExpired) }
         try context.require(user.isDisabled != true, .userDisabled)
         context.userID = user.localID
@@ -92,7 +92,11 @@ struct TokenService {
                 Session(project: scope.project, tenant: scope.tenant, localID: user.localID, grant: grant, createdAt: nil))
         case .strict:
             let token = "AMf-" + context.newToken("refresh token", bytes: 96)
-            try context.db.insertSession(token, of: user, grant: grant, authTime: authTime, at: context.now, in: scope)
+            try context.db.insert(
+                SessionRow(
+                    token: token, space: scope.id, localID: user.localID, provider: grant.provider, claims: grant.claims,
+                    factorID: grant.secondFactor?.id, factorKind: grant.secondFactor?.kind, authTime: authTime,
+                    createdAt: context.now))
             return token
         }
     }

@@ -97,7 +97,7 @@ extension ServerState {
             throw APIError.refused(.invalidProjectID, own)
         }
         if mode == .strict, tenant != nil, try !context.scopes.has(project: project, tenant: tenant) {
-            if context.isAdministrator { throw APIError.tenantNotFound }
+            if context.isAdministrator { throw APIError.refused(.tenantNotFound) }
             let isOfToken = context.call.idToken?.claims["firebase"]?["tenant"]?.string == tenant
             throw APIError.refused(isOfToken ? .invalidIDToken : .invalidTenant)
         }

@@ -1,0 +1,59 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// One entry of `passkeyInfo`.
+struct Passkey: Sendable, Equatable {
+    let credentialID: String
+    let name: String
+    /// The key that strict mode verifies signatures by (`WebAuthnCredential`).
+    var credential: JSONObject?
+
+    var json: JSON { ["credentialId": .string(credentialID), "name": .string(name)] }
+
+    /// Its form in the row of its user.
+    var stored: JSON {
+        var members: JSONObject = ["credentialId": .string(credentialID), "name": .string(name)]
+        members["credential"] = credential.map(JSON.object)
+        return .object(members)
+    }
+
+    init(credentialID: String, name: String, credential: JSONObject? = nil) {
+        (self.credentialID, self.name, self.credential) = (credentialID, name, credential)
+    }
+
+    /// Reads ``stored``.
+    init?(stored: Body) {
+        guard let id = stored.text("credentialId") else { return nil }
+        self.init(credentialID: id, name: stored.text("name") ?? "", credential: stored.object("credential"))
+    }
+}
+
+/// The user of a passkey: no passkey belongs to two users.
+struct PasskeyEntry: Record {
+    var space: Int64 = 0
+    var credential = ""
+    var localID = ""
+
+    static let table = Table<PasskeyEntry>(
+        "passkeys", [Column("space", \.space), Column("credential", \.credential), Column("local_id", \.localID)],
+        key: ["space", "credential"],
+        rules: ["FOREIGN KEY (space, local_id) REFERENCES users (space, local_id) ON DELETE CASCADE"],
+        indexes: [Index("passkeys_by_user", on: "space, local_id")], isKeyed: true)
+}
+
+/// A challenge that an authenticator has not answered yet.
+struct PasskeyChallenge: Record {
+    var space: Int64 = 0
+    var challenge = ""
+    /// The user whom a passkey is made for; `nil` for a sign-in.
+    var localID: String?
+    var createdAt = Instant(seconds: 0)
+
+    static let table = Table<PasskeyChallenge>(
+        "passkey_challenges",
+        [
+            Column("space", \.space, .belongs(to: "spaces (id)")), Column("challenge", \.challenge),
+            Column("local_id", \.localID),
+            Column("created_at", \.createdAt),
+        ], key: ["space", "challenge"], isKeyed: true)
+}

@@ -1,0 +1,109 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Reads and writes projects and tenants, inside the request's transaction.
+struct ProjectScopeRepository {
+    let context: RequestContext
+
+    /// The project or tenant that a request names.
+    ///
+    /// It exists from then on, whatever becomes of the request, as in Firebase's emulator: so the first request that names one creates
+    /// it by deferred work, which a roll-back of the request leaves in place.
+    func named(project: String, tenant: String? = nil) throws -> ProjectScope {
+        // Another request may delete it meanwhile.
+        for attempt in 1...3 {
+            if let found = try find(project: project, tenant: tenant) { return found }
+            _ = try context.result(
+                of: ScopeCreation(
+                    rows: rows(project: project, tenant: tenant), attempt: attempt, database: context.state.database))
+        }
+        throw APIError.inside("The project \(project) was deleted meanwhile.")
+    }
+
+    /// The project or tenant, created in this transaction where it is missing.
+    ///
+    /// - Parameter config: that of a tenant that does not exist yet.
+    func created(project: String, tenant: String? = nil, config: JSONObject = TenantConfig.mentioned) throws -> ProjectScope {
+        if let found = try find(project: project, tenant: tenant) { return found }
+        for row in rows(project: project, tenant: tenant, config: config) { try context.db.make(row) }
+        guard let created = try find(project: project, tenant: tenant) else { throw APIError.inside("No project \(project).") }
+        return created
+    }
+
+    /// Replaces the configuration of a project or tenant.
+    @discardableResult
+    func setConfig(_ config: JSONObject, of scope: ProjectScope) throws -> ProjectScope {
+        let space = Space(id: scope.id, project: scope.project, tenant: scope.tenant ?? "", config: config)
+        try context.db.update(space)
+        return try self.scope(space)
+    }
+
+    /// A project's tenants after an id, in the order of their ids.
+    func tenants(of project: String, after id: String, limit: Int) throws -> [Space] {
+        try context.db.all(
+            Space.self, "project = \(project) AND tenant <> '' AND tenant > \(id) ORDER BY tenant LIMIT \(limit)")
+    }
+
+    /// Whether there is such a project or tenant.
+    func has(project: String, tenant: String?) throws -> Bool { try context.db.space(project, tenant ?? "") != nil }
+
+    /// Deletes a tenant and all its data.
+    func remove(_ scope: ProjectScope) throws { try context.db.delete(Space.self, "id = \(scope.id)") }
+
+    private func find(project: String, tenant: String?) throws -> ProjectScope? {
+        try context.db.space(project, tenant ?? "").map(scope)
+    }
+
+    /// The scope of a row; a tenant inherits its project's rules.
+    private func scope(_ space: Space) throws -> ProjectScope {
+        let isTenant = !space.tenant.isEmpty
+        let project = isTenant ? try context.db.space(space.project, "")?.config ?? [:] : space.config
+        let own = Rules(project: project, settings: context.settings)
+        return ProjectScope(
+            id: space.id ?? 0, project: space.project, tenant: isTenant ? space.tenant : nil, config: space.config,
+            rules: isTenant ? Rules(tenant: space.config, of: own) : own)
+    }
+
+    private func rows(project: String, tenant: String?, config: JSONObject = TenantConfig.mentioned) -> [Space] {
+        let own = Space(project: project, config: context.settings.projectConfig)
+        guard let tenant else { return [own] }
+        return [
+            own, Space(project: project, tenant: tenant, config: TenantConfig.named(config, project: project, tenant: tenant)),
+        ]
+    }
+}
+
+/// Creates what a request names for the first time, in a transaction of its own.
+private struct ScopeCreation: DeferredWork {
+    let rows: [Space]
+    let attempt: Int
+    let database: Database
+
+    func run(in environment: EmulationEnvironment) async throws -> Int {
+        try database.write { db in
+            for row in rows { try db.make(row) }
+            return rows.count
+        }
+    }
+
+    static func == (left: ScopeCreation, right: ScopeCreation) -> Bool {
+        left.rows == right.rows && left.attempt == right.attempt
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(rows)
+        hasher.combine(attempt)
+    }
+}
+
+extension SQLiteConnection {
+    fileprivate mutating func space(_ project: String, _ tenant: String) throws -> Space? {
+        try find(Space.self, "project = \(project) AND tenant = \(tenant)")
+    }
+
+    /// Inserts a project or tenant unless there is one of its names.
+    fileprivate mutating func make(_ row: Space) throws {
+        if try space(row.project, row.tenant) == nil { try insert(row) }
+    }
+}

@@ -1,0 +1,159 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// The users of the request's project or tenant.
+struct UserRepository {
+    let context: RequestContext
+
+    private var space: Int64 { context.scope.id }
+
+    func find(_ localID: String) throws -> User? { try first("local_id = \(localID)") }
+
+    func find(email: String) throws -> User? { try first("email = \(email)") }
+
+    func find(phoneNumber: String) throws -> User? { try first("phone_number = \(phoneNumber)") }
+
+    func find(initialEmail: String) throws -> User? { try first("initial_email = \(initialEmail)") }
+
+    func find(provider: String, rawID: String) throws -> User? {
+        let entry = try context.db.find(
+            IdentityEntry.self, "space = \(space) AND provider = \(provider) AND raw_id = \(rawID)")
+        return try entry.flatMap { try find($0.localID) }
+    }
+
+    func find(passkey credential: String) throws -> User? {
+        let entry = try context.db.find(PasskeyEntry.self, "space = \(space) AND credential = \(credential)")
+        return try entry.flatMap { try find($0.localID) }
+    }
+
+    /// The users with this address, then those with an identity that has it.
+    func all(emailAnywhere email: String) throws -> [User] {
+        var found: [User] = []
+        if let user = try find(email: email) { found.append(user) }
+        for entry in try context.db.all(IdentityEntry.self, "space = \(space) AND email = \(email) ORDER BY local_id")
+        where !found.contains(where: { $0.localID == entry.localID }) {
+            if let user = try find(entry.localID) { found.append(user) }
+        }
+        return found
+    }
+
+    /// The identities of a provider with the users that have them, the last that signed in first.
+    func identities(of provider: String, limit: Int) throws -> [(user: User, identity: Identity)] {
+        let found: [(localID: String, rawID: String)] = try context.db.all(
+            """
+            SELECT identities.local_id, raw_id FROM identities
+            JOIN users ON users.space = identities.space AND users.local_id = identities.local_id
+            WHERE identities.space = \(space) AND provider = \(provider)
+            ORDER BY last_login_at DESC, identities.local_id, raw_id LIMIT \(limit)
+            """
+        ) { row throws(SQLiteError) in (try row[0], try row[1]) }
+        return try found.compactMap { found in
+            guard let user = try find(found.localID) else { return nil }
+            return user.identities?.first { $0.providerID == provider && $0.rawID == found.rawID }.map { (user, $0) }
+        }
+    }
+
+    /// Users in the order of their ids.
+    func all(after localID: String = "", limit: Int = -1, offset: Int = 0, isDescending: Bool = false) throws -> [User] {
+        let order: SQL = isDescending ? "local_id DESC" : "local_id"
+        return try context.db.all(
+            User.self, "space = \(space) AND local_id > \(localID) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)"
+        ).map(own)
+    }
+
+    func count() throws -> Int { try context.db.count(User.self, "space = \(space)") }
+
+    func count(createdSince instant: Instant) throws -> Int {
+        try context.db.count(User.self, "space = \(space) AND created_at > \(instant)")
+    }
+
+    private func first(_ condition: SQL) throws -> User? {
+        try context.db.find(User.self, "space = \(space) AND \(condition)").map(own)
+    }
+
+    private func own(_ user: User) -> User {
+        var user = user
+        user.tenantID = context.scope.tenant
+        return user
+    }
+}
+
+extension UserRepository {
+    func insert(_ user: User) throws {
+        var user = user
+        user.space = space
+        try context.db.insert(user)
+        try index(user)
+    }
+
+    /// Updates all columns of an existing user.
+    ///
+    /// - Parameter identitiesChanged: whether providers or passkeys may differ from what is stored.
+    func update(_ user: User, identitiesChanged: Bool = true) throws {
+        var user = user
+        user.space = space
+        try context.db.update(user)
+        guard identitiesChanged else { return }
+        try context.db.delete(IdentityEntry.self, of(user))
+        try context.db.delete(PasskeyEntry.self, of(user))
+        try index(user)
+    }
+
+    /// Writes only the times of a user's last sign-in and last tokens.
+    func touch(_ user: User) throws {
+        try context.db.run(
+            """
+            UPDATE users SET last_login_at = \(user.lastLoginAt.sqliteValue), last_refresh_at = \(user.lastRefreshAt.sqliteValue)
+            WHERE \(of(user))
+            """)
+    }
+
+    func delete(_ user: User) throws {
+        try context.db.delete(User.self, of(user))
+        try context.db.delete(FailedSignIns.self, of(user))
+    }
+
+    func deleteAll() throws {
+        try context.db.delete(User.self, "space = \(space)")
+        try context.db.delete(FailedSignIns.self, "space = \(space)")
+    }
+
+    /// Deletes the sessions of an id's former user.
+    func forgetSessions(ofFormer localID: String) throws {
+        try context.db.delete(SessionRow.self, "space = \(space) AND local_id = \(localID)")
+    }
+
+    private func of(_ user: User) -> SQL { "space = \(space) AND local_id = \(user.localID)" }
+
+    private func index(_ user: User) throws {
+        for identity in user.identities ?? [] {
+            // Linking by update takes any identity without proof, and the newest link counts.
+            try context.db.save(
+                IdentityEntry(
+                    space: space, provider: identity.providerID, rawID: identity.rawID, localID: user.localID,
+                    email: identity.email))
+        }
+        for passkey in user.passkeys ?? [] {
+            try context.db.insert(PasskeyEntry(space: space, credential: passkey.credentialID, localID: user.localID))
+        }
+    }
+}
+
+extension UserRepository {
+    /// The end of an account's lock; `nil` where it is not locked.
+    func lock(of user: User) throws -> Instant? { try context.db.find(FailedSignIns.self, of(user))?.lockedUntil }
+
+    /// Counts a wrong password, and locks the account with the last one that the limit allows.
+    func countFailure(of user: User) throws {
+        let limits = context.settings.limits
+        guard let limit = limits.failedSignIns else { return }
+        var failed =
+            try context.db.find(FailedSignIns.self, of(user)) ?? FailedSignIns(space: space, localID: user.localID)
+        failed.count += 1
+        if failed.count >= limit { (failed.count, failed.lockedUntil) = (0, context.now + limits.lockout) }
+        try context.db.save(failed)
+    }
+
+    func forgetFailures(of user: User) throws { try context.db.delete(FailedSignIns.self, of(user)) }
+}
