@@ -1,7 +1,6 @@
 internal import LockstepEmulation
 internal import LockstepPasswords
 public import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Users in the documents that Firebase's own tools write and read.
 extension FirebaseAdministrator {
@@ -45,6 +44,7 @@ extension FirebaseAdministrator {
                 parameters.adding(["users": .array(entries)]), AdminUserRoutes.importBody)
             let answer = try await TransactionRunner(state).performWithDeferredWork { context in
                 let context = try own(context, tenant: tenant, body: body)
+                try context.requireOpen()
                 let answer = try AdminUserRoutes(context: context).importAll()
                 for entry in entries { try Self.keepScheme(of: entry, context) }
                 return answer

@@ -1,6 +1,5 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Controls the emulated project as an administrator, without a request: the actions of a console or a server.
 ///

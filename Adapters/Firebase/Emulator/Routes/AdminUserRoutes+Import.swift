@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 extension AdminUserRoutes {
     static let importBody: BodySchema = [
@@ -21,7 +20,6 @@ extension AdminUserRoutes {
     /// `accounts:batchCreate`: imports users with the hashes of their passwords.
     func importAll() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         let entries = body.bodies("users")
         try context.require(!entries.isEmpty, .missingUserAccount)
         if context.isStrict { try context.require(entries.count <= 1000, .listTooLong) }

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Many accounts at once, for administrators.
 struct AdminUserRoutes {
@@ -16,7 +15,6 @@ struct AdminUserRoutes {
     /// `accounts:query`: lists or counts users.
     func query() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         let isEmulators = !context.isStrict
         if !(body["expression"]?.array ?? []).isEmpty {
             if isEmulators { throw APIError.notImplemented("expression is not implemented.") }
@@ -67,7 +65,6 @@ struct AdminUserRoutes {
 
     /// `accounts:batchGet`: users page by page, in the order of their ids.
     func export() throws -> JSON {
-        try context.requireOpen()
         let asked = try context.wholeNumber("maxResults")
         let size = asked == 0 ? 20 : min(asked, Self.most)
         if size < 0, context.isStrict { throw APIError.badPayload("maxResults must be between 1 and 1000.") }

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// `GET /emulator/action`: the target of a mailed link in emulator mode.
 ///

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// What Firebase's emulator has for tests.
 struct EmulatorRoutes {

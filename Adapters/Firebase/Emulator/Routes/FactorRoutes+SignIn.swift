@@ -9,7 +9,6 @@ extension FactorRoutes {
 
     /// `mfaSignIn:start`: a code to an enrolled phone, for a pending sign-in.
     func startSignIn() throws -> JSON {
-        try context.requireOpen()
         try context.factors.requireTextFactors()
         let credential = try context.require(
             context.body.given("mfaPendingCredential"), .missingPendingCredential, "Request does not have MFA pending credential."
@@ -30,7 +29,6 @@ extension FactorRoutes {
     /// `mfaSignIn:finalize`: the code completes the pending sign-in.
     func finishSignIn() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         let isByTime = try context.factors.isByTime("totpVerificationInfo")
         if !isByTime { try context.factors.requireTextFactors() }
         let credential = try context.require(

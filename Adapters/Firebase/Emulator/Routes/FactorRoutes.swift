@@ -13,11 +13,9 @@ struct FactorRoutes {
     /// `mfaEnrollment:start`: a code by text message, or a new secret for time-based codes.
     func startEnrolment() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         let isByTime = try context.factors.isByTime("totpEnrollmentInfo")
         if !isByTime { try context.factors.requireTextFactors() }
-        let token = try context.require(body.given("idToken"), .missingIDToken)
-        let holder = try context.tokens.holder(of: token)
+        let holder = try context.tokens.requireHolder()
         try context.factors.requireEligible(holder)
         try context.require(
             holder.user.emailVerified == true, .unverifiedEmail,
@@ -52,12 +50,9 @@ struct FactorRoutes {
 
     /// `mfaEnrollment:finalize`: the code enrols the factor, and the answer has tokens that name it.
     func finishEnrolment() throws -> JSON {
-        let body = context.body
-        try context.requireOpen()
         let isByTime = try context.factors.isByTime("totpVerificationInfo")
         if !isByTime { try context.factors.requireTextFactors() }
-        let token = try context.require(body.given("idToken"), .missingIDToken)
-        let holder = try context.tokens.holder(of: token)
+        let holder = try context.tokens.requireHolder()
         try context.factors.requireEligible(holder)
         var user = holder.user
         let proven = try isByTime ? factorByTime(user) : factorByText(user)
@@ -106,9 +101,7 @@ struct FactorRoutes {
 
     /// Firebase's `mfaEnrollment:withdraw`.
     func withdraw() throws -> JSON {
-        try context.requireOpen()
-        let token = try context.require(context.body.given("idToken"), .missingIDToken)
-        let holder = try context.tokens.holder(of: token)
+        let holder = try context.tokens.requireHolder()
         if context.isStrict { try context.tokens.requireRecentSignIn(holder) }
         var user = holder.user
         let id = context.body.text("mfaEnrollmentId")

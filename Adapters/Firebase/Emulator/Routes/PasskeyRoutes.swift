@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Passkeys: their enrolment, and sign-ins by them.
 struct PasskeyRoutes {
@@ -11,8 +10,7 @@ struct PasskeyRoutes {
     /// `passkeyEnrollment:start`: the options with which a browser creates a passkey.
     func startEnrolment() throws -> JSON {
         try context.passkeys.requireOpen()
-        let token = try context.require(context.body.given("idToken"), .missingIDToken)
-        let user = try context.tokens.holder(of: token).user
+        let user = try context.tokens.requireHolder().user
         let party = JSON.string(context.settings.passkeys.relyingParty)
         return [
             "credentialCreationOptions": [

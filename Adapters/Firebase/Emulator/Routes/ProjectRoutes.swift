@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// The configuration of a project, and what everyone may know of it.
 struct ProjectRoutes {
@@ -62,7 +61,6 @@ struct ProjectRoutes {
 
     /// `GET /v1/projects`: the public settings of a project.
     func info() throws -> JSON {
-        try context.requireOpen()
         try context.require(context.scope.tenant == nil, .unsupportedTenantOperation)
         return [
             "projectId": .string(context.settings.projectNumber),
@@ -80,7 +78,6 @@ struct ProjectRoutes {
 
     /// `GET /v1/recaptchaParams`: obviously made-up values.
     func captchaParameters() throws -> JSON {
-        try context.requireOpen()
         return [
             "kind": "identitytoolkit#GetRecaptchaParamResponse",
             "recaptchaStoken":

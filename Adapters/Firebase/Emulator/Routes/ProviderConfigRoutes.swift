@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// The configurations of identity providers, which Firebase's emulator lacks: three collections with the same operations.
 struct ProviderConfigRoutes {

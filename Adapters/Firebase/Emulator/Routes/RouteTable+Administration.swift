@@ -3,45 +3,43 @@ internal import LockstepEmulation
 extension RouteTable {
     /// What administrators do with many accounts.
     static let administration: [Endpoint] = [
-        .post(scope + "/accounts:batchCreate", .keyOrAdministrator, body: AdminUserRoutes.importBody, .repeats) {
+        .post(scope + "/accounts:batchCreate", .app, body: AdminUserRoutes.importBody, .repeats) {
             try AdminUserRoutes(context: $0).importAll()
         },
         .post(legacy + "/uploadAccount", .transfer, body: AdminUserRoutes.importBody, .repeats) {
             try AdminUserRoutes(context: $0).importAll()
         },
-        .get(scope + "/accounts:batchGet", .keyOrAdministrator, .repeatsReading) {
-            try AdminUserRoutes(context: $0).export()
-        },
+        .get(scope + "/accounts:batchGet", .app, .repeatsReading) { try AdminUserRoutes(context: $0).export() },
         .post(legacy + "/downloadAccount", .transfer, body: AdminUserRoutes.exportBody, .repeatsReading) {
             try AdminUserRoutes(context: $0).export()
         },
-        .post(scope + "/accounts:batchDelete", .keyOrAdministrator, body: AdminUserRoutes.deleteBody) {
+        .post(scope + "/accounts:batchDelete", .administration, body: AdminUserRoutes.deleteBody) {
             try AdminUserRoutes(context: $0).delete()
         },
-        .post(scope + "/accounts:query", .keyOrAdministrator, body: AdminUserRoutes.queryBody, .reads) {
+        .post(scope + "/accounts:query", .app, body: AdminUserRoutes.queryBody, .reads) {
             try AdminUserRoutes(context: $0).query()
         },
     ]
 
     static let projects: [Endpoint] = [
-        .get("/v1/projects", .keyOrAdministrator) { try ProjectRoutes(context: $0).info() },
-        .post(legacy + "/getProjectConfig", .keyOrAdministrator, .reads) { try ProjectRoutes(context: $0).info() },
-        .get("/v1/recaptchaParams", .keyOrAdministrator) { try ProjectRoutes(context: $0).captchaParameters() },
-        .post(legacy + "/getRecaptchaParam", .keyOrAdministrator, .reads) { try ProjectRoutes(context: $0).captchaParameters() },
-        .get("/v2/passwordPolicy", .keyOrAdministrator) { try ProjectRoutes(context: $0).passwordPolicy() },
-        .get("/v2/projects/{project}/config", .keyOrAdministrator) { try ProjectRoutes(context: $0).config() },
-        .patch("/v2/projects/{project}/config", .keyOrAdministrator, body: ProjectRoutes.configBody) {
+        .get("/v1/projects", .app) { try ProjectRoutes(context: $0).info() },
+        .post(legacy + "/getProjectConfig", .app, .reads) { try ProjectRoutes(context: $0).info() },
+        .get("/v1/recaptchaParams", .app) { try ProjectRoutes(context: $0).captchaParameters() },
+        .post(legacy + "/getRecaptchaParam", .app, .reads) { try ProjectRoutes(context: $0).captchaParameters() },
+        .get("/v2/passwordPolicy", .administration) { try ProjectRoutes(context: $0).passwordPolicy() },
+        .get("/v2/projects/{project}/config", .administration) { try ProjectRoutes(context: $0).config() },
+        .patch("/v2/projects/{project}/config", .administration, body: ProjectRoutes.configBody) {
             try ProjectRoutes(context: $0).updateConfig()
         },
-        .post("/v2/projects/{project}/tenants", .keyOrAdministrator, body: TenantRoutes.body) {
+        .post("/v2/projects/{project}/tenants", .administration, body: TenantRoutes.body) {
             try TenantRoutes(context: $0).create()
         },
-        .get("/v2/projects/{project}/tenants", .keyOrAdministrator) { try TenantRoutes(context: $0).list() },
-        .get("/v2/projects/{project}/tenants/{tenant}", .keyOrAdministrator) { try TenantRoutes(context: $0).show() },
-        .patch("/v2/projects/{project}/tenants/{tenant}", .keyOrAdministrator, body: TenantRoutes.body) {
+        .get("/v2/projects/{project}/tenants", .administration) { try TenantRoutes(context: $0).list() },
+        .get("/v2/projects/{project}/tenants/{tenant}", .administration) { try TenantRoutes(context: $0).show() },
+        .patch("/v2/projects/{project}/tenants/{tenant}", .administration, body: TenantRoutes.body) {
             try TenantRoutes(context: $0).update()
         },
-        .delete("/v2/projects/{project}/tenants/{tenant}", .keyOrAdministrator) { try TenantRoutes(context: $0).delete() },
+        .delete("/v2/projects/{project}/tenants/{tenant}", .administration) { try TenantRoutes(context: $0).delete() },
     ]
 
     /// The configurations of identity providers, which Firebase's emulator lacks.
@@ -49,16 +47,14 @@ extension RouteTable {
         ProviderConfig.allCases.flatMap { kind -> [Endpoint] in
             let list = "/v2/projects/{project}[/tenants/{tenant}]/\(kind.rawValue)"
             return [
-                .get(list, .keyOrAdministrator) { try ProviderConfigRoutes(context: $0).list(kind) },
-                .post(list, .keyOrAdministrator, body: kind.body) { try ProviderConfigRoutes(context: $0).create(kind) },
-                .get(list + "/{id}", .keyOrAdministrator) { try ProviderConfigRoutes(context: $0).show(kind) },
-                .patch(list + "/{id}", .keyOrAdministrator, body: kind.body) {
-                    try ProviderConfigRoutes(context: $0).update(kind)
-                },
-                .delete(list + "/{id}", .keyOrAdministrator) { try ProviderConfigRoutes(context: $0).delete(kind) },
+                .get(list, .administration) { try ProviderConfigRoutes(context: $0).list(kind) },
+                .post(list, .administration, body: kind.body) { try ProviderConfigRoutes(context: $0).create(kind) },
+                .get(list + "/{id}", .administration) { try ProviderConfigRoutes(context: $0).show(kind) },
+                .patch(list + "/{id}", .administration, body: kind.body) { try ProviderConfigRoutes(context: $0).update(kind) },
+                .delete(list + "/{id}", .administration) { try ProviderConfigRoutes(context: $0).delete(kind) },
             ]
         } + [
-            .get("/v2/defaultSupportedIdps", .keyOrAdministrator) { ProviderConfigRoutes(context: $0).known() }
+            .get("/v2/defaultSupportedIdps", .administration) { ProviderConfigRoutes(context: $0).known() }
         ]
 
     /// The operations that Firebase has and its emulator answers with 501, by their names in Google's description.
@@ -75,7 +71,7 @@ extension RouteTable {
             ("POST", "/v2/projects/{project}/tenants/{tenant}:setIamPolicy", "projects.tenants.setIamPolicy"),
             ("POST", "/v2/projects/{project}/tenants/{tenant}:testIamPermissions", "projects.tenants.testIamPermissions"),
         ].map { method, path, name in
-            Endpoint(method, path, .keyOrAdministrator, body: .any, .reads) { _ in
+            Endpoint(method, path, .administration, body: .any, .reads) { _ in
                 throw APIError.notImplemented("identitytoolkit.\(name) is not implemented in the Auth Emulator.")
             }
         } + [

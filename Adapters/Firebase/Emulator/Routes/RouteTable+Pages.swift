@@ -19,9 +19,7 @@ extension RouteTable {
         .get("/", .server) { ServerRoutes(context: $0).root() },
         .head("/", .server) { ServerRoutes(context: $0).root() },
         .get("/emulators", .server) { ServerRoutes(context: $0).emulators() },
-        .put(ServerRoutes.triggers + "enableBackgroundTriggers", .server, .reads) {
-            ServerRoutes(context: $0).setTriggers(true)
-        },
+        .put(ServerRoutes.triggers + "enableBackgroundTriggers", .server, .reads) { ServerRoutes(context: $0).setTriggers(true) },
         .put(ServerRoutes.triggers + "disableBackgroundTriggers", .server, .reads) {
             ServerRoutes(context: $0).setTriggers(false)
         },

@@ -10,73 +10,65 @@ enum RouteTable {
 
     /// What apps and servers do with accounts.
     static let accounts: [Endpoint] = [
-        .post("/v1/accounts:signUp", .keyOrAdministrator, body: SignUpRoutes.body, .repeats) {
-            try SignUpRoutes(context: $0).create()
-        },
-        .post("/v1/accounts:createAuthUri", .keyOrAdministrator, body: SignInRoutes.beginBody, .repeatsReading) {
+        .post("/v1/accounts:signUp", .app, body: SignUpRoutes.body, .repeats) { try SignUpRoutes(context: $0).create() },
+        .post("/v1/accounts:createAuthUri", .app, body: SignInRoutes.beginBody, .repeatsReading) {
             try SignInRoutes(context: $0).begin()
         },
-        .post("/v1/accounts:signInWithPassword", .keyOrAdministrator, body: SignInRoutes.passwordBody, .repeats) {
+        .post("/v1/accounts:signInWithPassword", .app, body: SignInRoutes.passwordBody, .repeats) {
             try SignInRoutes(context: $0).withPassword()
         },
-        .post("/v1/accounts:signInWithEmailLink", .keyOrAdministrator, body: SignInRoutes.emailLinkBody, .repeats) {
+        .post("/v1/accounts:signInWithEmailLink", .app, body: SignInRoutes.emailLinkBody, .repeats) {
             try SignInRoutes(context: $0).withEmailLink()
         },
-        .post("/v1/accounts:signInWithPhoneNumber", .keyOrAdministrator, body: SignInRoutes.phoneNumberBody, .repeats) {
+        .post("/v1/accounts:signInWithPhoneNumber", .app, body: SignInRoutes.phoneNumberBody, .repeats) {
             try SignInRoutes(context: $0).withPhoneNumber()
         },
-        .post("/v1/accounts:signInWithIdp", .keyOrAdministrator, body: SignInRoutes.identityProviderBody, .repeats) {
+        .post("/v1/accounts:signInWithIdp", .app, body: SignInRoutes.identityProviderBody, .repeats) {
             try SignInRoutes(context: $0).withIdentityProvider()
         },
-        .post("/v1/accounts:signInWithCustomToken", .keyOrAdministrator, body: SignInRoutes.customTokenBody, .repeats) {
+        .post("/v1/accounts:signInWithCustomToken", .app, body: SignInRoutes.customTokenBody, .repeats) {
             try SignInRoutes(context: $0).withCustomToken()
         },
-        .post("/v1/accounts:sendOobCode", .keyOrAdministrator, body: VerificationRoutes.linkBody, .repeats) {
+        .post("/v1/accounts:sendOobCode", .app, body: VerificationRoutes.linkBody, .repeats) {
             try VerificationRoutes(context: $0).sendLink()
         },
-        .post("/v1/accounts:resetPassword", .keyOrAdministrator, body: VerificationRoutes.resetBody, .repeats) {
+        .post("/v1/accounts:resetPassword", .app, body: VerificationRoutes.resetBody, .repeats) {
             try VerificationRoutes(context: $0).resetPassword()
         },
-        .post("/v1/accounts:sendVerificationCode", .keyOrAdministrator, body: VerificationRoutes.textBody) {
+        .post("/v1/accounts:sendVerificationCode", .app, body: VerificationRoutes.textBody) {
             try VerificationRoutes(context: $0).sendText()
         },
-        .post("/v1/accounts:lookup", .keyOrAdministrator, body: UserRoutes.lookupBody, .repeatsReading) {
-            try UserRoutes(context: $0).lookup()
-        },
-        .post("/v1/accounts:update", .keyOrAdministrator, body: UserRoutes.updateBody, .repeats) {
-            try UserRoutes(context: $0).update()
-        },
-        .post("/v1/accounts:delete", .keyOrAdministrator, body: UserRoutes.deleteBody, .repeats) {
-            try UserRoutes(context: $0).delete()
-        },
+        .post("/v1/accounts:lookup", .app, body: UserRoutes.lookupBody, .repeatsReading) { try UserRoutes(context: $0).lookup() },
+        .post("/v1/accounts:update", .app, body: UserRoutes.updateBody, .repeats) { try UserRoutes(context: $0).update() },
+        .post("/v1/accounts:delete", .app, body: UserRoutes.deleteBody, .repeats) { try UserRoutes(context: $0).delete() },
     ]
 
     static let tokens: [Endpoint] = [
         .post("/securetoken.googleapis.com/v1/token", .keyWithForm, body: TokenRoutes.refreshBody, .repeats) {
             try TokenRoutes(context: $0).refresh()
         },
-        .post("/v2/accounts:revokeToken", .keyOrAdministrator, body: TokenRoutes.revokeBody, .repeatsReading) {
+        .post("/v2/accounts:revokeToken", .administration, body: TokenRoutes.revokeBody, .repeatsReading) {
             try TokenRoutes(context: $0).revoke()
         },
-        .post(scope + ":createSessionCookie", .keyOrAdministrator, body: TokenRoutes.cookieBody, .repeatsReading) {
+        .post(scope + ":createSessionCookie", .administration, body: TokenRoutes.cookieBody, .repeatsReading) {
             try TokenRoutes(context: $0).createSessionCookie()
         },
     ]
 
     static let factors: [Endpoint] = [
-        .post("/v2/accounts/mfaEnrollment:start", .keyOrAdministrator, body: FactorRoutes.enrolmentBody, .repeats) {
+        .post("/v2/accounts/mfaEnrollment:start", .app, body: FactorRoutes.enrolmentBody, .repeats) {
             try FactorRoutes(context: $0).startEnrolment()
         },
-        .post("/v2/accounts/mfaEnrollment:finalize", .keyOrAdministrator, body: FactorRoutes.enrolmentProofBody, .repeats) {
+        .post("/v2/accounts/mfaEnrollment:finalize", .app, body: FactorRoutes.enrolmentProofBody, .repeats) {
             try FactorRoutes(context: $0).finishEnrolment()
         },
-        .post("/v2/accounts/mfaEnrollment:withdraw", .keyOrAdministrator, body: FactorRoutes.withdrawBody, .repeats) {
+        .post("/v2/accounts/mfaEnrollment:withdraw", .app, body: FactorRoutes.withdrawBody, .repeats) {
             try FactorRoutes(context: $0).withdraw()
         },
-        .post("/v2/accounts/mfaSignIn:start", .keyOrAdministrator, body: FactorRoutes.signInBody) {
+        .post("/v2/accounts/mfaSignIn:start", .app, body: FactorRoutes.signInBody) {
             try FactorRoutes(context: $0).startSignIn()
         },
-        .post("/v2/accounts/mfaSignIn:finalize", .keyOrAdministrator, body: FactorRoutes.signInProofBody, .repeats) {
+        .post("/v2/accounts/mfaSignIn:finalize", .app, body: FactorRoutes.signInProofBody, .repeats) {
             try FactorRoutes(context: $0).finishSignIn()
         },
         .post("/v2/accounts/passkeyEnrollment:start", .key, body: PasskeyRoutes.enrolmentBody, .repeats) {

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 internal import LockstepTokens
 
 extension SignInRoutes {
@@ -12,7 +11,6 @@ extension SignInRoutes {
 
     /// `accounts:signInWithCustomToken`: a token that the project's own server made names the user.
     func withCustomToken() throws -> JSON {
-        try context.requireOpen()
         let claims = try claims(of: try context.require(context.body.given("token"), .missingCustomToken))
         let localID = try context.require(Self.text(claims["uid"]) ?? Self.text(claims["user_id"]), .missingIdentifier)
         try context.require(!localID.isEmpty, .missingIdentifier)

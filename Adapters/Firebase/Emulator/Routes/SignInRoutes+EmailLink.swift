@@ -1,13 +1,11 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 extension SignInRoutes {
     static let emailLinkBody: BodySchema = ["email": .text, "idToken": .text, "oobCode": .text, "tenantId": .text]
 
     /// Firebase's `accounts:signInWithEmailLink`.
     func withEmailLink() throws -> JSON {
-        try context.requireOpen()
         try context.require(context.rules.methods.contains(.emailLink), .operationNotAllowed)
         let holder = try context.tokens.holderIfGiven()
         let email = Formats.canonical(try context.require(context.body.given("email"), .missingEmail))

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 extension SignInRoutes {
     static let beginBody: BodySchema = [
@@ -12,7 +11,6 @@ extension SignInRoutes {
     /// `accounts:createAuthUri`: how the owner of an address can sign in, or the page of an identity provider.
     func begin() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         if let provider = body.given("providerId") { return try AuthorizationCodeFlow(context: context).begin(provider) }
         let identifier = try context.require(body.given("identifier"), .missingIdentifier)
         let continueURI = try context.require(body.given("continueUri"), .missingContinueURI)
@@ -58,7 +56,6 @@ extension SignInRoutes {
     /// `accounts:signInWithIdp`: signs in by, or links, an identity at another provider.
     func withIdentityProvider() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         for name in ["returnRefreshToken", "pendingIdToken"] where body.flag(name) == true || body.given(name) != nil {
             throw APIError.notImplemented("\(name) is not implemented yet.")
         }

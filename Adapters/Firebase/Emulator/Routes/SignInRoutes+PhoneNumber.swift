@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 extension SignInRoutes {
     static let phoneNumberBody: BodySchema = [
@@ -13,7 +12,6 @@ extension SignInRoutes {
 
     /// `accounts:signInWithPhoneNumber`: by code, or by the proof of a number that another account had.
     func withPhoneNumber() throws -> JSON {
-        try context.requireOpen()
         try context.require(context.scope.tenant == nil, .unsupportedTenantOperation)
         try context.require(context.rules.methods.contains(.phone), .operationNotAllowed)
         let number = try provenNumber()

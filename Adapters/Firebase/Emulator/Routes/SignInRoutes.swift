@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Sign-ins, one file a way.
 struct SignInRoutes {
@@ -15,7 +14,6 @@ struct SignInRoutes {
     /// Firebase's `accounts:signInWithPassword`.
     func withPassword() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         try context.require(context.rules.methods.contains(.password), .passwordLoginDisabled)
         try context.requireCaptcha()
         let email = Formats.canonical(try context.require(body.text("email"), .missingEmail))

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// `accounts:signUp`: a new account by password, a guest, the upgrade of a guest; for administrators any account.
 struct SignUpRoutes {
@@ -15,7 +14,6 @@ struct SignUpRoutes {
     ]
 
     func create() throws -> JSONObject {
-        try context.requireOpen()
         if context.body.given("password") != nil { try context.requireCaptcha() }
         var (user, existing) = try check()
         let password = try context.body.given("password").map(context.passwords.hash)

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Tokens and session cookies.
 struct TokenRoutes {

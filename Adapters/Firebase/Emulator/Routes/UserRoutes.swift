@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Accounts: for their users, and any for administrators.
 struct UserRoutes {
@@ -14,7 +13,6 @@ struct UserRoutes {
 
     /// `accounts:lookup`: a user by ID token; for administrators any users by id, address, number or identity.
     func lookup() throws -> JSON {
-        try context.requireOpen()
         let users = try context.isAdministrator ? find() : [own()]
         var response: JSONObject = ["kind": "identitytoolkit#GetAccountInfoResponse"]
         if !users.isEmpty { response["users"] = .array(users.map { $0.json(context.view) }) }
@@ -22,8 +20,7 @@ struct UserRoutes {
     }
 
     private func own() throws -> User {
-        let token = try context.require(context.body.given("idToken"), .missingIDToken)
-        return try context.tokens.holder(of: token).user
+        try context.tokens.requireHolder().user
     }
 
     private func find() throws -> [User] {
@@ -65,7 +62,6 @@ struct UserRoutes {
     /// `accounts:update`: applies a mailed code, or changes the caller's account; for administrators any account.
     func update() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         for name in ["provider", "upgradeToFederatedLogin"] where body.has(name) {
             throw APIError.notImplemented("\(name) is not implemented yet.")
         }
@@ -106,14 +102,12 @@ struct UserRoutes {
 
     /// `accounts:delete`: the user's own account; for administrators any.
     func delete() throws -> JSON {
-        try context.requireOpen()
         let user: User
         if context.isAdministrator {
             let localID = try context.require(context.body.given("localId"), .missingLocalID)
             user = try context.require(try context.users.find(localID), .userNotFound)
         } else {
-            let token = try context.require(context.body.given("idToken"), .missingIDToken)
-            let holder = try context.tokens.holder(of: token)
+            let holder = try context.tokens.requireHolder()
             try context.tokens.requireRecentSignIn(holder)
             user = holder.user
         }

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Codes by mail and by text message.
 struct VerificationRoutes {
@@ -29,7 +28,6 @@ struct VerificationRoutes {
     /// `accounts:sendOobCode`: mails a link that resets, verifies, changes an address or signs in.
     func sendLink() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         let kind = ActionCode.Kind(rawValue: body.given("requestType") ?? "OOB_REQ_TYPE_UNSPECIFIED")
         try context.require(kind.rawValue != "OOB_REQ_TYPE_UNSPECIFIED", .missingRequestType)
         let returnsLink = body.flag("returnOobLink") ?? false
@@ -150,7 +148,6 @@ struct VerificationRoutes {
     /// `accounts:resetPassword`: returns the purpose of a code, or sets a new password with it.
     func resetPassword() throws -> JSON {
         let body = context.body
-        try context.requireOpen()
         try context.require(context.rules.methods.contains(.password), .passwordLoginDisabled)
         return .object(
             try context.actionCodes.resetPassword(
@@ -165,7 +162,6 @@ struct VerificationRoutes {
 
     /// Firebase's `accounts:sendVerificationCode`.
     func sendText() throws -> JSON {
-        try context.requireOpen()
         try context.require(context.scope.tenant == nil, .unsupportedTenantOperation)
         try context.require(context.rules.methods.contains(.phone), .operationNotAllowed)
         let number = context.body.given("phoneNumber") ?? ""

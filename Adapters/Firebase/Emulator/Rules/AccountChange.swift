@@ -1,5 +1,4 @@
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// The account after `accounts:update`, ready to be written.
 struct AccountChange {

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Calls the project's blocking functions: before an account is created, and before a sign-in gets its tokens.
 ///

@@ -1,5 +1,4 @@
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 extension RequestContext {
     /// The answer of `accounts:update`.

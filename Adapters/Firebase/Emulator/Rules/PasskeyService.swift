@@ -22,11 +22,10 @@ struct PasskeyService {
         return WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins, requiresVerification: true)
     }
 
-    /// Refuses where a tenant, or the method, is switched off.
+    /// Refuses where the method is switched off.
     ///
     /// What production says to a project without passkeys is not documented: this is its answer for every other method.
     func requireOpen() throws(APIError) {
-        try context.requireOpen()
         try context.require(context.rules.methods.contains(.passkey), .operationNotAllowed, "Passkey sign-in is not enabled.")
     }
 

@@ -1,7 +1,6 @@
 internal import LockstepEmulation
 internal import LockstepPasswords
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// Checks, hashes and compares passwords; the slow part is deferred work.
 struct PasswordService {

@@ -1,5 +1,4 @@
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// The outcome of an identity: the account that it belongs to or is linked with.
 struct ProviderOutcome {

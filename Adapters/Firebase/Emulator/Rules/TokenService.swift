@@ -28,6 +28,11 @@ struct TokenService {
         return Holder(user: user, provider: firebase["sign_in_provider"]?.string ?? ProviderID.custom, claims: claims)
     }
 
+    /// The user of the ID token that the body must have.
+    func requireHolder() throws -> Holder {
+        try holder(of: try context.require(context.body.given("idToken"), .missingIDToken))
+    }
+
     /// The user of the ID token in the body, if there is one.
     func holderIfGiven() throws -> Holder? { try context.body.given("idToken").map(holder) }
 

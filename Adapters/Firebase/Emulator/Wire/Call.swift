@@ -4,20 +4,30 @@ internal import LockstepTokens
 
 /// Who may call an endpoint.
 enum Access: Sendable {
-    /// An app with an API key, or an administrator with a bearer token.
-    case keyOrAdministrator
-    /// The same; the body must name the project.
+    /// An app with an API key, or an administrator with a bearer token; neither where the tenant is switched off.
+    case app
+    /// The same, and the body must name the project.
     case transfer
-    /// An app with an API key; bearer tokens are parsed and grant nothing.
+    /// An app with an API key, unless the tenant is switched off; bearer tokens are parsed and grant nothing.
     case key
-    /// The same; the body may be a form.
+    /// The same, also where the tenant is switched off; the body may be a form.
     case keyWithForm
+    /// As ``app``, also where the tenant is switched off.
+    case administration
     /// Anyone, as an administrator.
     case open
     /// A person who opens a page: without credentials. The form or the query names the tenant.
     case page
     /// Anyone; the answer depends on no project.
     case server
+}
+
+extension Access {
+    /// Whether a bearer token makes an administrator.
+    fileprivate var takesBearers: Bool { [.app, .transfer, .administration].contains(self) }
+
+    /// Whether a tenant that is switched off refuses the call.
+    fileprivate var needsOpenTenant: Bool { [.app, .transfer, .key].contains(self) }
 }
 
 /// What is known of a request besides its rows.
@@ -51,7 +61,7 @@ extension ServerState {
         switch endpoint.access {
         case .server: return Call(caller: .client)
         case .page: return Self.page(request)
-        case .keyOrAdministrator, .transfer, .key, .keyWithForm, .open: break
+        case .app, .transfer, .key, .keyWithForm, .administration, .open: break
         }
         let reader = BodyReader(mode: mode, takesForms: endpoint.access == .keyWithForm)
         // Firebase's emulator finds the project of a transfer before it looks at the credentials.
@@ -61,8 +71,7 @@ extension ServerState {
         var project = request[placeholder: "project"]
         if project.isEmpty { project = transferred }
         if project.isEmpty, endpoint.access != .open { project = call.body.given("targetProjectId") ?? "" }
-        let needsAdministrator = endpoint.access == .keyOrAdministrator || endpoint.access == .transfer
-        if !project.isEmpty, needsAdministrator, call.caller != .administrator {
+        if !project.isEmpty, endpoint.access.takesBearers, call.caller != .administrator {
             throw APIError.refused(.insufficientPermission, "Only authenticated requests can specify target_project_id.")
         }
         call.project = project.isEmpty ? nil : project
@@ -102,6 +111,7 @@ extension ServerState {
             throw APIError.refused(isOfToken ? .invalidIDToken : .invalidTenant)
         }
         context.call.scope = try context.scopes.named(project: project, tenant: tenant)
+        if endpoint.access.needsOpenTenant { try context.requireOpen() }
     }
 
     /// A page has no JSON: the pairs of its form are its body.
@@ -118,7 +128,7 @@ extension ServerState {
 
     private static func caller(of request: EmulatorRequest, _ access: Access) throws(APIError) -> Call.Caller {
         if access == .open { return .administrator }
-        if access == .keyOrAdministrator || access == .transfer, let value = request.headers["authorization"],
+        if access.takesBearers, let value = request.headers["authorization"],
             value.lowercased().hasPrefix("bearer ")
         {
             let token = String(value.dropFirst("bearer ".count))
