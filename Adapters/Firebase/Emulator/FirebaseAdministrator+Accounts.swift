@@ -12,7 +12,7 @@ extension FirebaseAdministrator: AccountAdministrator {
             var last = after ?? ""
             let query = query?.lowercased()
             while found.count < limit {
-                let page = try context.db.users(after: last, limit: 500, in: context.scope)
+                let page = try context.users.all(after: last, limit: 500)
                 guard let end = page.last?.localID else { break }
                 last = end
                 found += page.filter { user in
@@ -27,7 +27,7 @@ extension FirebaseAdministrator: AccountAdministrator {
 
     /// A user by id.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
-        try perform { context in try context.db.user(id, in: context.scope).map(Self.shown) }
+        try perform { context in try context.users.find(id).map(Self.shown) }
     }
 
     /// Makes a user.
@@ -37,12 +37,12 @@ extension FirebaseAdministrator: AccountAdministrator {
                 guard !id.isEmpty, id.utf8.count <= 128 else {
                     throw UserValueError.invalid("id", expected: "a text of 1 to 128 bytes")
                 }
-                guard try context.db.user(id, in: context.scope) == nil else { throw UserValueError.taken("id") }
+                guard try context.users.find(id) == nil else { throw UserValueError.taken("id") }
             }
             var user = LockstepFirebaseEmulator.User(localID: values.id ?? context.newID())
             user.createdAt = context.now.milliseconds
             try Self.apply(values, to: &user, context)
-            try context.create(user)
+            try context.users.create(user)
             return Self.shown(user)
         }
     }
@@ -51,9 +51,9 @@ extension FirebaseAdministrator: AccountAdministrator {
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await performWithDeferredWork { context in
-            guard var user = try context.db.user(id, in: context.scope) else { return }
+            guard var user = try context.users.find(id) else { return }
             try Self.apply(values, to: &user, context)
-            try context.db.update(user, in: context.scope)
+            try context.users.update(user)
         }
     }
 
@@ -63,13 +63,11 @@ extension FirebaseAdministrator: AccountAdministrator {
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try requireSessions()
         return try perform { context in
-            guard let user = try context.db.user(id, in: context.scope) else { return [] }
-            return try Self.tokens(of: id, context).compactMap { token in
-                guard let session = try context.db.session(token), let createdAt = session.createdAt,
-                    createdAt.seconds >= user.validSince ?? 0
-                else { return nil }
-                return ControlledSession(
-                    id: Self.name(of: token), createdAt: createdAt, hasSecondFactor: session.grant.secondFactor != nil)
+            guard let user = try context.users.find(id) else { return [] }
+            let rows = try context.db.all(
+                SessionRow.self, "space = \(context.scope.id) AND local_id = \(id) ORDER BY created_at, token")
+            return rows.filter { $0.createdAt.seconds >= user.validSince ?? 0 }.map { row in
+                ControlledSession(id: Self.name(of: row.token), createdAt: row.createdAt, hasSecondFactor: row.factorID != nil)
             }
         }
     }
@@ -78,11 +76,9 @@ extension FirebaseAdministrator: AccountAdministrator {
     public func endSession(_ id: String) throws -> Bool {
         try requireSessions()
         return try perform { context in
-            let all: [String] = try context.db.all("SELECT token FROM sessions WHERE space = \(context.scope.id)") {
-                row throws(SQLiteError) in try row[0]
-            }
-            guard let token = all.first(where: { Self.name(of: $0) == id }) else { return false }
-            try context.db.run("DELETE FROM sessions WHERE token = \(token)")
+            let rows = try context.db.all(SessionRow.self, "space = \(context.scope.id)")
+            guard let row = rows.first(where: { Self.name(of: $0.token) == id }) else { return false }
+            try context.db.delete(SessionRow.self, "token = \(row.token)")
             return true
         }
     }
@@ -93,7 +89,7 @@ extension FirebaseAdministrator: AccountAdministrator {
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let key = state.settings.apiKey
         return try await performWithDeferredWork { context in
-            guard var user = try context.db.user(id, in: context.scope) else {
+            guard var user = try context.users.find(id) else {
                 throw UserValueError.invalid("id", expected: "the id of a user")
             }
             let factor = secondFactor ? user.factors?.first : nil
@@ -103,7 +99,7 @@ extension FirebaseAdministrator: AccountAdministrator {
                 provider: ProviderID.password,
                 secondFactor: factor.map { .init(id: $0.id, kind: $0.phone == nil ? "totp" : "phone") })
             let tokens = try context.tokens.issue(to: &user, grant)
-            try context.db.update(user, in: context.scope)
+            try context.users.update(user)
             let (access, refresh) = (tokens["idToken"]?.string ?? "", tokens["refreshToken"]?.string ?? "")
             let expiresAt = context.now + .seconds(IDTokenClaims.lifetime)
             return OpenedSession(
@@ -171,7 +167,7 @@ extension FirebaseAdministrator: AccountAdministrator {
                 user.removeEmail()
             } else {
                 guard Formats.isEmail(email) else { throw UserValueError.invalid("email", expected: "an address") }
-                if let other = try context.db.user(email: email, in: context.scope), other.localID != user.localID {
+                if let other = try context.users.find(email: email), other.localID != user.localID {
                     throw UserValueError.taken("email")
                 }
                 user.email = email
@@ -183,7 +179,7 @@ extension FirebaseAdministrator: AccountAdministrator {
             guard number.isEmpty || Formats.isPhoneNumber(number, isStrict: true) else {
                 throw UserValueError.invalid("phone", expected: "a number such as +15550100")
             }
-            let other = number.isEmpty ? nil : try context.db.user(phoneNumber: number, in: context.scope)
+            let other = number.isEmpty ? nil : try context.users.find(phoneNumber: number)
             if let other, other.localID != user.localID { throw UserValueError.taken("phone") }
             user.phoneNumber = number.isEmpty ? nil : number
         }
@@ -200,12 +196,6 @@ extension FirebaseAdministrator: AccountAdministrator {
             throw UserValueError.unavailable(
                 "Firebase's emulator keeps no sessions. Start the server in strict mode to list them.")
         }
-    }
-
-    private static func tokens(of id: String, _ context: RequestContext) throws -> [String] {
-        try context.db.all(
-            "SELECT token FROM sessions WHERE space = \(context.scope.id) AND local_id = \(id) ORDER BY created_at, token"
-        ) { row throws(SQLiteError) in try row[0] }
     }
 
     /// The name of a session in the control routes: its token must not stand in an address.

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// docs/emulator-internals.md: what it names is there, and its worked example compiles in each emulator.
+@Suite("The page of the emulators' inside")
+struct InternalsTests {
+    private static let providers = ["GoTrue", "Firebase", "Clerk"]
+    private static let rooms: Set<String> = ["Routes", "Rules", "Records", "Errors", "Settings", "Wire"]
+
+    private static func page() throws -> String {
+        try String(contentsOf: House.root.appendingPathComponent("docs/emulator-internals.md"), encoding: .utf8)
+    }
+
+    /// The rows of the table whose head begins with `title`, as the codes in their cells.
+    private static func rows(below title: String, of page: String) -> [[Substring]] {
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let head = lines.firstIndex(where: { $0.hasPrefix("| \(title)") }) else { return [] }
+        return lines[(head + 2)...].prefix { $0.hasPrefix("|") }.map { line in line.matches(of: /`([^`]+)`/).map(\.output.1) }
+    }
+
+    @Test("every emulator has the six rooms, and Clerk its extensions")
+    func hasTheSixRooms() throws {
+        for provider in Self.providers {
+            let folder = House.root.appendingPathComponent("Adapters/\(provider)/Emulator")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let folders = Set(names.filter { !$0.hasSuffix(".swift") })
+            #expect(folders == (provider == "Clerk" ? Self.rooms.union(["Extensions"]) : Self.rooms), "\(provider)")
+            let files = Set(names.filter { $0.hasSuffix(".swift") })
+            let expected =
+                ["Emulator", "Administrator", "Administrator+Accounts"].map { provider + $0 + ".swift" } + ["ServerState.swift"]
+            #expect(files.isSuperset(of: expected), "\(provider) lacks \(Set(expected).subtracting(files))")
+        }
+    }
+
+    @Test("no type of an emulator is an endpoint of its own: an endpoint is a value, and a handler a method of a …Routes type")
+    func hasOneEndpoint() throws {
+        for file in try House.files(below: Self.providers.map { "Adapters/\($0)/Emulator" }) {
+            for line in file.lines {
+                let words = line.split(whereSeparator: { " :<({".contains($0) })
+                guard let place = words.firstIndex(where: { ["struct", "class", "enum"].contains($0) }), place + 1 < words.count
+                else { continue }
+                #expect(!words[place + 1].hasSuffix("Endpoint"), "\(file.path): \(words[place + 1])")
+                if words[place + 1].hasSuffix("Routes") {
+                    #expect(file.path.contains("/Routes/") || file.path.contains("/Extensions/"), "\(file.path)")
+                }
+            }
+        }
+    }
+
+    @Test("the files on the way of a sign-up are there, as many in each emulator")
+    func namesFilesThatExist() throws {
+        let rows = Self.rows(below: "step", of: try Self.page())
+        #expect(rows.count == 6)
+        for row in rows {
+            try #require(row.count == 3)
+            for (provider, file) in zip(Self.providers, row) {
+                let path = House.root.appendingPathComponent("Adapters/\(provider)/Emulator/\(file).swift").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(provider): \(file)")
+            }
+        }
+    }
+
+    @Test("the worked example compiles in each emulator", arguments: providers)
+    func compilesTheExample(_ provider: String) throws {
+        let page = try Self.page()
+        let words = Self.rows(below: "GoTrue's word", of: page)
+        try #require(words.count == 5 && words.allSatisfy { $0.count >= 3 })
+        let blocks = page.matches(of: /`(?<file>\w+\/\w+\.swift)`\n\n```swift\n(?<text>(?s:.*?))```/)
+        #expect(blocks.map { String($0.output.file) } == ["Records/Note.swift", "Rules/Notes.swift", "Routes/NoteRoutes.swift"])
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-internals-\(provider)-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let place = try #require(Self.providers.firstIndex(of: provider))
+        var files: [String] = []
+        for block in blocks {
+            let text = words.reduce(String(block.output.text)) { $0.replacingOccurrences(of: $1[0], with: $1[place]) }
+            let file = folder.appendingPathComponent(String(block.output.file.split(separator: "/")[1]))
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            files.append(file.path)
+        }
+        let emulator = try House.files(below: ["Adapters/\(provider)/Emulator"]).map {
+            House.root.appendingPathComponent($0.path).path
+        }
+        let (status, output) = try Compiler.typeCheck(emulator + files, module: "Lockstep\(provider)Emulator")
+        #expect(status == 0, "\(output)")
+    }
+}
+
+/// The compiler, for code that is part of a target and stands in no file of it.
+private enum Compiler {
+    /// Checks files as one module, against the modules of the running build.
+    static func typeCheck(_ files: [String], module: String) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        var arguments = [
+            "swiftc", "-typecheck", "-module-name", module, "-swift-version", "6", "-strict-memory-safety", "-package-name",
+            "main",
+        ]
+        for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
+        {
+            arguments += ["-enable-upcoming-feature", feature]
+        }
+        let build = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        arguments += ["-I", build.appendingPathComponent("Modules").path]
+        let bindings = House.root.appendingPathComponent("Sources/Bindings")
+        for case let file as URL in FileManager.default.enumerator(at: bindings, includingPropertiesForKeys: nil) ?? .init()
+        where file.lastPathComponent == "module.modulemap" {
+            arguments += ["-Xcc", "-fmodule-map-file=\(file.path)"]
+        }
+        process.arguments = arguments + files
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, String(output.prefix(4000)))
+    }
+}
