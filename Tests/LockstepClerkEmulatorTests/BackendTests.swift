@@ -43,6 +43,21 @@ struct BackendTests {
         #expect(try await emulator.backend(.get, "/users/\(id)").code == "resource_not_found")
     }
 
+    /// A body is held to its operation before anything is sought: each unknown member is named, and a value of another kind is refused.
+    @Test func aBodyIsHeldToItsOperation() async throws {
+        let emulator = try TestEmulator()
+        let unknown = try await emulator.backend(.patch, "/users/user_none", ["first_name": "A", "colour": 1, "shape": nil])
+        #expect(unknown.codes == ["form_param_unknown", "form_param_unknown"])
+        let kind = try await emulator.backend(.patch, "/users/user_none", ["skip_password_checks": "yes"])
+        #expect(kind.code == "form_param_type_invalid" && kind.parameter == "skip_password_checks")
+        let absent = try await emulator.backend(.patch, "/users/user_none", ["skip_password_checks": nil])
+        #expect(absent.code == "resource_not_found")
+        let bulk = try await emulator.backend(
+            .post, "/waitlist_entries/bulk", [["email_address": "a@example.com"], ["colour": 1]])
+        #expect(bulk.code == "form_param_unknown")
+        #expect(try await emulator.backend(.get, "/waitlist_entries").json["total_count"] == 0)
+    }
+
     @Test func listsTurnTheirPages() async throws {
         let emulator = try TestEmulator()
         for number in 0..<5 {

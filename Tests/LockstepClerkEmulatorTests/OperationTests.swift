@@ -112,6 +112,23 @@ struct OperationTests {
         #expect(wrong.code == "clerk_key_invalid")
     }
 
+    /// What belongs to a user is for that user: a device without a session is refused before anything else of the request is read.
+    @Test func everyOperationOfAUserRefusesASignedOutDevice() async throws {
+        let emulator = try TestEmulator { $0.organizations.isEnabled = true }
+        let operations = ClerkOperation.all.filter {
+            $0.api == .frontend && $0.isBuilt && ($0.path.hasPrefix("/v1/me") || $0.path.hasPrefix("/v1/organizations"))
+        }
+        #expect(operations.count > 60)
+        for operation in operations {
+            let path = operation.path.replacing(/\{[^}]*\}/, with: "x")
+            let request = HTTPRequest(
+                HTTPMethod(rawValue: operation.method), emulator.server.base + path,
+                body: operation.method == "GET" ? .none : .form(["unknown": "1"]))
+            let answer = try await emulator.send(request)
+            #expect(answer.status == 401, "\(operation.method) \(operation.path): \(answer.status) \(answer.code ?? "")")
+        }
+    }
+
     @Test func theTableIsPrinted() {
         let lines = ClerkOperation.table.split(separator: "\n")
         #expect(lines.count == ClerkOperation.all.count + 2)

@@ -108,9 +108,7 @@ extension RouteTable.Backend {
                     try AdminIdentificationRoutes(context: $0, kind: kind).update()
                 },
                 .delete(one, .server) { try AdminIdentificationRoutes(context: $0, kind: kind).delete() },
-                .post(one + "/prepare_verification", .server) {
-                    try AdminVerificationRoutes(context: $0, kind: kind).prepare()
-                },
+                .post(one + "/prepare_verification", .server) { try AdminVerificationRoutes(context: $0, kind: kind).prepare() },
                 .post(one + "/attempt_verification", .server, body: ["verification_id": .text, "code": .text]) {
                     try AdminVerificationRoutes(context: $0, kind: kind).attempt()
                 },

@@ -13,9 +13,7 @@ extension RouteTable.Backend {
                 try AdminOrganizationRoutes(context: $0).create()
             },
             .get(one, .server, .writes) { try AdminOrganizationRoutes(context: $0).get() },
-            .patch(one, .server, body: AdminOrganizationRoutes.updateBody) {
-                try AdminOrganizationRoutes(context: $0).update()
-            },
+            .patch(one, .server, body: AdminOrganizationRoutes.updateBody) { try AdminOrganizationRoutes(context: $0).update() },
             .delete(one, .server) { try AdminOrganizationRoutes(context: $0).delete() },
             .patch(one + "/metadata", .server, body: AdminOrganizationRoutes.metadataBody) {
                 try AdminOrganizationRoutes(context: $0).mergeMetadata()
@@ -33,9 +31,7 @@ extension RouteTable.Backend {
         let invitations = one + "/invitations"
         let members = one + "/memberships"
         return [
-            .post(members, .server, body: AdminMembershipRoutes.createBody) {
-                try AdminMembershipRoutes(context: $0).create()
-            },
+            .post(members, .server, body: AdminMembershipRoutes.createBody) { try AdminMembershipRoutes(context: $0).create() },
             .get(members, .server, .writes) { try AdminMembershipRoutes(context: $0).list() },
             .patch(members + "/{user_id}", .server, body: ["role": .text]) { try AdminMembershipRoutes(context: $0).update() },
             .delete(members + "/{user_id}", .server) { try AdminMembershipRoutes(context: $0).delete() },
@@ -49,12 +45,8 @@ extension RouteTable.Backend {
             .post(invitations + "/bulk", .server, body: AdminOrganizationInvitationRoutes.createBody) {
                 try AdminOrganizationInvitationRoutes(context: $0).createAll()
             },
-            .get(invitations + "/pending", .server, .writes) {
-                try AdminOrganizationInvitationRoutes(context: $0).listPending()
-            },
-            .get(invitations + "/{invitation_id}", .server, .writes) {
-                try AdminOrganizationInvitationRoutes(context: $0).get()
-            },
+            .get(invitations + "/pending", .server, .writes) { try AdminOrganizationInvitationRoutes(context: $0).listPending() },
+            .get(invitations + "/{invitation_id}", .server, .writes) { try AdminOrganizationInvitationRoutes(context: $0).get() },
             .post(invitations + "/{invitation_id}/revoke", .server, body: ["requesting_user_id": .anything]) {
                 try AdminOrganizationInvitationRoutes(context: $0).revoke()
             },
@@ -79,9 +71,7 @@ extension RouteTable.Backend {
         let permission = "/organization_permissions/{permission_id}"
         return [
             .get("/organization_roles", .server, .writes) { try AdminRoleRoutes(context: $0).list() },
-            .post("/organization_roles", .server, body: AdminRoleRoutes.createBody) {
-                try AdminRoleRoutes(context: $0).create()
-            },
+            .post("/organization_roles", .server, body: AdminRoleRoutes.createBody) { try AdminRoleRoutes(context: $0).create() },
             .get(role, .server, .writes) { try AdminRoleRoutes(context: $0).get() },
             .patch(role, .server, body: AdminRoleRoutes.updateBody) { try AdminRoleRoutes(context: $0).update() },
             .delete(role, .server) { try AdminRoleRoutes(context: $0).delete() },

@@ -9,14 +9,12 @@ extension RouteTable.Backend {
         [
             .get("/jwks", .server, .repeatsReading) { try InstanceRoutes(context: $0).keys() },
             .get("/instance", .server, .writes) { try AdminInstanceRoutes(context: $0).get() },
-            .patch("/instance", .server, body: AdminInstanceRoutes.updateBody) {
-                try AdminInstanceRoutes(context: $0).update()
-            },
+            .patch("/instance", .server, body: AdminInstanceRoutes.updateBody) { try AdminInstanceRoutes(context: $0).update() },
             .patch("/instance/restrictions", .server, body: AdminInstanceRoutes.updateRestrictionsBody) {
                 try AdminInstanceRoutes(context: $0).updateRestrictions()
             },
             .get("/instance/protect", .server) { try AdminInstanceRoutes(context: $0).protect() },
-            .patch("/instance/protect", .server, body: ["rules_enabled": .anything, "specter_enabled": .anything]) {
+            .patch("/instance/protect", .server, body: ["rules_enabled": .flag, "specter_enabled": .flag]) {
                 try AdminInstanceRoutes(context: $0).updateProtect()
             },
             .get("/instance/communication", .server) { try AdminInstanceRoutes(context: $0).communication() },

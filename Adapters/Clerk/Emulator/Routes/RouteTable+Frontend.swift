@@ -211,9 +211,7 @@ extension RouteTable.Frontend {
                 "/v1/me/passkeys/{passkey_id}/attempt_verification", .user, body: .form("strategy", "public_key_credential"),
                 .repeats
             ) { try PasskeyRoutes(context: $0).attempt() },
-            .post("/v1/me/backup_codes", .user, body: .empty, .repeats) {
-                try FactorRoutes(context: $0).createBackupCodes()
-            },
+            .post("/v1/me/backup_codes", .user, body: .empty, .repeats) { try FactorRoutes(context: $0).createBackupCodes() },
         ]
     }
 }

@@ -148,6 +148,18 @@ extension RequestContext {
 
 /// The objects that the path of a request to the Backend API names.
 extension RequestContext {
+    /// What the path names by a placeholder.
+    ///
+    /// - Parameters:
+    ///   - placeholder: The placeholder that has the id.
+    ///   - find: Finds the row of an id.
+    /// - Throws: `resource_not_found` if there is none.
+    func named<Row>(_ placeholder: String, _ find: (String) throws -> Row?) throws -> Row {
+        let id = piece(placeholder)
+        guard let row = try find(id) else { throw ClerkError.notFound(id) }
+        return row
+    }
+
     /// The user that the path names.
     func namedUser() throws -> UserRecord { try user(piece("user_id")) }
 

@@ -9,9 +9,7 @@ extension Extension {
         let set = "/role_sets/{role_set_key_or_id}"
         return [
             .get("/role_sets", .server, .writes) { try AdminRoleSetRoutes(context: $0).list() },
-            .post("/role_sets", .server, body: AdminRoleSetRoutes.createBody) {
-                try AdminRoleSetRoutes(context: $0).create()
-            },
+            .post("/role_sets", .server, body: AdminRoleSetRoutes.createBody) { try AdminRoleSetRoutes(context: $0).create() },
             .get(set, .server, .writes) { try AdminRoleSetRoutes(context: $0).get() },
             .patch(set, .server, body: AdminRoleSetRoutes.updateBody) { try AdminRoleSetRoutes(context: $0).update() },
             .post(set + "/replace", .server, body: ["dest_role_set_key": .text, "reassignment_mappings": .object]) {

@@ -52,9 +52,7 @@ struct AdminTemplateRoutes {
     }
 
     private func template() throws -> TemplateRecord {
-        let id = context.piece("template_id")
-        guard let template = try context.db.find(TemplateRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
-        return template
+        try context.named("template_id") { try context.db.find(TemplateRecord.self, "id = \($0)") }
     }
 
     private func json(_ template: TemplateRecord) -> JSON {

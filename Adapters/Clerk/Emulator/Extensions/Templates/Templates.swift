@@ -8,9 +8,7 @@ extension Extension {
     private static var templateRoutes: [Endpoint] {
         [
             .get("/jwt_templates", .server) { try AdminTemplateRoutes(context: $0).list() },
-            .post("/jwt_templates", .server, body: AdminTemplateRoutes.body) {
-                try AdminTemplateRoutes(context: $0).create()
-            },
+            .post("/jwt_templates", .server, body: AdminTemplateRoutes.body) { try AdminTemplateRoutes(context: $0).create() },
             .get("/jwt_templates/{template_id}", .server) { try AdminTemplateRoutes(context: $0).get() },
             .patch("/jwt_templates/{template_id}", .server, body: AdminTemplateRoutes.body) {
                 try AdminTemplateRoutes(context: $0).update()

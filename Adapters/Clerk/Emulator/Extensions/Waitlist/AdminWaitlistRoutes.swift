@@ -71,9 +71,7 @@ struct AdminWaitlistRoutes {
     }
 
     private func entry() throws -> WaitlistRecord {
-        let id = context.piece("waitlist_entry_id")
-        guard let entry = try context.db.find(WaitlistRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
-        return entry
+        try context.named("waitlist_entry_id") { try context.db.find(WaitlistRecord.self, "id = \($0)") }
     }
 
     private func json(_ entry: WaitlistRecord) throws -> JSON {

@@ -106,12 +106,9 @@ struct AdminIdentificationRoutes {
     }
 
     private func row() throws -> IdentificationRecord {
-        let id = context.piece("identification_id")
-        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id) AND kind = \(kind.rawValue)")
-        else {
-            throw ClerkError.notFound(id)
+        try context.named("identification_id") {
+            try context.db.find(IdentificationRecord.self, "id = \($0) AND kind = \(kind.rawValue)")
         }
-        return row
     }
 
     private func json(_ row: IdentificationRecord) throws -> JSON {

@@ -31,11 +31,7 @@ struct AdminRedirectURLRoutes {
     }
 
     private func row() throws -> InstanceAddressRecord {
-        let id = context.piece("id")
-        guard let row = try context.db.find(InstanceAddressRecord.self, "id = \(id) AND kind = 'redirect'") else {
-            throw ClerkError.notFound(id)
-        }
-        return row
+        try context.named("id") { try context.db.find(InstanceAddressRecord.self, "id = \($0) AND kind = 'redirect'") }
     }
 
     private func json(_ row: InstanceAddressRecord) -> JSON {

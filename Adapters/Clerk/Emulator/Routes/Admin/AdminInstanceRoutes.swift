@@ -16,8 +16,8 @@ struct AdminInstanceRoutes {
 
     /// The members of ``updateRestrictions()``.
     static let updateRestrictionsBody: BodySchema = [
-        "allowlist": .anything, "blocklist": .anything, "allowlist_blocklist_disabled_on_sign_in": .anything,
-        "block_email_subaddresses": .anything, "block_disposable_email_domains": .anything,
+        "allowlist": .flag, "blocklist": .flag, "allowlist_blocklist_disabled_on_sign_in": .flag,
+        "block_email_subaddresses": .flag, "block_disposable_email_domains": .flag,
     ]
 
     /// The members of ``updateOrganizations()``.

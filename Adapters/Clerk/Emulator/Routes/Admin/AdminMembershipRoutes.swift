@@ -89,11 +89,7 @@ struct AdminMembershipRoutes {
 
     private func membership() throws -> MembershipRecord {
         let organization = try context.namedOrganization()
-        let id = context.piece("user_id")
-        guard let membership = try context.organizations.membership(of: id, in: organization.id) else {
-            throw ClerkError.notFound(id)
-        }
-        return membership
+        return try context.named("user_id") { try context.organizations.membership(of: $0, in: organization.id) }
     }
 
     private func json(_ membership: MembershipRecord) throws -> JSON {

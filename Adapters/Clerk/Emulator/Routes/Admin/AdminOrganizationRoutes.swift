@@ -11,9 +11,7 @@ extension RequestContext {
     /// The organization that the path names, by id or slug.
     func namedOrganization() throws -> OrganizationRecord {
         try checkOrganizations()
-        let id = piece("organization_id")
-        guard let organization = try organizations.find(id) else { throw ClerkError.notFound(id) }
-        return organization
+        return try named("organization_id") { try organizations.find($0) }
     }
 
     /// The order that `order_by` asks for: a column of `columns`, `-` before it for the greatest first.

@@ -98,15 +98,11 @@ struct AdminRoleRoutes {
 
     private func role() throws -> RoleRecord {
         try context.checkOrganizations()
-        let id = context.piece("organization_role_id")
-        guard let role = try context.roles.roles("id = \(id)").first else { throw ClerkError.notFound(id) }
-        return role
+        return try context.named("organization_role_id") { try context.roles.roles("id = \($0)").first }
     }
 
     private func permission() throws -> PermissionRecord {
-        let id = context.piece("permission_id")
-        guard let permission = try context.roles.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
-        return permission
+        try context.named("permission_id") { try context.roles.permissions("id = \($0)").first }
     }
 
     /// The permissions of a request by id or key, as keys.
@@ -194,9 +190,7 @@ struct AdminPermissionRoutes {
 
     private func permission() throws -> PermissionRecord {
         try context.checkOrganizations()
-        let id = context.piece("permission_id")
-        guard let permission = try context.roles.permissions("id = \(id)").first else { throw ClerkError.notFound(id) }
-        return permission
+        return try context.named("permission_id") { try context.roles.permissions("id = \($0)").first }
     }
 
     private func json(_ permission: PermissionRecord) -> JSON { context.organizationJSON.permission(permission) }

@@ -101,9 +101,7 @@ struct AdminSessionRoutes {
     }
 
     private func session() throws -> SessionRecord {
-        let id = context.piece("session_id")
-        guard let session = try context.sessions.find(id) else { throw ClerkError.notFound(id) }
-        return session
+        try context.named("session_id") { try context.sessions.find($0) }
     }
 
     private func live() throws -> SessionRecord {

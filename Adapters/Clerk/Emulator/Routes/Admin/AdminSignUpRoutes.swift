@@ -28,9 +28,7 @@ struct AdminSignUpRoutes {
     }
 
     private func signUp() throws -> SignUpRecord {
-        let id = context.piece("id")
-        guard let signUp = try context.db.find(SignUpRecord.self, "id = \(id)") else { throw ClerkError.notFound(id) }
-        return signUp
+        try context.named("id") { try context.db.find(SignUpRecord.self, "id = \($0)") }
     }
 
     private func json(_ signUp: SignUpRecord) throws -> JSON {
@@ -88,11 +86,9 @@ struct AdminVerificationRoutes {
     }
 
     private func row() throws -> IdentificationRecord {
-        let id = context.piece("identification_id")
-        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id) AND kind = \(kind.rawValue)") else {
-            throw ClerkError.notFound(id)
+        try context.named("identification_id") {
+            try context.db.find(IdentificationRecord.self, "id = \($0) AND kind = \(kind.rawValue)")
         }
-        return row
     }
 
     private func json(_ id: String, _ proof: Verification) -> JSON {

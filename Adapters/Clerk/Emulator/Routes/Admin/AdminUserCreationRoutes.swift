@@ -9,15 +9,15 @@ struct AdminUserCreationRoutes {
 
     /// The members of ``create()``.
     static let createBody: BodySchema = [
-        "external_id": .anything, "first_name": .anything, "last_name": .anything, "locale": .anything,
+        "external_id": .text, "first_name": .text, "last_name": .text, "locale": .text,
         "email_address": .anything, "email_address_identification_status": .anything, "phone_number": .anything,
-        "phone_number_identification_status": .anything, "web3_wallet": .anything, "username": .anything, "password": .anything,
-        "password_digest": .anything, "password_hasher": .anything, "skip_password_checks": .anything,
-        "skip_password_requirement": .flag, "totp_secret": .anything, "backup_codes": .anything, "public_metadata": .anything,
-        "private_metadata": .anything, "unsafe_metadata": .anything, "delete_self_enabled": .anything,
-        "legal_accepted_at": .anything, "skip_legal_checks": .anything, "skip_user_requirement": .flag,
-        "create_organization_enabled": .anything, "create_organizations_limit": .anything, "created_at": .text,
-        "bypass_client_trust": .anything, "banned": .flag, "locked": .flag,
+        "phone_number_identification_status": .anything, "web3_wallet": .anything, "username": .text, "password": .text,
+        "password_digest": .text, "password_hasher": .text, "skip_password_checks": .flag,
+        "skip_password_requirement": .flag, "totp_secret": .text, "backup_codes": .anything, "public_metadata": .object,
+        "private_metadata": .object, "unsafe_metadata": .object, "delete_self_enabled": .flag,
+        "legal_accepted_at": .text, "skip_legal_checks": .anything, "skip_user_requirement": .flag,
+        "create_organization_enabled": .flag, "create_organizations_limit": .whole, "created_at": .text,
+        "bypass_client_trust": .flag, "banned": .flag, "locked": .flag,
     ]
 
     func create() throws -> Answer {

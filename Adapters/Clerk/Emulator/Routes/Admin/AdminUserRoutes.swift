@@ -10,14 +10,14 @@ struct AdminUserRoutes {
 
     /// The members of ``update()``.
     static let updateBody: BodySchema = [
-        "external_id": .anything, "first_name": .anything, "last_name": .anything, "locale": .anything,
+        "external_id": .text, "first_name": .text, "last_name": .text, "locale": .text,
         "primary_email_address_id": .text, "notify_primary_email_address_changed": .flag, "primary_phone_number_id": .text,
-        "primary_web3_wallet_id": .anything, "username": .anything, "profile_image_id": .anything, "password": .anything,
-        "password_digest": .anything, "password_hasher": .anything, "skip_password_checks": .anything,
-        "sign_out_of_other_sessions": .flag, "totp_secret": .anything, "backup_codes": .anything,
-        "delete_self_enabled": .anything, "create_organization_enabled": .anything, "legal_accepted_at": .anything,
-        "skip_legal_checks": .anything, "create_organizations_limit": .anything, "created_at": .text,
-        "bypass_client_trust": .anything,
+        "primary_web3_wallet_id": .anything, "username": .text, "profile_image_id": .anything, "password": .text,
+        "password_digest": .text, "password_hasher": .text, "skip_password_checks": .flag,
+        "sign_out_of_other_sessions": .flag, "totp_secret": .text, "backup_codes": .anything,
+        "delete_self_enabled": .flag, "create_organization_enabled": .flag, "legal_accepted_at": .text,
+        "skip_legal_checks": .anything, "create_organizations_limit": .whole, "created_at": .text,
+        "bypass_client_trust": .flag,
     ]
 
     /// Changes a user.

@@ -86,10 +86,6 @@ struct MembershipRoutes {
     }
 
     private func member(of organization: OrganizationRecord) throws -> MembershipRecord {
-        let id = context.piece("user_id")
-        guard let membership = try context.organizations.membership(of: id, in: organization.id) else {
-            throw ClerkError.notFound(id)
-        }
-        return membership
+        try context.named("user_id") { try context.organizations.membership(of: $0, in: organization.id) }
     }
 }

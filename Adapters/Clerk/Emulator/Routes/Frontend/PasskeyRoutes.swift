@@ -79,10 +79,6 @@ struct PasskeyRoutes {
     private func record() throws -> PasskeyRecord { try record(of: try context.user) }
 
     private func record(of user: UserRecord) throws -> PasskeyRecord {
-        let id = context.piece("passkey_id")
-        guard let record = try context.db.find(PasskeyRecord.self, "id = \(id) AND user_id = \(user.id)") else {
-            throw ClerkError.notFound(id)
-        }
-        return record
+        try context.named("passkey_id") { try context.db.find(PasskeyRecord.self, "id = \($0) AND user_id = \(user.id)") }
     }
 }
