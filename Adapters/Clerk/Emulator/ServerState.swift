@@ -17,10 +17,12 @@ final class ServerState: EmulatorState {
     /// `pk_test_…`, which names the address of the Frontend API.
     let publishableKey: String
     let gate: RateGate
+    /// The keys of enterprise connections' providers.
+    let issuerKeys = IssuerKeys()
     /// `whsec_…`, which signs events for the webhook.
     let webhookSecret: Secret
     private let keys: SigningKeyStore
-    private let webhooks: WebhookSender
+    private let webhooks: EventQueue<EventRecord>
     private let store: SettingsStore<ClerkSettings>
 
     /// The address of both APIs.
@@ -51,7 +53,7 @@ final class ServerState: EmulatorState {
         let made = try keys.text("secret_key") { "sk_test_" + randomness.text(42, of: Self.letters) }
         secretKey = settings.secretKey ?? Secret(made)
         webhookSecret = Secret(try keys.text("webhook_secret") { "whsec_" + Base64.encode(randomness.bytes(24)) })
-        webhooks = WebhookSender(database: database, environment: environment)
+        webhooks = EventQueue(database, in: environment, attempts: EventRecord.attempts)
         let kid = try keys.text("key_id") { id }
         self.signingKey = try keys.signingKey("signing_key", given: signingKey, id: kid, on: environment.workers) {
             try SigningKey.makeRSA(id: kid)
@@ -63,7 +65,7 @@ final class ServerState: EmulatorState {
         let settings = settings
         guard let address = settings.webhookURL else { return }
         let secret = settings.webhookSecret ?? webhookSecret
-        Task { [webhooks] in await webhooks.send(to: address, secret: secret) }
+        Task { [webhooks, environment] in await webhooks.send { $0.request(to: address, secret: secret, in: environment) } }
     }
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -82,6 +84,7 @@ final class ServerState: EmulatorState {
         try keys.eraseOthers()
         store.reset()
         gate.reset()
+        issuerKeys.reset()
     }
 
     /// How much longer than other rows an ended session is kept: the Backend API lists those of the last weeks.

@@ -23,7 +23,7 @@ final class ServerState: EmulatorState {
     let project: String
     private let store: SettingsStore<FirebaseSettings>
     private let keys: SigningKeyStore
-    private let accountEvents: AccountEventSender
+    private let accountEvents: EventQueue<AccountEventRecord>
 
     init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
         let database = try Database("firebase", in: environment.storage, .firebase)
@@ -31,7 +31,7 @@ final class ServerState: EmulatorState {
         self.environment = environment
         self.database = database
         self.keys = keys
-        accountEvents = AccountEventSender(database: database, environment: environment)
+        accountEvents = EventQueue(database, in: environment)
         mode = settings.mode
         project = settings.project
         store = SettingsStore(settings)
@@ -62,7 +62,7 @@ final class ServerState: EmulatorState {
     func sendEvents() {
         let settings = settings
         guard settings.functionsEmulator != nil else { return }
-        Task { [accountEvents] in await accountEvents.send(within: settings.functionDeadline) }
+        Task { [accountEvents] in await accountEvents.send { $0.request(within: settings.functionDeadline) } }
     }
 
     /// Deletes everything but the keys, and restores the initial settings.

@@ -12,6 +12,8 @@ public final class ControlPanel: Sendable {
     public let outbox: Outbox
     /// The requests and their answers.
     public let transcript: Transcript
+    /// The calls of other servers about events.
+    public let deliveries: Deliveries
 
     /// What changes, for those who wait for it.
     public let changes: ChangeLog
@@ -22,12 +24,16 @@ public final class ControlPanel: Sendable {
     private let sendsMessages: Bool
     private let readiness = Atomic(false)
 
-    init(clock: ManualClock, outbox: Outbox, transcript: Transcript, forget: @escaping @Sendable () throws -> Void) {
+    init(
+        clock: ManualClock, outbox: Outbox, transcript: Transcript, deliveries: Deliveries = Deliveries(),
+        forget: @escaping @Sendable () throws -> Void
+    ) {
         self.clock = clock
         self.outbox = outbox
         changes = outbox.changes
         faultList = FaultList(changes)
         self.transcript = transcript
+        self.deliveries = deliveries
         self.forget = forget
         sendsMessages = outbox.isReachable
     }
@@ -104,8 +110,17 @@ public final class ControlPanel: Sendable {
         let entries = transcript.entries
         let meant = entries.filter(isMeant)
         guard !meant.isEmpty else { return [] }
-        let mask = TranscriptMask(entries, sent: outbox.secretTexts)
-        return meant.map(mask.json)
+        return meant.map(mask(for: entries).json)
+    }
+
+    /// The deliveries without secrets, those of the transcript included: it is safe to show.
+    public var shownDeliveries: [JSON] {
+        let entries = deliveries.entries
+        return entries.map(mask(for: transcript.entries + entries.map(\.exchange)).json)
+    }
+
+    private func mask(for entries: [TranscriptEntry]) -> TranscriptMask {
+        TranscriptMask(entries, sent: outbox.secretTexts)
     }
 
     /// The faults since the last reset, spent ones included.
@@ -123,6 +138,7 @@ public final class ControlPanel: Sendable {
         outbox.reset()
         outbox.isReachable = sendsMessages
         transcript.reset()
+        deliveries.reset()
         clock.run()
         clock.advance(by: .zero - clock.offset)
         for kind in ChangeLog.Kind.allCases { changes.note(kind) }

@@ -37,7 +37,9 @@ extension OutgoingRequest: DeferredWork {
     /// Sends the request on a thread of its own: the other server may take its time, or call this one for something that needs a
     /// worker.
     public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingResponse, OutgoingError> {
-        try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
+        let result = try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
+        if let event { environment.deliveries.add(self, event, result.map(\.status), at: environment.now) }
+        return result
     }
 }
 

@@ -10,16 +10,22 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var body: [UInt8]
     /// How long everything may take.
     public var deadline: Duration
+    /// The event that it is about, by the provider's name; then it is one of the ``Deliveries``.
+    public var event: String?
+    /// How often the event was sent, with this request.
+    var attempt = 1
 
     /// A request.
     public init(
-        _ method: String, _ address: String, headers: [String: String] = [:], body: [UInt8] = [], deadline: Duration = .seconds(5)
+        _ method: String, _ address: String, headers: [String: String] = [:], body: [UInt8] = [],
+        deadline: Duration = .seconds(5), event: String? = nil
     ) {
         self.method = method
         self.address = address
         self.headers = headers
         self.body = body
         self.deadline = deadline
+        self.event = event
     }
 }
 

@@ -20,6 +20,8 @@ public struct EmulationEnvironment: Sendable {
     public let workers: Workers
     /// Counts the password hashes that requests have cost.
     public let passwordWork = PasswordWork()
+    /// The calls of other servers about events.
+    public let deliveries = Deliveries()
 
     /// What changes, for those who wait for it.
     public var changes: ChangeLog { outbox.changes }

@@ -43,7 +43,9 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             keyRandomness: options.hasLastingKeys ? Self.lastingKeys(socket.port) : nil)
         let emulator = try make(environment)
         self.emulator = emulator
-        panel = ControlPanel(clock: clock, outbox: outbox, transcript: Transcript(changes: changes)) { try emulator.reset() }
+        panel = ControlPanel(
+            clock: clock, outbox: outbox, transcript: Transcript(changes: changes), deliveries: environment.deliveries
+        ) { try emulator.reset() }
         if options.isReadyAtStart { panel.markReady() }
         let token = Secret(SystemRandomness().text(32))
         ready = ReadyLine(

@@ -47,6 +47,12 @@ struct TranscriptMask {
         ]
     }
 
+    /// The body of a request without secrets.
+    func shownBody(of request: EmulatorRequest) -> JSON { body(request.body, request.headers) }
+
+    /// An address without secrets.
+    func shown(address: String) -> String { text(address, isID: false) }
+
     // MARK: Showing
 
     private func path(_ path: String) -> String {

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepSQLite
 
 /// The events behind `functions.auth.user().onCreate` and `.onDelete`, for the functions emulator of the settings.
 ///
@@ -77,39 +76,22 @@ extension Identity {
     }
 }
 
-/// Sends queued events to the functions emulator, one after the other, each once: as there, one that it does not take is lost.
-actor AccountEventSender {
-    private let database: Database
-    private let environment: EmulationEnvironment
-    private var isSending = false
+/// An event for the functions emulator, sent once: as in Firebase's emulator, one that it does not accept is lost.
+struct AccountEventRecord: QueuedEvent {
+    /// Counts from 1, in the order of the events.
+    var id: Int64 = 0
+    var address = ""
+    var body = ""
+    /// Nothing counts the failures of what is sent once.
+    var failures = 0
 
-    init(database: Database, environment: EmulationEnvironment) {
-        self.database = database
-        self.environment = environment
-    }
+    static let table = Table<AccountEventRecord>(
+        "account_events", [Column("id", \.id, .key), Column("address", \.address), Column("body", \.body)])
 
-    /// Sends what is queued, in order.
-    func send(within deadline: Duration) async {
-        guard !isSending else { return }
-        isSending = true
-        defer { isSending = false }
-        while let event = try? next() {
-            let request = OutgoingRequest(
-                "POST", event.address, headers: ["Content-Type": "application/json"], body: Array(event.body.utf8),
-                deadline: deadline)
-            _ = try? await request.run(in: environment)
-        }
-    }
-
-    /// Takes the oldest event out of the queue.
-    private func next() throws -> (address: String, body: String)? {
-        try database.write { db in
-            let first: (id: Int64, address: String, body: String)? = try db.first(
-                "SELECT id, address, body FROM account_events ORDER BY id LIMIT 1"
-            ) { row throws(SQLiteError) in (try row[0], try row[1], try row[2]) }
-            guard let first else { return nil }
-            try db.run("DELETE FROM account_events WHERE id = \(first.id)")
-            return (first.address, first.body)
-        }
+    /// The call for the event.
+    func request(within deadline: Duration) -> OutgoingRequest {
+        OutgoingRequest(
+            "POST", address, headers: ["Content-Type": "application/json"], body: Array(body.utf8), deadline: deadline,
+            event: (try? JSON.parse(body))?["eventType"]?.string ?? "")
     }
 }

@@ -139,24 +139,15 @@ struct AuthorizationCodeFlow {
     /// The tokens that the provider gives for a code, once.
     private func exchange(_ code: String, _ provider: String, _ back: String) throws -> (id: String, access: String?) {
         let client = try client(at: provider)
-        let form = Percent.encodeForm([
-            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", back),
-            ("client_id", client.id), ("client_secret", client.secret),
-        ])
-        let result = try context.result(
-            of: OutgoingRequest(
-                "POST", client.token,
-                headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
-                body: Array(form.utf8)))
-        let response: OutgoingResponse
-        switch result {
-        case .success(let answer): response = answer
-        case .failure(let error): throw noCode(provider, "the code was not exchanged at \(client.token): \(error)")
+        let answer = try OpenIDClient(context).tokens(
+            for: code, at: client.token, as: .form(id: client.id, secret: Secret(client.secret)), redirect: back)
+        if case .failure(.unreachable(let error)) = answer {
+            throw noCode(provider, "the code was not exchanged at \(client.token): \(error)")
         }
-        guard response.status == 200, let tokens = try? JSON.parse(response.body), let token = tokens["id_token"]?.string else {
+        guard case .success(let tokens) = answer, let token = tokens.id else {
             throw noCode(provider, "the code was not exchanged")
         }
-        return (token, tokens["access_token"]?.string)
+        return (token, tokens.access)
     }
 
     private func noCode(_ provider: String, _ why: String) -> APIError {

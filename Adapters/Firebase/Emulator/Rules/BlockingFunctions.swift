@@ -80,7 +80,8 @@ struct BlockingFunctions {
         }
         let call = OutgoingRequest(
             "POST", address, headers: ["Content-Type": "application/json", "Accept-Encoding": "identity"],
-            body: JSON.object(["data": ["jwt": .string(token)]]).bytes(), deadline: context.settings.functionDeadline)
+            body: JSON.object(["data": ["jwt": .string(token)]]).bytes(), deadline: context.settings.functionDeadline,
+            event: event.rawValue)
         switch try context.result(of: call) {
         case .success(let answer): return answer
         case .failure(let error): throw failure(error, address)

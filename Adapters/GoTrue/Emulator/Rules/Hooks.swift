@@ -1,4 +1,3 @@
-internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
@@ -107,15 +106,14 @@ struct Hooks {
             return JSON.object(message).text()
         }
         let body = Array(text.utf8)
-        // The machine's time, which no test has moved: a listener holds the stamp to its own clock, to five minutes either way (Standard
-        // Webhooks), so that a message cannot be replayed later. The message has the server's time.
-        let stamp = String((context.now - context.state.environment.clock.offset).seconds)
-        let signatures = hook.secrets.compactMap { Self.signature(of: "\(id).\(stamp).", body, with: $0) }
+        let signature = WebhookSignature(
+            id: id, body: body, secrets: hook.secrets, at: context.now, in: context.state.environment)
         let headers = [
-            "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": stamp,
-            "webhook-signature": signatures.joined(separator: ", "), "Accept-Encoding": "identity",
+            "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": signature.stamp,
+            "webhook-signature": signature.signatures.joined(separator: ", "), "Accept-Encoding": "identity",
         ]
-        let request = OutgoingRequest("POST", hook.address, headers: headers, body: body, deadline: Self.deadline)
+        let request = OutgoingRequest(
+            "POST", hook.address, headers: headers, body: body, deadline: Self.deadline, event: name.rawValue)
         switch try context.result(of: request) {
         case .success(let answer): return try read(answer)
         case .failure(.timedOut):
@@ -153,13 +151,6 @@ struct Hooks {
             throw GoTrueError.hook((400...599).contains(status) ? status : 500, message)
         }
         return json
-    }
-
-    /// As Standard Webhooks signs: `v1,` and a base-64 HMAC.
-    private static func signature(of prefix: String, _ body: [UInt8], with secret: Secret) -> String? {
-        let text = secret.reveal()
-        guard let mark = text.firstRange(of: "whsec_"), let key = Base64.decode(text[mark.upperBound...]) else { return nil }
-        return "v1," + Base64.encode(HashFunction.sha256.authenticate(Array(prefix.utf8) + body, key: key))
     }
 }
 

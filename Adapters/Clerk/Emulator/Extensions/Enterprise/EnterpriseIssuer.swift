@@ -10,6 +10,8 @@ struct EnterpriseIssuer {
     let context: RequestContext
     let connection: EnterpriseConnectionRecord
 
+    private var client: OpenIDClient<ServerState> { OpenIDClient(context) }
+
     /// Where a provider is asked.
     private struct Endpoints {
         var authorization: String
@@ -59,39 +61,27 @@ struct EnterpriseIssuer {
         let endpoints = try endpoints()
         // A code of another provider must not be sent to this one: it could use the code up in the person's name.
         if let issuer, let own = endpoints.issuer?.name, issuer != own { throw ClerkError.tokenExchange }
-        var form = [("grant_type", "authorization_code"), ("code", code), ("redirect_uri", ProviderRedirects.callback(context))]
-        if let verifier = memory["verifier"]?.string { form.append(("code_verifier", verifier)) }
-        var headers = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]
-        let client = connection.clientID ?? ""
-        if let secret = connection.clientSecret {
-            // Both are form-encoded first (RFC 6749, section 2.3.1).
-            let pair = [client, secret.reveal()].map { Percent.encode($0).replacing("%20", with: "+") }
-            headers["Authorization"] = "Basic " + Base64.encode(Array("\(pair[0]):\(pair[1])".utf8))
-        } else {
-            form.append(("client_id", client))
-        }
-        let body = Percent.encodeForm(form.map { (name: $0.0, value: $0.1) })
-        guard
-            let tokens = try object(OutgoingRequest("POST", endpoints.token, headers: headers, body: Array(body.utf8))).get(),
-            let access = tokens["access_token"]?.string, !access.isEmpty
-        else { throw ClerkError.tokenExchange }
+        let id = connection.clientID ?? ""
+        let credentials = connection.clientSecret.map { OpenIDCredentials.basic(id: id, secret: $0) } ?? .form(id: id, secret: nil)
+        let answer = try client.tokens(
+            for: code, at: endpoints.token, as: credentials, redirect: ProviderRedirects.callback(context),
+            verifier: memory["verifier"]?.string)
+        guard let tokens = try? answer.get(), let access = tokens.access else { throw ClerkError.tokenExchange }
         var claims = JSONObject()
-        let idToken = tokens["id_token"]?.string
         if let issuer = endpoints.issuer {
-            guard let idToken else { throw ClerkError.tokenExchange }
+            guard let idToken = tokens.id else { throw ClerkError.tokenExchange }
             claims = try verified(idToken, issuer.name, keys: issuer.keys, nonce: memory["nonce"]?.string ?? "")
         }
         var userInfo: JSONObject?
         if let address = endpoints.userInfo {
-            let request = OutgoingRequest(
-                "GET", address, headers: ["Authorization": "Bearer \(access)", "Accept": "application/json"])
-            guard let info = try object(request).get(), info["sub"] == claims["sub"] || claims.isEmpty else {
+            let answer = try client.object(at: address, token: access)
+            guard let info = try? answer.get(), info["sub"] == claims["sub"] || claims.isEmpty else {
                 throw ClerkError.fetchUser
             }
             userInfo = info
             for (name, value) in info { claims[name] = value }
         }
-        return Answer(profile: try profile(claims), accessToken: access, idToken: idToken, userInfo: userInfo)
+        return Answer(profile: try profile(claims), accessToken: access, idToken: tokens.id, userInfo: userInfo)
     }
 
     private func profile(_ claims: JSONObject) throws -> ProviderProfile {
@@ -110,17 +100,13 @@ struct EnterpriseIssuer {
     }
 
     private func verified(_ token: String, _ issuer: String, keys address: String, nonce: String) throws -> JSONObject {
-        guard let set = try object(OutgoingRequest("GET", address)).get() else { throw ClerkError.tokenExchange }
-        do {
-            let rules = TokenRules(
-                issuers: [issuer], audiences: .oneOf([connection.clientID ?? ""]), leeway: .seconds(60), requiredClaims: ["sub"])
-            let keys = try JSONWebKeySet(.object(set)).verificationKeys
-            let claims = try TokenVerifier(keys: keys, rules: rules).verify(token, at: context.now).claims
-            guard claims["nonce"]?.string == nonce else { throw ClerkError.tokenExchange }
-            return claims
-        } catch is TokenError {
+        let rules = TokenRules(
+            issuers: [issuer], audiences: .oneOf([connection.clientID ?? ""]), leeway: .seconds(60), requiredClaims: ["sub"])
+        let claims = try client.claims(of: token, from: issuer, context.state.issuerKeys) { address }
+        guard let claims, (try? rules.check(claims, at: context.now)) != nil, claims["nonce"]?.string == nonce else {
             throw ClerkError.tokenExchange
         }
+        return claims
     }
 
     private func endpoints() throws -> Endpoints {
@@ -130,27 +116,19 @@ struct EnterpriseIssuer {
             }
             return Endpoints(authorization: authorization, token: token, userInfo: connection.userInfoURL)
         }
-        let document: JSONObject
-        switch try object(OutgoingRequest("GET", address, headers: ["Accept": "application/json"])) {
-        case .success(let found?): document = found
-        case .success(nil): throw ClerkError.misconfiguredProvider("\(address) answers with no OpenID configuration.")
-        case .failure(let error): throw ClerkError.misconfiguredProvider("\(address): \(error).")
+        let document: OpenIDConfiguration
+        switch try client.configuration(at: address) {
+        case .success(let found): document = found
+        case .failure(.unusable): throw ClerkError.misconfiguredProvider("\(address) answers with no OpenID configuration.")
+        case .failure(.unreachable(let error)): throw ClerkError.misconfiguredProvider("\(address): \(error).")
         }
-        guard let issuer = document["issuer"]?.string, let keys = document["jwks_uri"]?.string,
-            let authorization = document["authorization_endpoint"]?.string, let token = document["token_endpoint"]?.string
+        guard let issuer = document.issuer, let keys = document.keys, let authorization = document.authorization,
+            let token = document.token
         else { throw ClerkError.misconfiguredProvider("\(address) answers with no OpenID configuration.") }
         // OpenID Connect Discovery, section 4.3: a document that names another issuer is another's.
-        let place = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-        guard address == place + "/.well-known/openid-configuration" else { throw ClerkError.issuerMismatch(address, issuer) }
+        guard address == OpenIDConfiguration.address(of: issuer) else { throw ClerkError.issuerMismatch(address, issuer) }
         return Endpoints(
             authorization: connection.authorizationURL ?? authorization, token: connection.tokenURL ?? token,
-            userInfo: connection.userInfoURL ?? document["userinfo_endpoint"]?.string, issuer: (issuer, keys))
-    }
-
-    /// The JSON object of a 200; `nil` for any other answer.
-    private func object(_ request: OutgoingRequest) throws -> Result<JSONObject?, OutgoingError> {
-        try context.result(of: request).map { response in
-            response.status == 200 ? (try? JSON.parse(response.body))?.object : nil
-        }
+            userInfo: connection.userInfoURL ?? document.userInfo, issuer: (issuer, keys))
     }
 }

@@ -1,3 +1,4 @@
+internal import LockstepEmulation
 public import LockstepPrimitives
 
 /// Enterprise connections of an instance.
@@ -28,8 +29,7 @@ public struct EnterpriseConnection: Sendable, Hashable {
     public init(name: String, domains: [String], issuer: String, clientID: String, clientSecret: Secret? = nil) {
         self.name = name
         self.domains = domains.map { $0.lowercased() }
-        let place = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-        discoveryURL = place + "/.well-known/openid-configuration"
+        discoveryURL = OpenIDConfiguration.address(of: issuer)
         self.clientID = clientID
         self.clientSecret = clientSecret
     }

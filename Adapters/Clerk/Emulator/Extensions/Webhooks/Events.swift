@@ -1,10 +1,9 @@
-internal import LockstepCrypto
 import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
 /// An event for the instance's webhook, kept until it is delivered.
-struct EventRecord: Record {
+struct EventRecord: QueuedEvent {
     var id: String
     var type: String
     /// The id of what it tells of.
@@ -99,69 +98,20 @@ extension RequestContext {
     }
 }
 
-/// Sends events to the webhook, one after the other, signed as Svix signs them (and Standard Webhooks).
-///
-/// An event that the listener refuses stays first in the queue and is sent again after the next request, five times at most.
-actor WebhookSender {
-    private static let attempts = 5
+extension EventRecord {
+    /// How often an event is sent, if the listener refuses it.
+    static let attempts = 5
 
-    private let database: Database
-    private let environment: EmulationEnvironment
-    private var isSending = false
-    /// A request ended while an event was under way: a refusal of that event must not lose the request's call.
-    private var isAskedAgain = false
-
-    init(database: Database, environment: EmulationEnvironment) {
-        self.database = database
-        self.environment = environment
-    }
-
-    /// Sends what is queued.
-    func send(to address: String, secret: Secret) async {
-        guard !isSending else {
-            isAskedAgain = true
-            return
+    /// The call for the event, signed as Svix signs (and Standard Webhooks).
+    func request(to address: String, secret: Secret, in environment: EmulationEnvironment) -> OutgoingRequest {
+        let bytes = Array(body.utf8)
+        let signature = WebhookSignature(id: id, body: bytes, secrets: [secret], at: environment.now, in: environment)
+        var headers = ["Content-Type": "application/json"]
+        for prefix in ["svix", "webhook"] {
+            headers[prefix + "-id"] = id
+            headers[prefix + "-timestamp"] = signature.stamp
+            headers[prefix + "-signature"] = signature.signatures.first ?? ""
         }
-        isSending = true
-        defer { isSending = false }
-        while let event = try? database.read({ try $0.find(EventRecord.self, "1 = 1 ORDER BY rowid") }) {
-            isAskedAgain = false
-            // The machine's time, not the instance's: a listener holds the stamp to its own clock, to five minutes either way
-            // (Svix's libraries), and a test that has moved this one must not have every delivery refused. The body has the
-            // instance's time.
-            let stamp = environment.clock.now - environment.clock.offset
-            let request = Self.request(event, to: address, secret: secret, at: stamp)
-            let result = try? await request.run(in: environment)
-            let isTaken = (try? result?.get()).map { (200..<300).contains($0.status) } ?? false
-            guard let isOver = try? settle(event, isTaken: isTaken), isOver || isAskedAgain else { return }
-        }
-    }
-
-    /// Removes an event that is delivered or given up; returns whether the next one can be sent.
-    private func settle(_ event: EventRecord, isTaken: Bool) throws -> Bool {
-        let isOver = isTaken || event.failures + 1 >= Self.attempts
-        try database.write { db in
-            if isOver {
-                try db.run("DELETE FROM events WHERE id = \(event.id)")
-            } else {
-                try db.run("UPDATE events SET failures = failures + 1 WHERE id = \(event.id)")
-            }
-        }
-        return isOver
-    }
-
-    private static func request(_ event: EventRecord, to address: String, secret: Secret, at now: Instant) -> OutgoingRequest {
-        let body = Array(event.body.utf8)
-        let stamp = String(now.seconds)
-        let text = secret.reveal()
-        let key = Base64.decode(text.hasPrefix("whsec_") ? String(text.dropFirst(6)) : text) ?? []
-        let code = HashFunction.sha256.authenticate(Array("\(event.id).\(stamp).".utf8) + body, key: key)
-        let signature = "v1," + Base64.encode(code)
-        return OutgoingRequest(
-            "POST", address,
-            headers: [
-                "Content-Type": "application/json", "svix-id": event.id, "svix-timestamp": stamp, "svix-signature": signature,
-                "webhook-id": event.id, "webhook-timestamp": stamp, "webhook-signature": signature,
-            ], body: body)
+        return OutgoingRequest("POST", address, headers: headers, body: bytes, event: type)
     }
 }

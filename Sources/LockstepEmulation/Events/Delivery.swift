@@ -1,0 +1,80 @@
+public import LockstepPrimitives
+internal import Synchronization
+
+/// One call of another server about an event, and what became of it.
+///
+/// Secrets are in its body; what may be shown is ``ControlPanel/shownDeliveries``.
+public struct Delivery: Sendable {
+    /// Counts from 1.
+    public internal(set) var number: Int
+    /// When the call ended, on the backend's clock.
+    public let date: Instant
+    /// The event's name, by the provider: `user.created`, `before-user-created`.
+    public let event: String
+    /// The called address.
+    public let address: String
+    /// The body of the call, up to 16 KiB.
+    public let body: [UInt8]
+    /// The status of the answer, or the reason why there is none.
+    public let outcome: Result<Int, OutgoingError>
+    /// How often this event was sent, with this call.
+    public let attempt: Int
+}
+
+/// The last calls about events.
+public final class Deliveries: Sendable {
+    private struct State {
+        var entries: [Delivery] = []
+        var count = 0
+    }
+
+    private static let capacity = 200
+    private static let bodyLimit = 16 << 10
+
+    private let state = Mutex(State())
+
+    /// No calls yet.
+    public init() {}
+
+    /// The calls that are kept, oldest first.
+    public var entries: [Delivery] { state.withLock { $0.entries } }
+
+    func add(_ request: OutgoingRequest, _ event: String, _ outcome: Result<Int, OutgoingError>, at date: Instant) {
+        state.withLock { state in
+            state.count += 1
+            if state.entries.count == Self.capacity { state.entries.removeFirst() }
+            state.entries.append(
+                Delivery(
+                    number: state.count, date: date, event: event, address: request.address,
+                    body: Array(request.body.prefix(Self.bodyLimit)), outcome: outcome, attempt: request.attempt))
+        }
+    }
+
+    func reset() { state.withLock { $0 = State() } }
+}
+
+extension Delivery {
+    /// The same as an exchange, for what masks exchanges.
+    var exchange: TranscriptEntry {
+        let headers = Headers([("Content-Type", "application/json")])
+        return TranscriptEntry(
+            number: number, date: date, request: EmulatorRequest(method: "POST", target: "/", headers: headers, body: body),
+            response: .empty(), isFaulty: false)
+    }
+}
+
+extension TranscriptMask {
+    /// The delivery without secrets.
+    func json(of delivery: Delivery) -> JSON {
+        var members: JSONObject = [
+            "number": .int(Int64(delivery.number)), "date": .string(delivery.date.rfc3339), "event": .string(delivery.event),
+            "address": .string(shown(address: delivery.address)), "body": shownBody(of: delivery.exchange.request),
+            "status": .null, "failure": .null, "attempt": .int(Int64(delivery.attempt)),
+        ]
+        switch delivery.outcome {
+        case .success(let status): members["status"] = .int(Int64(status))
+        case .failure(let error): members["failure"] = .string(error.description)
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,85 @@
+internal import LockstepPrimitives
+
+/// An event that waits in a table until it is sent.
+///
+/// The row is written in the transaction of the request that makes the event: a request that is rolled back has made none.
+public protocol QueuedEvent: Record {
+    /// Calls that have failed.
+    var failures: Int { get set }
+}
+
+/// Sends the events of a table, one after the other in the order of their rows.
+///
+/// An event that is sent once leaves the queue before its call. An event that may be sent again leaves it after its delivery; if the listener
+/// refuses it, it stays the first one, and the next request sends it again.
+public actor EventQueue<Event: QueuedEvent> {
+    private let database: Database
+    private let environment: EmulationEnvironment
+    private let attempts: Int
+    private var isSending = false
+    /// A request ended during a call: a refusal of that call must not lose the request's own.
+    private var isAskedAgain = false
+
+    /// A queue over the rows of the event's table.
+    ///
+    /// - Parameter attempts: How often an event is sent at most.
+    public init(_ database: Database, in environment: EmulationEnvironment, attempts: Int = 1) {
+        self.database = database
+        self.environment = environment
+        self.attempts = attempts
+    }
+
+    /// Sends what is queued, unless that is happening already.
+    ///
+    /// - Parameter request: The call for an event.
+    public func send(_ request: @Sendable (Event) -> OutgoingRequest) async {
+        guard !isSending else {
+            isAskedAgain = true
+            return
+        }
+        isSending = true
+        defer { isSending = false }
+        while let event = try? next() {
+            isAskedAgain = false
+            var request = request(event)
+            request.attempt = event.failures + 1
+            let answer = try? await request.run(in: environment)
+            let isDelivered = (try? answer?.get()).map { (200..<300).contains($0.status) } ?? false
+            guard attempts > 1 else { continue }
+            guard let isOver = try? settle(event, isDelivered: isDelivered), isOver || isAskedAgain else { return }
+        }
+    }
+
+    /// The oldest event.
+    private func next() throws -> Event? {
+        try database.write { db in
+            let event = try db.find(Event.self, "1 = 1 ORDER BY rowid")
+            if let event, attempts == 1 { try remove(event, &db) }
+            return event
+        }
+    }
+
+    /// Removes an event that is delivered, or that has failed often enough.
+    ///
+    /// - Returns: Whether the next one can be sent.
+    private func settle(_ event: Event, isDelivered: Bool) throws -> Bool {
+        var event = event
+        event.failures += 1
+        let isOver = isDelivered || event.failures >= attempts
+        try database.write { [event] db in
+            // A reset may have removed it meanwhile: it must not come back.
+            guard try db.find(Event.self, key(of: event)) != nil else { return }
+            if isOver { try remove(event, &db) } else { try db.save(event) }
+        }
+        return isOver
+    }
+
+    private func remove(_ event: Event, _ db: inout SQLiteConnection) throws {
+        try db.run("DELETE FROM \(name: Event.table.name) WHERE \(key(of: event))")
+    }
+
+    private func key(of event: Event) -> SQL {
+        let column = Event.table.columns[0]
+        return "\(name: column.name) = \(column.value(event))"
+    }
+}

@@ -1,0 +1,36 @@
+internal import LockstepPrimitives
+internal import LockstepTokens
+internal import Synchronization
+
+/// The keys of issuers, kept from request to request for an hour.
+public final class IssuerKeys: Sendable {
+    private struct Entry: Sendable {
+        var keys: [VerificationKey]
+        var end: Instant
+    }
+
+    /// Few enough that names which a caller chooses do not fill the memory.
+    private static let limit = 100
+
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// No keys yet.
+    public init() {}
+
+    /// Forgets all keys.
+    public func reset() { entries.withLock { $0 = [:] } }
+
+    func keys(of issuer: String, at now: Instant) -> [VerificationKey]? {
+        entries.withLock { entries in
+            guard let entry = entries[issuer], now < entry.end else { return nil }
+            return entry.keys
+        }
+    }
+
+    func keep(_ keys: [VerificationKey], of issuer: String, at now: Instant) {
+        entries.withLock { entries in
+            if entries.count >= Self.limit, entries[issuer] == nil { entries = [:] }
+            entries[issuer] = Entry(keys: keys, end: now + .seconds(3600))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+public import LockstepPrimitives
+internal import LockstepTokens
+
+/// Asks an identity provider over OpenID Connect: for its addresses, for tokens, for the user, for its keys.
+///
+/// Each question is deferred work: it is asked once a request, and only of providers on this machine. The emulator words its refusals.
+public struct OpenIDClient<State: EmulatorState> {
+    private let context: RequestContext<State>
+    private let parse: (_ body: [UInt8]) throws -> JSON
+
+    /// A client for one request.
+    ///
+    /// - Parameter parse: Reads answers, for an emulator whose backend reads JSON in its own way.
+    public init(
+        _ context: RequestContext<State>, parsing parse: @escaping (_ body: [UInt8]) throws -> JSON = { try JSON.parse($0) }
+    ) {
+        self.context = context
+        self.parse = parse
+    }
+
+    /// A JSON object of the provider: its configuration, its user information.
+    ///
+    /// - Parameters:
+    ///   - address: Where it is.
+    ///   - token: The access token to read it with.
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func object(at address: String, token: String? = nil) throws -> Result<JSONObject, OpenIDFailure> {
+        var request = OutgoingRequest("GET", address, headers: ["Accept": "application/json"])
+        request.headers["Authorization"] = token.map { "Bearer \($0)" }
+        return try object(of: request)
+    }
+
+    /// The provider's configuration (OpenID Connect Discovery 1.0, section 4).
+    ///
+    /// - Parameter address: The address of the document: ``OpenIDConfiguration/address(of:)``.
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func configuration(at address: String) throws -> Result<OpenIDConfiguration, OpenIDFailure> {
+        try object(at: address).map { OpenIDConfiguration(members: $0) }
+    }
+
+    /// Exchanges an authorization code (RFC 6749, section 4.1.3).
+    ///
+    /// - Parameters:
+    ///   - code: The code that the browser has brought.
+    ///   - address: The token endpoint.
+    ///   - client: Who asks.
+    ///   - redirect: The address that the code was sent to.
+    ///   - verifier: The verifier of the proof key, if the request for the code had a challenge.
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func tokens(
+        for code: String, at address: String, as client: OpenIDCredentials, redirect: String, verifier: String? = nil
+    ) throws -> Result<OpenIDTokens, OpenIDFailure> {
+        var form = client.form
+        form += [("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirect)]
+        if let verifier { form.append(("code_verifier", verifier)) }
+        let body = form.sorted { $0.0 < $1.0 }.map { "\($0.0)=\(OpenIDCredentials.encoded($0.1))" }.joined(separator: "&")
+        var headers = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]
+        headers["Authorization"] = client.header
+        return try object(of: OutgoingRequest("POST", address, headers: headers, body: Array(body.utf8))).map { members in
+            func text(_ name: String) -> String? { members[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+            return OpenIDTokens(access: text("access_token"), id: text("id_token"), refresh: text("refresh_token"))
+        }
+    }
+
+    /// The claims of a token that the issuer has signed; nothing but the signature is checked.
+    ///
+    /// A token that no kept key has signed makes the client fetch the keys again, because issuers change them.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - issuer: The issuer's name.
+    ///   - kept: The keys of earlier requests.
+    ///   - address: Finds the address of the issuer's keys; called if they are needed.
+    /// - Returns: `nil` for a token that is not the issuer's, and for keys that cannot be read.
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func claims(
+        of token: String, from issuer: String, _ kept: IssuerKeys, keysAt address: () throws -> String?
+    ) throws -> JSONObject? {
+        // A text that is no token must not cost a request.
+        guard (try? UnverifiedToken(token)) != nil else { return nil }
+        if let keys = kept.keys(of: issuer, at: context.now),
+            let verified = try? TokenVerifier.verifySignature(of: token, keys: keys)
+        {
+            return verified.claims
+        }
+        guard let address = try address(), case .success(let set) = try object(at: address),
+            let keys = try? JSONWebKeySet(.object(set)).verificationKeys
+        else { return nil }
+        kept.keep(keys, of: issuer, at: context.now)
+        return try? TokenVerifier.verifySignature(of: token, keys: keys).claims
+    }
+
+    private func object(of request: OutgoingRequest) throws -> Result<JSONObject, OpenIDFailure> {
+        switch try context.result(of: request) {
+        case .failure(let error): return .failure(.unreachable(error))
+        case .success(let response):
+            guard response.status == 200, let object = (try? parse(response.body))?.object else { return .failure(.unusable) }
+            return .success(object)
+        }
+    }
+}
+
+/// Why an identity provider has given nothing.
+public enum OpenIDFailure: Error, Sendable, Hashable {
+    /// It has not answered.
+    case unreachable(OutgoingError)
+    /// It has answered with another status than 200, or with no JSON object.
+    case unusable
+}
+
+/// What a provider gives for an authorization code; a member that is empty is `nil`.
+public struct OpenIDTokens: Sendable, Hashable {
+    /// The access token.
+    public let access: String?
+    /// The ID token, which the provider has signed.
+    public let id: String?
+    /// The refresh token.
+    public let refresh: String?
+}
+
+/// The configuration that a provider publishes.
+public struct OpenIDConfiguration: Sendable, Hashable {
+    let members: JSONObject
+
+    /// The address of an issuer's configuration.
+    public static func address(of issuer: String) -> String {
+        (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
+    }
+
+    /// The issuer of its tokens.
+    public var issuer: String? { members["issuer"]?.string }
+    /// The page that asks the user.
+    public var authorization: String? { members["authorization_endpoint"]?.string }
+    /// The token endpoint.
+    public var token: String? { members["token_endpoint"]?.string }
+    /// The address of what it says about a user.
+    public var userInfo: String? { members["userinfo_endpoint"]?.string }
+    /// The address of its keys.
+    public var keys: String? { members["jwks_uri"]?.string }
+}
