@@ -38,9 +38,7 @@ final class ServerState: EmulatorState {
         var hashing = settings.hashing
         let signerKey = try hashing.signerKey ?? keys.text("signer-key") { Base64.encode(environment.randomness.bytes(64)) }
         hashing.signerKey = signerKey
-        passwords = try ProjectPasswords(
-            hashing, hasOlder: environment.storage != .memory, randomness: environment.randomness,
-            work: environment.passwordWork)
+        passwords = try ProjectPasswords(hashing, in: environment)
         try keys.keep(signerKey, as: "signer-key")
         signingKey = try keys.signingKey("signing-key", given: settings.signingKey, on: environment.workers) {
             try FirebaseSettings.makeSigningKey()

@@ -152,6 +152,9 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     }
 
     private func hash(_ password: Secret) -> String? {
-        try? PasswordHashing(password: password, cost: state.settings.passwords.cost).hash(in: state.environment).get()
+        let environment = state.environment
+        return try? environment.hash(
+            password, by: .bcrypt(state.settings.passwords.cost, randomness: environment.randomness)
+        ).goTrueText
     }
 }

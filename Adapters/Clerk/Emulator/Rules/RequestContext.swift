@@ -62,15 +62,22 @@ extension RequestContext {
         isTest && settings.isTestMode ? "424242" : randomness.text(6, of: "0123456789")
     }
 
+    /// Hashes and compares passwords.
+    var passwordService: PasswordService<ServerState> {
+        PasswordService(self, .bcrypt(settings.usesCheapHashes ? .least : .real, randomness: randomness))
+    }
+
     /// The bcrypt digest of a new password.
     func digest(of password: String) throws -> String {
-        try result(of: PasswordHashing(password: Secret(password), cost: settings.usesCheapHashes ? .least : .real))
+        let hash = try passwordService.hash(password).get()
+        return hash.clerkDigest?.digest ?? hash.text
     }
 
     /// Whether `password` is the user's; `nil` where there is none.
     func matches(_ password: String, _ user: UserRecord) throws -> Bool? {
         guard let digest = user.passwordDigest, let hasher = user.passwordHasher else { return nil }
-        return try result(of: PasswordCheck(password: Secret(password), digest: digest, hasher: hasher))
+        let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
+        return try passwordService.matches(password, [hash].compactMap(\.self))
     }
 
     /// Signs claims with the instance's key.
@@ -93,35 +100,6 @@ extension RequestContext {
         let message = OutgoingMessage.text(to: number, text: text, code: code)
         try emitMessage(message, slug: "verification_code")
         send(message, failure: ClerkError.textLimitExceeded)
-    }
-}
-
-/// Hashes a new password.
-private struct PasswordHashing: DeferredWork {
-    let password: Secret
-    let cost: PasswordCost
-
-    func run(in environment: EmulationEnvironment) async throws -> String {
-        environment.passwordWork.add()
-        return try await environment.workers.run {
-            let hash = try PasswordHasher.bcrypt(cost, randomness: environment.randomness).hash(password)
-            return hash.clerkDigest?.digest ?? hash.text
-        }
-    }
-}
-
-/// Compares a password with a digest of any of Clerk's hashers; one that cannot be read matches nothing.
-private struct PasswordCheck: DeferredWork {
-    let password: Secret
-    let digest: String
-    let hasher: String
-
-    func run(in environment: EmulationEnvironment) async throws -> Bool {
-        environment.passwordWork.add()
-        return try await environment.workers.run {
-            let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
-            return (try? hash?.verify(password)) ?? false
-        }
     }
 }
 

@@ -185,14 +185,14 @@ struct FirstFactorService {
         try context.extensions.checkNoneAnswers(for: signIn.identifier)
         guard signIn.userID != nil else {
             // An unknown identifier takes as long as a known one.
-            _ = try context.digest(of: password)
+            try context.passwordService.spend()
             throw ClerkError.wrongPasswordOrIdentifier
         }
         var user = try service.user(of: signIn)
         try context.lockout.check(user)
         guard let isRight = try context.matches(password, user) else {
             // So does one without a password.
-            _ = try context.digest(of: password)
+            try context.passwordService.spend()
             throw ClerkError.strategyInvalidForUser
         }
         guard isRight else {

@@ -19,24 +19,22 @@ struct PasswordService {
             "Missing password requirements: [\(shortfalls.map(\.sentence).joined(separator: ", "))]")
     }
 
+    private var service: LockstepEmulation.PasswordService<ServerState> { .init(context, context.state.passwords.hasher) }
+
     /// The hash of a new password.
     func hash(_ password: String) throws -> StoredPassword { try hashes(of: [password])[0] }
 
     /// The hashes of new passwords, in their order.
     func hashes(of passwords: [String]) throws -> [StoredPassword] {
-        guard !passwords.isEmpty else { return [] }
-        return try context.result(
-            of: PasswordHashing(passwords: passwords.map { Secret($0) }, project: context.state.passwords))
+        try service.hashes(of: passwords).get().map(StoredPassword.init)
     }
 
     /// Whether a password matches a hash; `false` for an unreadable one.
     func matches(_ password: String, _ stored: StoredPassword) throws -> Bool {
-        if let isEqual = stored.isOpen(with: password) { return isEqual }
-        return try context.result(
-            of: PasswordCheck(password: Secret(password), stored: stored, project: context.state.passwords))
+        try stored.isOpen(with: password) ?? service.matches(password, context.state.passwords.hashes(of: stored))
     }
 
-    /// Takes as long as ``matches(_:_:)``, so that the time of a refusal does not show that there is no hash.
+    /// Works as long as ``matches(_:_:)``, so that the time of a refusal does not show that there is no hash.
     func spend(_ password: String) throws { _ = try hash(password) }
 }
 
@@ -49,90 +47,44 @@ extension User {
     }
 }
 
-/// Hashes new passwords on a worker.
-private struct PasswordHashing: DeferredWork {
-    let passwords: [Secret]
-    let project: ProjectPasswords
-
-    func run(in environment: EmulationEnvironment) async throws -> [StoredPassword] {
-        try await environment.workers.run { try passwords.map { try project.hash($0) } }
-    }
-
-    static func == (left: PasswordHashing, right: PasswordHashing) -> Bool { left.passwords == right.passwords }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(passwords) }
-}
-
-/// Compares a password with a hash on a worker.
-private struct PasswordCheck: DeferredWork {
-    let password: Secret
-    let stored: StoredPassword
-    let project: ProjectPasswords
-
-    func run(in environment: EmulationEnvironment) async throws -> Bool {
-        try await environment.workers.run { project.verify(password, stored) }
-    }
-
-    static func == (left: PasswordCheck, right: PasswordCheck) -> Bool {
-        left.password == right.password && left.stored == right.stored
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(password)
-        hasher.combine(stored)
-    }
-}
-
-/// Hashes the project's passwords as Firebase does, and verifies imported ones of any algorithm.
-///
-/// Hashing and verifying block the thread for as long as the algorithm's costs say.
+/// How the project's passwords are hashed, as Firebase does, and how its own and imported hashes are read.
 struct ProjectPasswords: Sendable {
     /// The project's parameters; the signer key is needed again after a restart.
     let scrypt: FirebaseScrypt
     /// The parameters that its kept hashes may have: a server that was started on the same folder may have hashed at another cost.
     private let known: [FirebaseScrypt]
-    private let hasher: PasswordHasher
-    private let work: PasswordWork
+    let hasher: PasswordHasher
+    private let environment: EmulationEnvironment
 
-    /// - Parameter hasOlder: whether there may be hashes of an earlier server.
-    init(
-        _ settings: ScryptSettings, hasOlder: Bool, randomness: any Randomness, work: PasswordWork
-    ) throws(SettingsError) {
+    init(_ settings: ScryptSettings, in environment: EmulationEnvironment) throws(SettingsError) {
         guard let separator = Base64.decode(settings.saltSeparator) else {
             throw SettingsError("The salt separator must be bytes in base 64.")
         }
-        let key = settings.signerKey.map { Base64.decode($0) } ?? randomness.bytes(64)
+        let key = settings.signerKey.map { Base64.decode($0) } ?? environment.randomness.bytes(64)
         guard let key, key.count == 64 else { throw SettingsError("The signer key must be 64 bytes in base 64.") }
         let scrypt = FirebaseScrypt(
             signerKey: key, saltSeparator: separator, rounds: settings.rounds, memoryCost: settings.memoryCost)
         guard let scrypt else { throw SettingsError("Hashing takes 1 to 8 rounds and a memory cost of 1 to 14.") }
         self.scrypt = scrypt
-        let costs = hasOlder ? PasswordCost.allCases.map(ScryptSettings.memoryCost) : []
+        let costs = environment.storage != .memory ? PasswordCost.allCases.map(ScryptSettings.memoryCost) : []
         known =
             [scrypt]
             + costs.filter { $0 != scrypt.memoryCost }.compactMap { cost in
                 FirebaseScrypt(signerKey: key, saltSeparator: separator, rounds: settings.rounds, memoryCost: cost)
             }
-        hasher = .firebase(scrypt, randomness: randomness)
-        self.work = work
+        hasher = .firebase(scrypt, randomness: environment.randomness)
+        self.environment = environment
     }
 
-    /// The stored form of a new password.
+    /// The stored form of a new password, for an administrator in this process.
     func hash(_ password: Secret) throws -> StoredPassword {
-        work.add()
-        let record = try hasher.hash(password).firebaseRecord
-        guard let record else { throw APIError.inside("The hash has no form of Firebase's.") }
-        return StoredPassword(hash: record.passwordHash, salt: record.salt)
+        try StoredPassword(environment.hash(password, by: hasher))
     }
 
-    /// Whether a password matches a hash; `false` for an unreadable one.
-    func verify(_ password: Secret, _ stored: StoredPassword) -> Bool {
-        work.add()
-        if let scheme = stored.scheme { return (try? PasswordHash(scheme).verify(password)) ?? false }
-        return known.contains { parameters in
-            let hash = try? FirebaseHashing(parameters).hash(passwordHash: stored.hash, salt: stored.salt)
-            return (try? hash?.verify(password)) ?? false
-        }
+    /// A stored hash in each way that it can be read; none for an unreadable one.
+    func hashes(of stored: StoredPassword) -> [PasswordHash] {
+        if let scheme = stored.scheme { return [try? PasswordHash(scheme)].compactMap(\.self) }
+        return known.compactMap { try? FirebaseHashing($0).hash(passwordHash: stored.hash, salt: stored.salt) }
     }
 }
 
@@ -181,5 +133,13 @@ struct StoredPassword: Sendable, Hashable {
         let prefix = "fakeHash:"
         guard hash.hasPrefix(prefix) else { return nil }
         return Secret(hash) == Secret("\(prefix)salt=\(salt ?? ""):password=\(password)")
+    }
+}
+
+extension StoredPassword {
+    /// The stored form of a new password's hash.
+    init(_ hash: PasswordHash) throws(APIError) {
+        guard let record = hash.firebaseRecord else { throw .inside("The hash has no form of Firebase's.") }
+        self.init(hash: record.passwordHash, salt: record.salt)
     }
 }

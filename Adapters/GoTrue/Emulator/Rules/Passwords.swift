@@ -9,22 +9,28 @@ struct Passwords {
     /// Stands for the hash of an unknown password: the real server creates a random one and hashes it.
     static let unknown = "*"
 
-    /// A new hash of a password.
-    func hash(_ password: String) throws -> String {
-        try context.result(of: hashing(Secret(password))).get()
+    private var service: PasswordService<ServerState> {
+        PasswordService(context, .bcrypt(context.settings.passwords.cost, randomness: context.randomness))
     }
 
-    /// Whether a password is the one of a hash.
+    /// A new hash of a password; bcrypt accepts no long one, and the real server then runs into a panic.
+    func hash(_ password: String) throws -> String {
+        let result = try service.hash(password)
+        guard let text = (try? result.get())?.goTrueText else { throw GoTrueError.panic }
+        return text
+    }
+
+    /// Whether a password is the one of a hash; one that cannot be read matches nothing.
     func matches(_ password: String, for hash: String) throws -> Bool {
         guard hash != Self.unknown else {
             try spend()
             return false
         }
-        return try context.result(of: PasswordCheck(password: Secret(password), hash: hash))
+        return try service.matches(password, [try? PasswordHash(goTrue: hash)].compactMap(\.self))
     }
 
-    /// Takes as long as a comparison, so that the time of a refusal does not show that there is no hash.
-    func spend() throws { _ = try context.result(of: hashing("no password of a user")) }
+    /// Works as long as a comparison, so that the time of a refusal does not show that there is no hash.
+    func spend() throws { try service.spend() }
 
     /// The sentence and the reasons for a weak password; `nil` for a strong one.
     func weakness(of password: String) -> (message: String, reasons: [String])? {
@@ -49,42 +55,6 @@ struct Passwords {
         guard password.utf8.count <= 72 else { throw .invalid("Password cannot be longer than 72 characters") }
         if let weakness = weakness(of: password) {
             throw .weakPassword(weakness.message, weakness.reasons)
-        }
-    }
-
-    private func hashing(_ password: Secret) -> PasswordHashing {
-        PasswordHashing(password: password, cost: context.settings.passwords.cost)
-    }
-}
-
-/// Hashes a password; fails where bcrypt takes no such password, as the real server then runs into a panic.
-struct PasswordHashing: DeferredWork {
-    let password: Secret
-    let cost: PasswordCost
-
-    func run(in environment: EmulationEnvironment) async throws -> Result<String, GoTrueError> {
-        try await environment.workers.run { hash(in: environment) }
-    }
-
-    /// The hash, on the calling thread.
-    func hash(in environment: EmulationEnvironment) -> Result<String, GoTrueError> {
-        environment.passwordWork.add()
-        let hasher = PasswordHasher.bcrypt(cost, randomness: environment.randomness)
-        guard let hash = try? hasher.hash(password), let text = hash.goTrueText else { return .failure(.panic) }
-        return .success(text)
-    }
-}
-
-/// Compares a password with a hash; one that cannot be read matches nothing.
-struct PasswordCheck: DeferredWork {
-    let password: Secret
-    let hash: String
-
-    func run(in environment: EmulationEnvironment) async throws -> Bool {
-        try await environment.workers.run {
-            environment.passwordWork.add()
-            guard let hash = try? PasswordHash(goTrue: hash) else { return false }
-            return (try? hash.verify(password)) ?? false
         }
     }
 }

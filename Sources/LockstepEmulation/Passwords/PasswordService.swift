@@ -1,0 +1,89 @@
+public import LockstepPasswords
+public import LockstepPrimitives
+
+/// Hashes and compares passwords between the runs of a request, on the workers.
+///
+/// The emulator gives its data: the hasher of new passwords at the cost of its settings, and stored hashes as it reads them.
+public struct PasswordService<State: EmulatorState> {
+    private let context: RequestContext<State>
+    private let hasher: PasswordHasher
+
+    /// A service for one request.
+    ///
+    /// - Parameter hasher: Hashes new passwords.
+    public init(_ context: RequestContext<State>, _ hasher: PasswordHasher) {
+        self.context = context
+        self.hasher = hasher
+    }
+
+    /// The hash of a new password.
+    ///
+    /// - Returns: A failure if the algorithm does not accept such a password.
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func hash(_ password: String) throws -> Result<PasswordHash, PasswordError> {
+        try hashes(of: [password]).map { $0[0] }
+    }
+
+    /// The hashes of new passwords, in their order.
+    ///
+    /// - Returns: The failure of the first password that the algorithm does not accept.
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func hashes(of passwords: [String]) throws -> Result<[PasswordHash], PasswordError> {
+        guard !passwords.isEmpty else { return .success([]) }
+        return try context.result(of: PasswordHashing(passwords: passwords.map { Secret($0) }, hasher: hasher))
+    }
+
+    /// Whether a password is the one of a stored hash.
+    ///
+    /// - Parameter hashes: The stored hash in each way that it can be read; none if it cannot be read, and nothing matches it.
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {
+        try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
+    }
+
+    /// Works as long as a comparison, so that the time of a refusal does not show whether there is a hash.
+    ///
+    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
+    public func spend() throws { _ = try hash("no password of a user") }
+}
+
+extension EmulationEnvironment {
+    /// Hashes a password on the calling thread, which it blocks: for an administrator in this process.
+    ///
+    /// - Throws: `PasswordError` if the algorithm does not accept such a password.
+    public func hash(_ password: Secret, by hasher: PasswordHasher) throws(PasswordError) -> PasswordHash {
+        passwordWork.add()
+        return try hasher.hash(password)
+    }
+}
+
+private struct PasswordHashing: DeferredWork {
+    let passwords: [Secret]
+    let hasher: PasswordHasher
+
+    func run(in environment: EmulationEnvironment) async throws -> Result<[PasswordHash], PasswordError> {
+        try await environment.workers.run {
+            Result { () throws(PasswordError) in
+                var hashes: [PasswordHash] = []
+                for password in passwords { hashes.append(try environment.hash(password, by: hasher)) }
+                return hashes
+            }
+        }
+    }
+
+    // One request has one hasher.
+    static func == (left: PasswordHashing, right: PasswordHashing) -> Bool { left.passwords == right.passwords }
+    func hash(into hasher: inout Hasher) { hasher.combine(passwords) }
+}
+
+private struct PasswordCheck: DeferredWork {
+    let password: Secret
+    let hashes: [PasswordHash]
+
+    func run(in environment: EmulationEnvironment) async throws -> Bool {
+        try await environment.workers.run {
+            environment.passwordWork.add()
+            return hashes.contains { (try? $0.verify(password)) ?? false }
+        }
+    }
+}
