@@ -113,6 +113,17 @@ struct SettingsTests {
         #expect(try await again.sessionToken().status == 200)
     }
 
+    @Test func aGivenKeyIsThatOfLaterStarts() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().text(12))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try TestEmulator(storage: .folder(folder.path))
+        let keys = try await first.backend(.get, "/jwks").json
+        first.server.stop()
+        let second = try TestEmulator(storage: .folder(folder.path), hasOwnKey: true)
+        #expect(try await second.backend(.get, "/jwks").json == keys)
+    }
+
     /// Devices hold tokens of an emulator that kept them whole, the current ones beside the former ones; they are known to their
     /// users, too.
     @Test func aFolderOfAnEarlierVersionKeepsItsDevices() async throws {

@@ -80,6 +80,8 @@ struct AccountEventTests {
         #expect(end["eventType"]?.string == Self.deleted && end["eventId"] != event["eventId"])
         #expect(end["data"]?["uid"]?.string == user["localId"] && end["data"]?["customClaims"] == ["role": "editor"])
         #expect(end["data"]?["photoURL"] == "https://example.com/ada" && end["data"]?["photoUrl"] == nil)
+        // The second event was sent after the first one's delivery.
+        #expect(emulator.server.panel.deliveries.entries.first?.event == Self.created)
     }
 
     /// Guests and developers' tokens, too, which no blocking function is asked about; what is linked or imported is no new account.

@@ -35,6 +35,9 @@ struct BlockingFunctionTests {
         #expect(second["user_record"]?["display_name"] == "Countess")
         #expect(second["user_record"]?["provider_data"]?[0]?["provider_id"] == "password")
         #expect(project.script.requests("beforeCreate").count == 1 && project.script.requests("beforeSignIn").count == 1)
+        let deliveries = emulator.server.panel.deliveries.entries
+        #expect(deliveries.map(\.event) == ["beforeCreate", "beforeSignIn"])
+        #expect(deliveries.map(\.address) == ["beforeCreate", "beforeSignIn"].map { "\(project.functions.base)/\($0)" })
     }
 
     /// The key is made by the first request that signs: here by a function's token, in the middle of the request.

@@ -38,6 +38,9 @@ final class HookTests {
         #expect(request.json["metadata"]?["uuid"]?.string?.count == 36)
         #expect(request.json["sms"]?["phone"] == "15551234567")
         let code = try #require(request.json["sms"]?["otp"]?.string)
+        let delivery = try #require(emulator.server.panel.deliveries.entries.first)
+        #expect(delivery.event == "send-sms" && delivery.address == hooks.base + "/sms" && delivery.outcome == .success(200))
+        #expect(!JSON.array(emulator.server.panel.shownDeliveries).text().contains(code))
         let body: JSON = ["type": "sms", "phone": "+15551234567", "token": .string(code)]
         #expect(try await emulator.post("/verify", body).status == 200)
     }

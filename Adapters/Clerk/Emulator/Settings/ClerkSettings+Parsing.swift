@@ -22,37 +22,11 @@ extension ClerkSettings {
     /// - Throws: ``ClerkSettingsError`` for the first name or value that cannot be used.
     public init(_ pairs: [(name: String, value: String)]) throws(ClerkSettingsError) {
         self.init()
-        for (name, value) in pairs { try apply(name, value) }
+        let values = pairs.map { (name: $0.name, value: JSON.string($0.value.trimmed)) }
+        var given = GivenNames()
+        if let problem = Self.table.apply(values, to: &self, given: &given).first { throw ClerkSettingsError(problem) }
+        self.given = given
         try check()
-    }
-
-    private mutating func apply(_ name: String, _ value: String) throws(ClerkSettingsError) {
-        let upper = name.uppercased()
-        let bare = upper.hasPrefix("CLERK_") ? String(upper.dropFirst(6)) : upper
-        if let isUsable = ProviderSetting.apply(&self, bare, value.trimmed) {
-            guard isUsable else {
-                throw ClerkSettingsError(
-                    code: .badValue,
-                    sentence:
-                        "\(bare) cannot be used: OAUTH_PROVIDERS takes names and comes first, _KEYS takes a JSON Web Key Set.")
-            }
-            return
-        }
-        if let isUsable = EnterpriseSetting.apply(&self, bare, value.trimmed) {
-            guard isUsable else {
-                throw ClerkSettingsError(
-                    code: .badValue, sentence: "\(bare) cannot be used. It takes \(EnterpriseSetting.takes).")
-            }
-            return
-        }
-        guard let setting = SettingName.all.first(where: { $0.name == bare }) else {
-            throw ClerkSettingsError(
-                code: .unknownName, sentence: "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name."
-            )
-        }
-        guard setting.apply(&self, value.trimmed) else {
-            throw ClerkSettingsError(code: .badValue, sentence: "\(bare) is \(value), but takes \(setting.takes).")
-        }
     }
 
     /// Checks for settings that contradict each other, and for a webhook that no event could reach.
@@ -90,21 +64,11 @@ extension ClerkSettings {
     }
 
     private static func lines(_ text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
-        var pairs: [(name: String, value: String)] = []
-        for (index, line) in text.pieces(at: "\n", omittingEmptySubsequences: false).enumerated() {
-            let bare = String(line).trimmed
-            guard !bare.isEmpty, !bare.hasPrefix("#") else { continue }
-            let parts = bare.pieces(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else {
-                throw ClerkSettingsError(code: .malformed, sentence: "Line \(index + 1) of the settings is not NAME=value.")
-            }
-            var value = String(parts[1]).trimmed
-            if value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote {
-                value = String(value.dropFirst().dropLast())
-            }
-            pairs.append((String(parts[0]).trimmed, value))
+        do throws(EnvironmentFileError) {
+            return try EnvironmentFile.parse(text)
+        } catch {
+            throw ClerkSettingsError(code: .malformed, sentence: "The settings cannot be read: \(error)")
         }
-        return pairs
     }
 
     private static func object(_ text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
@@ -113,14 +77,11 @@ extension ClerkSettings {
         }
         var pairs: [(name: String, value: String)] = []
         for (name, value) in object {
-            switch value {
-            case .string(let text): pairs.append((name, text))
-            case .bool(let flag): pairs.append((name, flag ? "true" : "false"))
-            case .int(let number): pairs.append((name, String(number)))
-            default:
+            guard let text = value.settingText else {
                 throw ClerkSettingsError(
                     code: .badValue, sentence: "\(name) must be a text, a whole number, true or false in the JSON settings.")
             }
+            pairs.append((name, text))
         }
         return pairs
     }
@@ -153,4 +114,17 @@ public struct ClerkSettingsError: Error, Sendable, Hashable, CustomStringConvert
 
     /// The sentence.
     public var description: String { sentence }
+}
+
+extension ClerkSettingsError {
+    fileprivate init(_ problem: SettingProblem) {
+        switch problem {
+        case .unknownName(let name):
+            code = .unknownName
+            sentence = "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name."
+        case .wrongValue(let name, let value, let wants):
+            code = .badValue
+            sentence = "\(name) is \(value.settingText ?? value.text()), but takes \(wants)."
+        }
+    }
 }

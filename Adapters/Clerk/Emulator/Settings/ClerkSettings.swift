@@ -1,3 +1,5 @@
+internal import LockstepEmulation
+
 /// The settings of a Clerk instance, as its dashboard shows them.
 ///
 /// The defaults are those of a development instance with e-mail address and password, a code by mail at sign-up, and nothing
@@ -113,6 +115,9 @@ public struct ClerkSettings: Sendable, Hashable {
     public var clientTokenGrace = Duration.seconds(600)
     /// Whether new bcrypt hashes cost as little as they can, for tests; Clerk's own cost is 10, some 50 ms.
     public var usesCheapHashes = false
+
+    /// The settings that a file has.
+    var given = GivenNames()
 
     /// A development instance.
     public init() {}

@@ -1,39 +1,88 @@
+internal import LockstepEmulation
 public import LockstepPrimitives
 
 /// Settings of identity providers: `OAUTH_PROVIDERS=apple,google`, and for each `OAUTH_APPLE_ISSUER`, `…_AUDIENCES`, `…_KEYS`.
 enum ProviderSetting {
-    /// Puts the value into the settings.
-    ///
-    /// - Returns: `nil` where the name is none of these, `false` where the value cannot be used.
-    static func apply(_ settings: inout ClerkSettings, _ name: String, _ value: String) -> Bool? {
-        guard name.hasPrefix("OAUTH_") else { return nil }
-        if name == "OAUTH_PROVIDERS" {
-            let names = value == "none" ? [] : value.pieces(at: ",").map { String($0).trimmed.lowercased() }
-            guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } }) else {
-                return false
-            }
-            settings.providers = names.map { name in
-                settings.providers.first { $0.name == name } ?? IdentityProvider(name: name, issuer: usualIssuers[name] ?? "")
-            }
-            return true
-        }
-        let parts = name.dropFirst("OAUTH_".count).pieces(at: "_")
-        guard parts.count >= 2, let detail = parts.last else { return nil }
-        let provider = parts.dropLast().joined(separator: "_").lowercased()
-        guard let index = settings.providers.firstIndex(where: { $0.name == provider }) else { return false }
+    static let section = SettingTable<ClerkSettings>.Section(
+        "Identity providers", [Setting("OAUTH_PROVIDERS", \.providerNames, .names(with: "_"))])
+
+    /// The setting of one provider with that name.
+    static func find(_ name: String) -> Setting<ClerkSettings>? {
+        let parts = name.pieces(at: "_")
+        guard parts.count >= 3, parts[0] == "OAUTH", let detail = parts.last else { return nil }
+        let provider = parts[1..<(parts.count - 1)].joined(separator: "_").lowercased()
         switch detail {
-        case "ISSUER": settings.providers[index].issuer = value
-        case "AUDIENCES": settings.providers[index].audiences = Set(value.pieces(at: ",").map { String($0).trimmed })
-        case "KEYS":
-            guard let keys = try? JSON.parse(value), keys["keys"]?.array != nil else { return false }
-            settings.providers[index].keys = keys
+        case "ISSUER": return .part(name, of: \.providers, { $0.name == provider }, \.issuer, .text)
+        case "AUDIENCES": return .part(name, of: \.providers, { $0.name == provider }, \.audienceList, .list())
+        case "KEYS": return .part(name, of: \.providers, { $0.name == provider }, \.keys, .keySet)
         default: return nil
         }
-        return true
     }
 
     /// The issuers of the providers' ID tokens (their OpenID configurations).
-    private static let usualIssuers = ["apple": "https://appleid.apple.com", "google": "https://accounts.google.com"]
+    fileprivate static let usualIssuers = ["apple": "https://appleid.apple.com", "google": "https://accounts.google.com"]
+}
+
+extension ClerkSettings {
+    fileprivate var providerNames: [String] {
+        get { providers.map(\.name) }
+        set {
+            providers = newValue.map { name in
+                providers.first { $0.name == name }
+                    ?? IdentityProvider(name: name, issuer: ProviderSetting.usualIssuers[name] ?? "")
+            }
+        }
+    }
+}
+
+extension IdentityProvider {
+    fileprivate var audienceList: [String] {
+        get { audiences.sorted() }
+        set { audiences = Set(newValue) }
+    }
+}
+
+extension SettingKind<[String]> {
+    /// Names that are part of other settings' names, or `none`.
+    static func names(with separators: String = "") -> SettingKind {
+        list().adjusted("none, or names of letters and digits, separated by commas") { names in
+            let names = names == ["none"] ? [] : names.map { $0.lowercased() }
+            return names.allSatisfy { $0.utf8.allSatisfy { $0.isLetterOrDigit || separators.utf8.contains($0) } } ? names : nil
+        }
+    }
+}
+
+extension SettingKind<JSON> {
+    fileprivate static var keySet: SettingKind {
+        SettingKind(
+            "a JSON Web Key Set",
+            read: { value in
+                guard let keys = value.string.map({ try? JSON.parse($0) }) ?? value, keys["keys"]?.array != nil else {
+                    return nil
+                }
+                return keys
+            }, write: { $0 })
+    }
+}
+
+extension Setting<ClerkSettings> {
+    /// A setting of one element of a list; the setting with the elements' names comes before it.
+    static func part<Element: Sendable, Value: Sendable>(
+        _ name: String, of list: any WritableKeyPath<ClerkSettings, [Element]> & Sendable,
+        _ isMeant: @escaping @Sendable (Element) -> Bool, _ path: any WritableKeyPath<Element, Value> & Sendable,
+        _ kind: SettingKind<Value>
+    ) -> Setting {
+        Setting(
+            name, wants: kind.wants, isSecret: kind.isSecret,
+            read: { settings, value in
+                guard let index = settings[keyPath: list].firstIndex(where: isMeant), let value = kind.read(value) else {
+                    return false
+                }
+                settings[keyPath: list][index][keyPath: path] = value
+                return true
+            }, write: { settings in settings[keyPath: list].first(where: isMeant).map { kind.write($0[keyPath: path]) } ?? .null }
+        )
+    }
 }
 
 /// An identity provider that the instance trusts.

@@ -1,4 +1,5 @@
 internal import LockstepCrypto
+internal import LockstepEmulation
 @_exported public import LockstepPasswords
 public import LockstepPrimitives
 @_exported public import LockstepTokens
@@ -67,6 +68,8 @@ public struct FirebaseSettings: Sendable {
     public var signingKey: SigningKey?
     /// How passwords are hashed.
     public var hashing: ScryptSettings
+    /// The settings that a configuration has.
+    var given = GivenNames()
 
     /// The token that passes for one of reCAPTCHA Enterprise; every other is refused.
     public static let captchaToken = "lockstep-captcha"

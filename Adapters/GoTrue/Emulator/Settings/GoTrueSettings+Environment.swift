@@ -1,3 +1,6 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
 extension GoTrueSettings {
     /// The providers that the real server knows.
     static let providerNames = [
@@ -12,76 +15,41 @@ extension GoTrueSettings {
     /// - Throws: ``GoTrueSettingsError`` naming each value that cannot be read. Names without an effect end up in ``notices``.
     public init(environment pairs: [(name: String, value: String)]) throws(GoTrueSettingsError) {
         self.init()
-        var reader = EnvironmentReader(
-            pairs.map { ($0.name, $0.value) }, prefix: "GOTRUE_",
-            besides: ["API_EXTERNAL_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_SECRET_KEY"])
-        read(&reader)
-        for name in Self.providerNames where !reader.pairs(prefixed: "GOTRUE_EXTERNAL_\(name.uppercased())_").isEmpty {
-            providers[name] = ProviderSettings(named: name, &reader)
-        }
-        notices = reader.notices + Self.notices(for: reader)
-        if !reader.problems.isEmpty { throw GoTrueSettingsError(problems: reader.problems) }
-    }
-
-    /// The settings that the environment may hold, with their defaults, in the order in which they are read.
-    ///
-    /// - Parameter provider: The one identity provider whose settings are among them; those of the others have the same names but for its own.
-    static func variables(of provider: String) -> [EnvironmentReader.Variable] {
-        var reader = EnvironmentReader([(String, String)](), prefix: "GOTRUE_", besides: [])
-        var settings = GoTrueSettings()
-        settings.read(&reader)
-        reader.begin("Identity providers")
-        _ = ProviderSettings(named: provider, &reader)
-        return reader.variables
-    }
-
-    private mutating func read(_ reader: inout EnvironmentReader) {
-        reader.begin("Addresses")
-        reader.text("GOTRUE_SITE_URL", into: &siteURL)
-        reader.list("GOTRUE_URI_ALLOW_LIST", into: &allowedRedirects)
-        externalURL = reader.text("API_EXTERNAL_URL") ?? reader.text("GOTRUE_API_EXTERNAL_URL")
-        reader.list("GOTRUE_CORS_ALLOWED_HEADERS", into: &allowedHeaders)
-        reader.begin("Access tokens")
-        tokens.read(&reader)
-        reader.begin("Ways in")
-        signIn.read(&reader)
-        reader.begin("Mails")
-        mail.read(&reader)
-        reader.begin("Text messages")
-        sms.read(&reader)
-        reader.begin("Refresh tokens")
-        refresh.read(&reader)
-        reader.begin("Sessions")
-        sessions.read(&reader)
-        reader.begin("Passwords")
-        passwords.read(&reader)
-        reader.begin("Second factors")
-        factors.read(&reader)
-        reader.begin("Passkeys")
-        passkeys.read(&reader)
-        reader.begin("Limits")
-        limits.read(&reader)
-        reader.begin("Hooks")
-        hooks.read(&reader)
-        reader.begin("Captcha")
-        reader.flag("GOTRUE_SECURITY_CAPTCHA_ENABLED", into: &asksForCaptcha)
-        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_SECRET")
-        _ = reader.text("GOTRUE_SECURITY_CAPTCHA_PROVIDER")
-        reader.begin("Identity providers")
-        reader.list("GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS", into: &allowedIssuers)
-        reader.duration("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", into: &flowLife)
-        flowLife = max(flowLife, .seconds(300))
-    }
-
-    private static func notices(for reader: EnvironmentReader) -> [String] {
-        reader.leftOver.compactMap { name in
-            if withoutMeaning.contains(where: name.hasPrefix) { return nil }
-            let written = reader.written(name)
-            if let feature = unsupported.first(where: { name.hasPrefix($0.prefix) }) {
-                return "\(written) has no effect: \(feature.reason)."
+        var problems: [String] = []
+        var unknown: Set<String> = []
+        let values = pairs.map { (name: $0.name, value: JSON.string($0.value)) }
+        var given = GivenNames()
+        for problem in Self.table.apply(values, to: &self, given: &given, skipsEmpty: true) {
+            switch problem {
+            case .unknownName(let name): unknown.insert(name)
+            case .wrongValue(let name, _, let wants): problems.append("\(name) must be \(wants).")
             }
-            return "\(written) is unknown and has no effect."
         }
+        self.given = given
+        problems += check()
+        notices += unknown.sorted().compactMap(Self.notice)
+        if !problems.isEmpty { throw GoTrueSettingsError(problems: problems) }
+    }
+
+    /// The settings that contradict each other, a sentence each.
+    private mutating func check() -> [String] {
+        externalURL = externalURL ?? secondExternalURL
+        var problems = hooks.problems
+        if mail.confirmsByItself, mail.allowsUnverified {
+            problems.append(
+                "GOTRUE_MAILER_AUTOCONFIRM and GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS cannot both be true.")
+        }
+        notices += sms.findCredentials().map { [$0] } ?? []
+        return problems
+    }
+
+    private static func notice(of written: String) -> String? {
+        let name = written.hasPrefix("GOTRUE_") ? written : "GOTRUE_" + written
+        if withoutMeaning.contains(where: name.hasPrefix) { return nil }
+        if let feature = unsupported.first(where: { name.hasPrefix($0.prefix) }) {
+            return "\(written) has no effect: \(feature.reason)."
+        }
+        return "\(written) is unknown and has no effect."
     }
 
     /// Settings of the real server's machine.

@@ -1,3 +1,5 @@
+internal import LockstepEmulation
+@_exported public import LockstepPasswords
 public import LockstepPrimitives
 
 /// The server's settings, by the names of GoTrue's own.
@@ -44,6 +46,11 @@ public struct GoTrueSettings: Sendable, Hashable {
     /// How long a PKCE flow lives (`GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION`), at least 300 seconds.
     public var flowLife = Duration.seconds(300)
 
+    /// `externalURL` by its other name.
+    var secondExternalURL: String?
+    /// The settings that the environment has.
+    var given = GivenNames()
+
     /// Settings of the environment without an effect here, a sentence each: unknown names and unsupported features.
     public internal(set) var notices: [String] = []
 
@@ -65,15 +72,6 @@ public struct SignInSettings: Sendable, Hashable {
     public var allowsMagicLink = true
     /// The setting `GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`.
     public var allowsManualLinking = false
-
-    mutating func read(_ environment: inout EnvironmentReader) {
-        environment.flag("GOTRUE_DISABLE_SIGNUP", into: &isSignUpDisabled)
-        environment.flag("GOTRUE_EXTERNAL_EMAIL_ENABLED", into: &allowsEmail)
-        environment.flag("GOTRUE_EXTERNAL_PHONE_ENABLED", into: &allowsPhone)
-        environment.flag("GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", into: &allowsAnonymous)
-        environment.flag("GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED", into: &allowsMagicLink)
-        environment.flag("GOTRUE_SECURITY_MANUAL_LINKING_ENABLED", into: &allowsManualLinking)
-    }
 }
 
 /// The lifetimes of sessions; `nil` means forever.
@@ -86,13 +84,6 @@ public struct SessionSettings: Sendable, Hashable {
     public var lowAssuranceLife: Duration?
     /// A newer sign-in revokes the older ones (`GOTRUE_SESSIONS_SINGLE_PER_USER`).
     public var isSinglePerUser = false
-
-    mutating func read(_ environment: inout EnvironmentReader) {
-        environment.optionalDuration("GOTRUE_SESSIONS_TIMEBOX", into: &life)
-        environment.optionalDuration("GOTRUE_SESSIONS_INACTIVITY_TIMEOUT", into: &idleLife)
-        environment.optionalDuration("GOTRUE_SESSIONS_ALLOW_LOW_AAL", into: &lowAssuranceLife)
-        environment.flag("GOTRUE_SESSIONS_SINGLE_PER_USER", into: &isSinglePerUser)
-    }
 }
 
 /// Refresh tokens.
@@ -105,17 +96,6 @@ public struct RefreshSettings: Sendable, Hashable {
     public var allowsReuse = false
     /// 1 (random texts, a row each) or 2 (signed counters of the session) (`GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION`).
     public var version = 1
-
-    mutating func read(_ environment: inout EnvironmentReader) {
-        environment.flag("GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED", into: &punishesReuse)
-        environment.seconds("GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL", into: &reuseInterval)
-        environment.flag("GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE", into: &allowsReuse)
-        environment.number("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION", into: &version)
-        if version == 0 { version = 1 }
-        if !(1...2).contains(version) {
-            environment.problem("GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION must be 0, 1 or 2.")
-        }
-    }
 }
 
 /// Access tokens.
@@ -146,30 +126,20 @@ public struct TokenSettings: Sendable, Hashable {
     /// The project's secret key at the gateway (`SUPABASE_SECRET_KEY`), which begins with `sb_secret_`; `nil` is one that is made of the
     /// secret.
     public var secretKey: Secret?
+}
 
-    mutating func read(_ environment: inout EnvironmentReader) {
-        environment.secret("GOTRUE_JWT_SECRET", into: &secret)
-        environment.number("GOTRUE_JWT_EXP", into: &life)
-        environment.text("GOTRUE_JWT_AUD", into: &audience)
-        environment.text("GOTRUE_JWT_DEFAULT_GROUP_NAME", into: &role)
-        environment.list("GOTRUE_JWT_ADMIN_ROLES", into: &adminRoles)
-        issuer = environment.text("GOTRUE_JWT_ISSUER") ?? issuer
-        keyID = environment.text("GOTRUE_JWT_KEY_ID") ?? keyID
-        if let text = environment.text("GOTRUE_JWT_KEYS") { keys = Secret(text) }
-        environment.list("GOTRUE_JWT_VALID_METHODS", into: &methods)
-        publishableKey =
-            Self.projectKey("SUPABASE_PUBLISHABLE_KEY", ProjectKeys.publishablePrefix, &environment) ?? publishableKey
-        secretKey = Self.projectKey("SUPABASE_SECRET_KEY", ProjectKeys.secretPrefix, &environment).map { Secret($0) } ?? secretKey
-    }
-
-    private static func projectKey(_ name: String, _ prefix: String, _ environment: inout EnvironmentReader) -> String? {
-        guard let key = environment.text(name) else { return nil }
-        guard key.hasPrefix(prefix), key.count > prefix.count, key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            environment.problem("\(name) must begin with \(prefix), and have no spaces.")
-            return nil
-        }
-        return key
-    }
+/// Passwords.
+public struct PasswordSettings: Sendable, Hashable {
+    /// The fewest bytes, never under 6 (`GOTRUE_PASSWORD_MIN_LENGTH`).
+    public var minimumLength = 6
+    /// Sets of characters, one of each must occur (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`).
+    public var requiredCharacters: [String] = []
+    /// The cost of a hash: the real server's, or the minimum for tests (`LOCKSTEP_PASSWORD_COST`, `real` or `least`).
+    public var cost = PasswordCost.real
+    /// The setting `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
+    public var requiresReauthentication = false
+    /// The setting `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
+    public var requiresCurrent = false
 }
 
 /// Passkeys and WebAuthn's relying party.
@@ -184,14 +154,6 @@ public struct PasskeySettings: Sendable, Hashable {
     public var origins = ["http://localhost:3000"]
     /// The most passkeys of one user.
     public var maximum = 10
-
-    mutating func read(_ environment: inout EnvironmentReader) {
-        environment.flag("GOTRUE_PASSKEY_ENABLED", into: &isEnabled)
-        environment.text("GOTRUE_WEBAUTHN_RP_ID", into: &relyingParty)
-        environment.text("GOTRUE_WEBAUTHN_RP_DISPLAY_NAME", into: &displayName)
-        environment.list("GOTRUE_WEBAUTHN_RP_ORIGINS", into: &origins)
-        environment.number("GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER", into: &maximum)
-    }
 }
 
 /// Settings that cannot be read.

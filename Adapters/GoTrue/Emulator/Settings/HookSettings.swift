@@ -9,6 +9,8 @@ public struct HookSettings: Sendable, Hashable {
         public var address: String
         /// The secrets that sign its requests (`…_SECRETS`, Standard Webhooks).
         public var secrets: [Secret]
+        /// Whether it is called (`…_ENABLED`).
+        var isEnabled = true
 
         /// A hook.
         public init(address: String, secrets: [Secret] = []) {
@@ -17,45 +19,90 @@ public struct HookSettings: Sendable, Hashable {
         }
     }
 
-    /// Sends text messages in the server's place (`GOTRUE_HOOK_SEND_SMS_…`).
-    public var sendSMS: Hook?
-    /// Sends mails in the server's place (`GOTRUE_HOOK_SEND_EMAIL_…`).
-    public var sendEmail: Hook?
-    /// Changes the claims of access tokens (`GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_…`).
-    public var customAccessToken: Hook?
-    /// Decides whether a user may be created (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
-    public var beforeUserCreated: Hook?
+    /// A hook's name in the names of its settings.
+    enum Name: String, CaseIterable {
+        case sendSMS = "SEND_SMS"
+        case sendEmail = "SEND_EMAIL"
+        case customAccessToken = "CUSTOM_ACCESS_TOKEN"
+        case beforeUserCreated = "BEFORE_USER_CREATED"
+        case passwordVerification = "PASSWORD_VERIFICATION_ATTEMPT"
+        case factorVerification = "MFA_VERIFICATION_ATTEMPT"
 
-    /// Receives every password attempt (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
-    public var passwordVerification: Hook?
-    /// Receives every attempt at a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
-    public var factorVerification: Hook?
-
-    mutating func read(_ environment: inout EnvironmentReader) {
-        sendSMS = Self.hook("SEND_SMS", &environment)
-        sendEmail = Self.hook("SEND_EMAIL", &environment)
-        customAccessToken = Self.hook("CUSTOM_ACCESS_TOKEN", &environment)
-        beforeUserCreated = Self.hook("BEFORE_USER_CREATED", &environment)
-        passwordVerification = Self.hook("PASSWORD_VERIFICATION_ATTEMPT", &environment)
-        factorVerification = Self.hook("MFA_VERIFICATION_ATTEMPT", &environment)
+        /// What it does.
+        var act: String {
+            switch self {
+            case .sendSMS: "sends text messages"
+            case .sendEmail: "sends mails"
+            case .customAccessToken: "changes the claims of access tokens"
+            case .beforeUserCreated: "decides whether a user may be created"
+            case .passwordVerification: "hears of each password that is tried"
+            case .factorVerification: "hears of each second factor that is tried"
+            }
+        }
     }
 
-    private static func hook(_ name: String, _ environment: inout EnvironmentReader) -> Hook? {
-        var isEnabled = false
-        environment.flag("GOTRUE_HOOK_\(name)_ENABLED", into: &isEnabled)
-        let address = environment.text("GOTRUE_HOOK_\(name)_URI")
-        let secrets = environment.text("GOTRUE_HOOK_\(name)_SECRETS")?.pieces(at: "|").map(String.init) ?? []
-        guard isEnabled else { return nil }
-        guard secrets.allSatisfy({ $0.hasPrefix("v1,whsec_") }) else {
-            environment.problem("GOTRUE_HOOK_\(name)_SECRETS must be v1,whsec_ and base 64, several of them separated by |.")
+    private static let none = {
+        var hook = Hook(address: "")
+        hook.isEnabled = false
+        return hook
+    }()
+
+    private var hooks: [Name: Hook] = [:]
+
+    /// The settings of a hook, also of one that is not called.
+    subscript(stored name: Name) -> Hook {
+        get { hooks[name] ?? Self.none }
+        set { hooks[name] = newValue == Self.none ? nil : newValue }
+    }
+
+    private subscript(name: Name) -> Hook? {
+        get { hooks[name].flatMap { $0.isEnabled ? $0 : nil } }
+        set { hooks[name] = newValue }
+    }
+
+    /// Sends text messages in the server's place (`GOTRUE_HOOK_SEND_SMS_…`).
+    public var sendSMS: Hook? {
+        get { self[.sendSMS] }
+        set { self[.sendSMS] = newValue }
+    }
+    /// Sends mails in the server's place (`GOTRUE_HOOK_SEND_EMAIL_…`).
+    public var sendEmail: Hook? {
+        get { self[.sendEmail] }
+        set { self[.sendEmail] = newValue }
+    }
+    /// Changes the claims of access tokens (`GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_…`).
+    public var customAccessToken: Hook? {
+        get { self[.customAccessToken] }
+        set { self[.customAccessToken] = newValue }
+    }
+    /// Decides whether a user may be created (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
+    public var beforeUserCreated: Hook? {
+        get { self[.beforeUserCreated] }
+        set { self[.beforeUserCreated] = newValue }
+    }
+    /// Receives every password attempt (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
+    public var passwordVerification: Hook? {
+        get { self[.passwordVerification] }
+        set { self[.passwordVerification] = newValue }
+    }
+    /// Receives every attempt at a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
+    public var factorVerification: Hook? {
+        get { self[.factorVerification] }
+        set { self[.factorVerification] = newValue }
+    }
+
+    /// What is wrong with the hooks that are called, a sentence each.
+    var problems: [String] {
+        Name.allCases.compactMap { name in
+            guard let hook = self[name] else { return nil }
+            let prefix = "GOTRUE_HOOK_\(name.rawValue)_"
+            guard hook.secrets.allSatisfy({ $0.reveal().hasPrefix("v1,whsec_") }) else {
+                return "\(prefix)SECRETS must be v1,whsec_ and base 64, several of them separated by |."
+            }
+            guard LoopbackClient.reaches(hook.address) else {
+                return "invalid value \"\(hook.address)\" for \(prefix)URI: use an http:// address of 127.0.0.1 or localhost."
+            }
             return nil
         }
-        guard let address, LoopbackClient.reaches(address) else {
-            environment.problem(
-                "invalid value \"\(address ?? "")\" for GOTRUE_HOOK_\(name)_URI: use an http:// address of 127.0.0.1 or localhost."
-            )
-            return nil
-        }
-        return Hook(address: address, secrets: secrets.map { Secret($0) })
     }
 }

@@ -20,21 +20,6 @@ public struct LimitSettings: Sendable, Hashable {
     ///
     /// The real server accepts 1 MiB. A larger limit makes each request of this server slower.
     public var headerBytes = 32 << 10
-
-    mutating func read(_ environment: inout EnvironmentReader) {
-        header = environment.text("GOTRUE_RATE_LIMIT_HEADER") ?? header
-        environment.rate("GOTRUE_RATE_LIMIT_EMAIL_SENT", into: &mails)
-        environment.rate("GOTRUE_RATE_LIMIT_SMS_SENT", into: &messages)
-        for name in perFiveMinutes.keys.sorted() {
-            environment.number("GOTRUE_RATE_LIMIT_\(name)", into: &perFiveMinutes[name, default: 30])
-        }
-        environment.number("GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", into: &anonymousPerHour)
-        environment.number("GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", into: &factorsPerMinute)
-        environment.number("LOCKSTEP_HEADER_LIMIT", into: &headerBytes)
-        if !(32 << 10...1 << 20).contains(headerBytes) {
-            environment.problem("LOCKSTEP_HEADER_LIMIT must be from 32768 to 1048576.")
-        }
-    }
 }
 
 /// The number of messages that the whole server may send per period.
@@ -67,4 +52,7 @@ public struct SendingRate: Sendable, Hashable {
         self.period = period
         isWindow = false
     }
+
+    /// The rate as the settings have it.
+    var text: String { isWindow ? String(count) : "\(count)/\(GoDuration.text(period))" }
 }

@@ -30,34 +30,6 @@ public struct MailSettings: Sendable, Hashable {
     /// Paths of links by purpose (`GOTRUE_MAILER_URLPATHS_…`).
     public var paths = ["CONFIRMATION": "/verify", "INVITE": "/verify", "RECOVERY": "/verify", "EMAIL_CHANGE": "/verify"]
 
-    mutating func read(_ environment: inout EnvironmentReader) {
-        environment.flag("GOTRUE_MAILER_AUTOCONFIRM", into: &confirmsByItself)
-        environment.flag("GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", into: &securesChange)
-        environment.flag("GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS", into: &allowsUnverified)
-        environment.number("GOTRUE_MAILER_OTP_LENGTH", into: &codeLength)
-        if !(6...10).contains(codeLength) { codeLength = 6 }
-        environment.seconds("GOTRUE_MAILER_OTP_EXP", into: &codeLife)
-        codeLife = codeLife == .zero ? .seconds(86_400) : min(codeLife, .seconds(86_400))
-        environment.list("GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES", into: &authorizedAddresses)
-        if confirmsByItself, allowsUnverified {
-            environment.problem(
-                "GOTRUE_MAILER_AUTOCONFIRM and GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS cannot both be true.")
-        }
-        environment.duration("GOTRUE_SMTP_MAX_FREQUENCY", into: &interval)
-        if interval == .zero { interval = .seconds(60) }
-        environment.text("GOTRUE_SMTP_ADMIN_EMAIL", into: &sender)
-        if environment.text("LOCKSTEP_OUTBOX", default: "on") == "off" { isReachable = false }
-        for purpose in subjects.keys.sorted() {
-            environment.text("GOTRUE_MAILER_SUBJECTS_\(purpose)", into: &subjects[purpose, default: ""])
-        }
-        for purpose in subjects.keys.sorted() {
-            templates[purpose] = environment.text("GOTRUE_MAILER_TEMPLATES_\(purpose)")
-        }
-        for purpose in paths.keys.sorted() {
-            environment.text("GOTRUE_MAILER_URLPATHS_\(purpose)", into: &paths[purpose, default: "/verify"])
-        }
-    }
-
     /// Whether an address may get mail; what follows a plus sign does not count.
     func mayWrite(to address: String) -> Bool {
         guard !authorizedAddresses.isEmpty, !address.isEmpty else { return true }

@@ -31,14 +31,6 @@ public struct ProviderSettings: Sendable, Hashable {
         self.issuer = issuer
     }
 
-    init(named name: String, _ environment: inout EnvironmentReader) {
-        let prefix = "GOTRUE_EXTERNAL_\(name.uppercased())"
-        environment.flag("\(prefix)_ENABLED", into: &isEnabled)
-        environment.list("\(prefix)_CLIENT_ID", into: &clients)
-        secret = environment.text("\(prefix)_SECRET").map { Secret($0) }
-        redirectURL = environment.text("\(prefix)_REDIRECT_URI")
-        issuer = environment.text("\(prefix)_URL")
-        environment.flag("\(prefix)_SKIP_NONCE_CHECK", into: &skipsNonce)
-        environment.flag("\(prefix)_EMAIL_OPTIONAL", into: &allowsNoEmail)
-    }
+    /// A provider that is not configured.
+    init() {}
 }

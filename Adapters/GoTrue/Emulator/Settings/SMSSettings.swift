@@ -21,6 +21,8 @@ public struct SMSSettings: Sendable, Hashable {
     /// Whether the named provider has its credentials (`GOTRUE_SMS_{PROVIDER}_…`): without them, and with a name that is no provider's,
     /// every message is refused, as the real server does.
     public var hasCredentials = true
+    /// The names of the credentials that have a value.
+    var givenCredentials: Set<String> = []
 
     /// What each provider cannot do without, by the end of the setting's name (`internal/conf/configuration.go`).
     static let credentials = [
@@ -29,49 +31,20 @@ public struct SMSSettings: Sendable, Hashable {
         "twilio_verify": ["ACCOUNT_SID", "AUTH_TOKEN", "MESSAGE_SERVICE_SID"], "vonage": ["API_KEY", "API_SECRET", "FROM"],
     ]
 
-    mutating func read(_ environment: inout EnvironmentReader) {
-        environment.flag("GOTRUE_SMS_AUTOCONFIRM", into: &confirmsByItself)
-        environment.number("GOTRUE_SMS_OTP_LENGTH", into: &codeLength)
-        if !(6...10).contains(codeLength) { codeLength = 6 }
-        environment.seconds("GOTRUE_SMS_OTP_EXP", into: &codeLife)
-        codeLife = codeLife == .zero ? .seconds(60) : min(codeLife, .seconds(86_400))
-        environment.duration("GOTRUE_SMS_MAX_FREQUENCY", into: &interval)
-        if interval == .zero { interval = .seconds(60) }
-        environment.text("GOTRUE_SMS_TEMPLATE", into: &template)
-        readProvider(&environment)
-        var pairs: [String] = []
-        environment.list("GOTRUE_SMS_TEST_OTP", into: &pairs)
-        for pair in pairs {
-            let pieces = pair.pieces(at: ":", maxSplits: 1)
-            if pieces.count == 2 { testCodes[Address.digits(String(pieces[0]))] = String(pieces[1]) }
-        }
-        if let text = environment.text("GOTRUE_SMS_TEST_OTP_VALID_UNTIL") {
-            testCodesEnd = Instant(rfc3339: text)
-            if testCodesEnd == nil {
-                environment.problem("GOTRUE_SMS_TEST_OTP_VALID_UNTIL must be a time such as 2030-01-01T00:00:00Z.")
-            }
-        }
-    }
-
-    private mutating func readProvider(_ environment: inout EnvironmentReader) {
-        environment.text("GOTRUE_SMS_PROVIDER", into: &provider)
-        var missing: [String] = []
-        for (name, parts) in Self.credentials.sorted(by: { $0.key < $1.key }) {
-            for part in parts {
-                let variable = "GOTRUE_SMS_\(name.uppercased())_\(part)"
-                if environment.text(variable) == nil, name == provider { missing.append(variable) }
-            }
-        }
-        guard !provider.isEmpty else { return }
-        if Self.credentials[provider] == nil {
-            missing = ["one of " + Self.credentials.keys.sorted().joined(separator: ", ") + " as its name"]
+    /// Finds out whether the named provider has its credentials.
+    ///
+    /// - Returns: What the start says about those that are missing.
+    mutating func findCredentials() -> String? {
+        guard !provider.isEmpty else { return nil }
+        var missing = ["one of " + Self.credentials.keys.sorted().joined(separator: ", ") + " as its name"]
+        if let parts = Self.credentials[provider] {
+            missing = parts.map { "GOTRUE_SMS_\(provider.uppercased())_\($0)" }.filter { !givenCredentials.contains($0) }
         }
         hasCredentials = missing.isEmpty
-        guard !hasCredentials else { return }
-        environment.notice(
-            "GOTRUE_SMS_PROVIDER=\(provider) lacks \(missing.joined(separator: ", ")): text messages are refused with 500, as by the real server. "
-                + "Leave the provider out, and the outbox takes them."
-        )
+        guard !hasCredentials else { return nil }
+        return
+            "GOTRUE_SMS_PROVIDER=\(provider) lacks \(missing.joined(separator: ", ")): text messages are refused with 500, as by the "
+            + "real server. Leave the provider out, and the outbox takes them."
     }
 
     /// The fixed code of a number, while there is one.

@@ -62,7 +62,8 @@ struct EnterpriseIssuer {
         // A code of another provider must not be sent to this one: it could use the code up in the person's name.
         if let issuer, let own = endpoints.issuer?.name, issuer != own { throw ClerkError.tokenExchange }
         let id = connection.clientID ?? ""
-        let credentials = connection.clientSecret.map { OpenIDCredentials.basic(id: id, secret: $0) } ?? .form(id: id, secret: nil)
+        let credentials =
+            connection.clientSecret.map { OpenIDCredentials.basic(id: id, secret: $0) } ?? .form(id: id, secret: nil)
         let answer = try client.tokens(
             for: code, at: endpoints.token, as: credentials, redirect: ProviderRedirects.callback(context),
             verifier: memory["verifier"]?.string)

@@ -37,42 +37,58 @@ public struct EnterpriseConnection: Sendable, Hashable {
 
 /// `ENTERPRISE_CONNECTIONS=acme`, and for each `ENTERPRISE_ACME_DOMAINS`, `…_ISSUER`, `…_CLIENT`, `…_SECRET`.
 enum EnterpriseSetting {
-    static let takes =
-        "names in ENTERPRISE_CONNECTIONS, which comes first; domains; an issuer's http:// address on this machine; texts"
+    static let section = SettingTable<ClerkSettings>.Section(
+        "Enterprise connections",
+        [
+            Setting("ENTERPRISE_SELF_SERVE", \.enterprise.isSelfServed, .flag),
+            Setting("ENTERPRISE_CONNECTIONS", \.enterprise.connectionNames, .names()),
+        ])
 
-    /// Puts the value into the settings.
-    ///
-    /// - Returns: `nil` where the name is none of these, `false` where the value cannot be used.
-    static func apply(_ settings: inout ClerkSettings, _ name: String, _ value: String) -> Bool? {
-        guard name.hasPrefix("ENTERPRISE_"), name != "ENTERPRISE_SELF_SERVE" else { return nil }
-        if name == "ENTERPRISE_CONNECTIONS" {
-            let names = value == "none" ? [] : value.pieces(at: ",").map { String($0).trimmed.lowercased() }
-            guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isLetterOrDigit) }) else { return false }
-            settings.enterprise.connections = names.map { name in
-                settings.enterprise.connections.first { $0.name == name }
-                    ?? EnterpriseConnection(name: name, domains: [], issuer: "", clientID: "lockstep")
-            }
-            return true
-        }
-        let parts = name.dropFirst("ENTERPRISE_".count).pieces(at: "_")
-        guard parts.count == 2 else { return nil }
-        guard !value.isEmpty, let index = settings.enterprise.connections.firstIndex(where: { $0.name == parts[0].lowercased() })
-        else { return false }
-        let former = settings.enterprise.connections[index]
-        switch parts[1] {
-        case "DOMAINS":
-            let domains = value.pieces(at: ",").map { String($0).trimmed.lowercased() }
-            guard domains.allSatisfy({ EmailAddress("a@" + $0) != nil }) else { return false }
-            settings.enterprise.connections[index].domains = domains
+    /// The setting of one connection with that name.
+    static func find(_ name: String) -> Setting<ClerkSettings>? {
+        let parts = name.pieces(at: "_")
+        guard parts.count == 3, parts[0] == "ENTERPRISE" else { return nil }
+        let connection = parts[1].lowercased()
+        switch parts[2] {
+        case "DOMAINS": return .part(name, of: \.enterprise.connections, { $0.name == connection }, \.domains, .domains)
         case "ISSUER":
-            guard LoopbackClient.reaches(value) else { return false }
-            settings.enterprise.connections[index] = EnterpriseConnection(
-                name: former.name, domains: former.domains, issuer: value, clientID: former.clientID,
-                clientSecret: former.clientSecret)
-        case "CLIENT": settings.enterprise.connections[index].clientID = value
-        case "SECRET": settings.enterprise.connections[index].clientSecret = Secret(value)
+            return .part(
+                name, of: \.enterprise.connections, { $0.name == connection }, \.issuer,
+                SettingKind.text.when("an issuer's http:// address on this machine", LoopbackClient.reaches))
+        case "CLIENT": return .part(name, of: \.enterprise.connections, { $0.name == connection }, \.clientID, .text)
+        case "SECRET":
+            return .part(
+                name, of: \.enterprise.connections, { $0.name == connection }, \.clientSecret, .optional(.secret))
         default: return nil
         }
-        return true
+    }
+}
+
+extension EnterpriseRules {
+    fileprivate var connectionNames: [String] {
+        get { connections.map(\.name) }
+        set {
+            connections = newValue.map { name in
+                connections.first { $0.name == name }
+                    ?? EnterpriseConnection(name: name, domains: [], issuer: "", clientID: "lockstep")
+            }
+        }
+    }
+}
+
+extension EnterpriseConnection {
+    /// The issuer whose configuration is at its usual place.
+    fileprivate var issuer: String {
+        get { String(discoveryURL.dropLast(OpenIDConfiguration.address(of: "").count)) }
+        set { discoveryURL = OpenIDConfiguration.address(of: newValue) }
+    }
+}
+
+extension SettingKind<[String]> {
+    fileprivate static var domains: SettingKind {
+        list().adjusted("domains, separated by commas") { domains in
+            let domains = domains.map { $0.lowercased() }
+            return !domains.isEmpty && domains.allSatisfy { EmailAddress("a@" + $0) != nil } ? domains : nil
+        }
     }
 }

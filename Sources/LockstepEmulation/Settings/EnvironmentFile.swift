@@ -1,16 +1,28 @@
 /// A file of settings, one `NAME=value` a line, as shells and containers read it.
 public enum EnvironmentFile {
-    /// The pairs of a file: blank lines and lines that begin with `#` are skipped, one pair of quotes around a value is taken off.
+    /// The pairs of a file: blank lines and lines that begin with `#` are skipped, one pair of quotes around a value is removed.
     ///
-    /// - Throws: ``GoTrueSettingsError`` with a sentence and the number of each malformed line.
-    public static func parse(_ text: String) throws(GoTrueSettingsError) -> [(name: String, value: String)] {
+    /// - Throws: ``EnvironmentFileError`` with a sentence and the number of each malformed line.
+    public static func parse(_ text: String) throws(EnvironmentFileError) -> [(name: String, value: String)] {
+        try parse(lines: text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init))
+    }
+
+    /// The pairs of a file's lines.
+    ///
+    /// - Throws: ``EnvironmentFileError`` with a sentence and the number of each malformed line.
+    public static func parse(lines: some Sequence<String>) throws(EnvironmentFileError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var problems: [String] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let line = trimmed(line)
+        for (index, line) in lines.enumerated() {
+            let line = trimmed(line[...])
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             let pair = line.hasPrefix("export ") ? trimmed(line.dropFirst(7)) : line
-            guard let sign = pair.unicodeScalars.firstIndex(of: "="), isName(pair[..<sign]) else {
+            guard let sign = pair.unicodeScalars.firstIndex(of: "=") else {
+                problems.append("line \(index + 1) is not NAME=value.")
+                continue
+            }
+            let name = trimmed(pair[..<sign])
+            guard isName(name) else {
                 problems.append("line \(index + 1) is not NAME=value.")
                 continue
             }
@@ -18,12 +30,12 @@ public enum EnvironmentFile {
                 problems.append("line \(index + 1) opens a quotation that does not end it.")
                 continue
             }
-            pairs.append((String(pair[..<sign]), value))
+            pairs.append((String(name), value))
         }
         // A file of another kind has an error in every line; the first ones are enough.
         guard problems.isEmpty else {
             let rest = problems.count > 3 ? ["\(problems.count - 3) more lines cannot be read."] : []
-            throw GoTrueSettingsError(problems: problems.prefix(3) + rest)
+            throw EnvironmentFileError(problems: problems.prefix(3) + rest)
         }
         return pairs
     }
@@ -35,12 +47,12 @@ public enum EnvironmentFile {
         return text
     }
 
-    /// As in shells: letters, digits and underscores, no digit first.
+    /// As in shells: letters, digits and underscores, no digit first; a dot as well, which groups the settings of Firebase.
     private static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
         return text.utf8.allSatisfy { unit in
             switch unit {
-            case 0x30...0x39, 0x41...0x5a, 0x5f, 0x61...0x7a: true
+            case 0x30...0x39, 0x41...0x5a, 0x5f, 0x61...0x7a, UInt8(ascii: "."): true
             default: false
             }
         }
@@ -54,4 +66,16 @@ public enum EnvironmentFile {
         let after = trimmed(rest[rest.unicodeScalars.index(after: end)...])
         return after.isEmpty || after.hasPrefix("#") ? String(rest[..<end]) : nil
     }
+}
+
+/// A file of settings that cannot be read.
+public struct EnvironmentFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence for each malformed line.
+    public let problems: [String]
+
+    /// An error with these sentences.
+    public init(problems: [String]) { self.problems = problems }
+
+    /// All of them in one text.
+    public var description: String { problems.joined(separator: " ") }
 }

@@ -1,0 +1,150 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+extension GoTrueSettings {
+    /// Every setting by the server's own names, in the order in which they are read.
+    static let table = SettingTable<GoTrueSettings>(
+        SettingSections.people + SettingSections.messages + SettingSections.protection,
+        others: SettingSections.providerSetting,
+        spelling: { written in
+            let isWhole = written.hasPrefix("GOTRUE_") || written.hasPrefix("LOCKSTEP_") || SettingSections.bare.contains(written)
+            return [isWhole ? written : "GOTRUE_" + written]
+        })
+}
+
+/// The sections of ``GoTrueSettings/table``.
+enum SettingSections {
+    typealias Section = SettingTable<GoTrueSettings>.Section
+    typealias Setting = LockstepEmulation.Setting<GoTrueSettings>
+
+    /// Names that never have `GOTRUE_` before them, besides those of the emulator's own settings.
+    static let bare: Set = ["API_EXTERNAL_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_SECRET_KEY"]
+
+    /// The subjects, pages and paths of mails, by purpose.
+    static var mailTexts: [Setting] {
+        let mail = MailSettings()
+        let purposes = mail.subjects.keys.sorted()
+        return purposes.map { purpose in
+            let kind = purpose.lowercased()
+            return Setting(
+                "GOTRUE_MAILER_SUBJECTS_\(purpose)", \.mail.subjects[setting: purpose], .text,
+                "The subject of mails of the kind \(kind); {{ .Token }} shows the code.")
+        }
+            + purposes.map { purpose in
+                Setting(
+                    "GOTRUE_MAILER_TEMPLATES_\(purpose)", \.mail.templates[purpose], .optional(.text),
+                    "The address of a page that is the body of mails of the kind \(purpose.lowercased()), on this machine.")
+            }
+            + mail.paths.keys.sorted().map { purpose in
+                Setting(
+                    "GOTRUE_MAILER_URLPATHS_\(purpose)", \.mail.paths[setting: purpose], .text,
+                    "The path of the links in mails of the kind \(purpose.lowercased()).")
+            }
+    }
+
+    /// The credentials of providers of text messages.
+    static var smsCredentials: [Setting] {
+        SMSSettings.credentials.sorted { $0.key < $1.key }.flatMap { provider, parts in
+            parts.map { part in
+                let name = "GOTRUE_SMS_\(provider.uppercased())_\(part)"
+                return Setting(
+                    name, wants: "a text",
+                    "Goes with GOTRUE_SMS_PROVIDER=\(provider): what it holds does not matter, only that it is there.",
+                    read: { settings, _ in
+                        settings.sms.givenCredentials.insert(name)
+                        return true
+                    }, write: { $0.sms.givenCredentials.contains(name) ? .string(Secret.mask) : .null })
+            }
+        }
+    }
+
+    /// The limits of callers in five minutes.
+    static var callerLimits: [Setting] {
+        LimitSettings().perFiveMinutes.keys.sorted().map { name in
+            Setting(
+                "GOTRUE_RATE_LIMIT_\(name)", \.limits.perFiveMinutes[setting: name], .number,
+                "Requests in five minutes by caller, for \(name.lowercased().replacing("_", with: " ")).")
+        }
+    }
+
+    /// Three settings for each hook.
+    static var hookSettings: [Setting] {
+        HookSettings.Name.allCases.flatMap { hook -> [Setting] in
+            [
+                Setting(
+                    "GOTRUE_HOOK_\(hook.rawValue)_ENABLED", \.hooks[stored: hook].isEnabled, .flag,
+                    "Whether the hook is called that \(hook.act)."),
+                Setting(
+                    "GOTRUE_HOOK_\(hook.rawValue)_URI", \.hooks[stored: hook].address, .text,
+                    "The address of the hook that \(hook.act): plain HTTP on this machine."),
+                Setting(
+                    "GOTRUE_HOOK_\(hook.rawValue)_SECRETS", \.hooks[stored: hook].secrets, .secrets,
+                    "What signs the requests to the hook that \(hook.act): v1,whsec_ and base 64, several of them separated by |."
+                ),
+            ]
+        }
+    }
+
+    /// The settings of one identity provider.
+    static func providerSettings(_ name: String) -> [Setting] {
+        let prefix = "GOTRUE_EXTERNAL_\(name.uppercased())_"
+        return [
+            Setting(
+                prefix + "ENABLED", \.providers[setting: name].isEnabled, .flag, "Whether people can sign in by it."),
+            Setting(
+                prefix + "CLIENT_ID", \.providers[setting: name].clients, .list(),
+                "The ids of the apps that its ID tokens may be for, separated by commas; the first one is used for redirects."),
+            Setting(
+                prefix + "SECRET", \.providers[setting: name].secret, .optional(.secret),
+                "The secret of the app; /authorize needs one."),
+            Setting(
+                prefix + "REDIRECT_URI", \.providers[setting: name].redirectURL, .optional(.text),
+                "Where it sends people back to; /callback of this server without one."),
+            Setting(
+                prefix + "URL", \.providers[setting: name].issuer, .optional(.text),
+                "An issuer on this machine that stands in for it (http://), or another host of it; Keycloak needs one."),
+            Setting(
+                prefix + "SKIP_NONCE_CHECK", \.providers[setting: name].skipsNonce, .flag,
+                "Whether the nonce of its ID tokens is not looked at."),
+            Setting(
+                prefix + "EMAIL_OPTIONAL", \.providers[setting: name].allowsNoEmail, .flag,
+                "Whether people may come without an address."),
+        ]
+    }
+
+    /// The setting of an identity provider with that name.
+    @Sendable static func providerSetting(_ name: String) -> Setting? {
+        guard name.hasPrefix("GOTRUE_EXTERNAL_") else { return nil }
+        return GoTrueSettings.providerNames.lazy.filter { name.hasPrefix("GOTRUE_EXTERNAL_\($0.uppercased())_") }
+            .compactMap { providerSettings($0).first { $0.name == name } }.first
+    }
+}
+
+extension Setting<GoTrueSettings> {
+    /// A setting that has no effect here, and is known.
+    static func unused(_ name: String, _ about: String) -> Setting {
+        Setting(name, wants: "a text", about, read: { _, _ in true }, write: { _ in .null })
+    }
+}
+
+/// Elements that have a setting each: an element that is not there has its default.
+extension [String: String] {
+    fileprivate subscript(setting name: String) -> String {
+        get { self[name] ?? "" }
+        set { self[name] = newValue }
+    }
+}
+
+extension [String: Int] {
+    fileprivate subscript(setting name: String) -> Int {
+        get { self[name] ?? 30 }
+        set { self[name] = newValue }
+    }
+}
+
+extension [String: ProviderSettings] {
+    fileprivate subscript(setting name: String) -> ProviderSettings {
+        get { self[name] ?? ProviderSettings() }
+        set { self[name] = newValue }
+    }
+}

@@ -1,0 +1,152 @@
+public import LockstepPrimitives
+
+/// A kind of values of settings: how one is read and written, and the words for what it must be.
+///
+/// A value of a file or a variable is a text; one of a JSON document or of a control route may be any.
+public struct SettingKind<Value: Sendable>: Sendable {
+    /// What a value must be, as the end of a sentence: `true or false`.
+    public let wants: String
+    /// Reads a value; `nil` for one of another kind.
+    public let read: @Sendable (JSON) -> Value?
+    /// Writes a value, so that ``read`` reads it again.
+    public let write: @Sendable (Value) -> JSON
+    /// Whether nobody may see the values.
+    public var isSecret = false
+
+    /// A kind by its parts.
+    public init(_ wants: String, read: @escaping @Sendable (JSON) -> Value?, write: @escaping @Sendable (Value) -> JSON) {
+        self.wants = wants
+        self.read = read
+        self.write = write
+    }
+
+    /// A kind whose values are texts.
+    public static func text(
+        _ wants: String, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
+    ) -> SettingKind {
+        SettingKind(wants, read: { $0.settingText.flatMap(read) }, write: { .string(write($0)) })
+    }
+
+    /// The kind whose values meet a condition, too.
+    public func when(_ wants: String, _ condition: @escaping @Sendable (Value) -> Bool) -> SettingKind {
+        adjusted(wants) { condition($0) ? $0 : nil }
+    }
+
+    /// The kind whose values are brought into their range, as a backend does in silence.
+    public func adjusted(_ wants: String? = nil, by adjust: @escaping @Sendable (Value) -> Value?) -> SettingKind {
+        var kind = SettingKind(wants ?? self.wants, read: { [read] in read($0).flatMap(adjust) }, write: write)
+        kind.isSecret = isSecret
+        return kind
+    }
+
+    /// A kind with a word or `null` for no value.
+    ///
+    /// - Parameter none: The word; without one only `null` is read so.
+    public static func optional<Wrapped>(_ kind: SettingKind<Wrapped>, none: String? = nil) -> SettingKind
+    where Value == Wrapped? {
+        var optional = SettingKind(
+            none.map { "\($0), or \(kind.wants)" } ?? kind.wants,
+            read: { value in
+                if value.isNull || none != nil && value.string == none { return .some(nil) }
+                return kind.read(value).map(Optional.some)
+            }, write: { $0.map(kind.write) ?? none.map { .string($0) } ?? .null })
+        optional.isSecret = kind.isSecret
+        return optional
+    }
+}
+
+extension SettingKind<String> {
+    /// Any text that is not empty.
+    public static var text: SettingKind { text("a text that is not empty", read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
+}
+
+extension SettingKind<Secret> {
+    /// A text that nobody may see.
+    public static var secret: SettingKind {
+        var kind = text("a text", read: { $0.isEmpty ? nil : Secret($0) }, write: { $0.reveal() })
+        kind.isSecret = true
+        return kind
+    }
+}
+
+extension SettingKind<Bool> {
+    /// A Boolean value.
+    ///
+    /// - Parameter words: The words for `true` and for `false` in a text.
+    public static func flag(_ words: (yes: Set<String>, no: Set<String>)) -> SettingKind {
+        SettingKind(
+            "true or false",
+            read: { value in
+                if let flag = value.bool { return flag }
+                return value.string.flatMap { words.yes.contains($0) ? true : words.no.contains($0) ? false : nil }
+            }, write: { .bool($0) })
+    }
+}
+
+extension SettingKind<Int> {
+    /// A whole number.
+    public static var number: SettingKind {
+        SettingKind(
+            "a whole number", read: { value in value.int.flatMap { Int(exactly: $0) } ?? value.string.flatMap { Int($0) } },
+            write: { .int(Int64($0)) })
+    }
+
+    /// A whole number of a range.
+    public static func number(_ range: ClosedRange<Int>) -> SettingKind {
+        number.when("a whole number from \(range.lowerBound) to \(range.upperBound)", range.contains)
+    }
+}
+
+extension SettingKind<Duration> {
+    /// A number of whole seconds.
+    public static func seconds(_ range: ClosedRange<Int>) -> SettingKind {
+        SettingKind(
+            "a number of seconds from \(range.lowerBound) to \(range.upperBound)",
+            read: { value in SettingKind<Int>.number(range).read(value).map { .seconds($0) } },
+            write: { .int($0.components.seconds) })
+    }
+}
+
+extension SettingKind where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
+    /// One of some words.
+    public static var choice: SettingKind {
+        text(
+            "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", read: { Value(rawValue: $0) },
+            write: { $0.rawValue })
+    }
+}
+
+extension SettingKind<[String]> {
+    /// Texts with commas between them, or a list.
+    ///
+    /// - Parameter wants: What they must be.
+    public static func list(_ wants: String = "texts, separated by commas") -> SettingKind {
+        SettingKind(
+            wants,
+            read: { value in
+                if let elements = value.array {
+                    let texts = elements.compactMap(\.string)
+                    return texts.count == elements.count ? texts : nil
+                }
+                return value.settingText?.pieces(at: ",").map { String($0).trimmedBlanks }.filter { !$0.isEmpty }
+            }, write: { .string($0.joined(separator: ",")) })
+    }
+}
+
+extension JSON {
+    /// The value as a file of settings would have it; `nil` for a list, an object, and `null`.
+    public var settingText: String? {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): flag ? "true" : "false"
+        case .int(let number): String(number)
+        case .double(let number): "\(number)"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// The text without spaces at its ends.
+    var trimmedBlanks: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}

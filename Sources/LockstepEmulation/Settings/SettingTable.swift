@@ -1,0 +1,220 @@
+public import LockstepPrimitives
+
+/// One setting: its name as the provider has it, its kind, and its place in the settings.
+public struct Setting<Settings: Sendable>: Sendable {
+    /// The provider's own name.
+    public let name: String
+    /// What the setting does, in a sentence.
+    public let about: String
+    /// What a value must be, as the end of a sentence.
+    public let wants: String
+    /// Whether nobody may see the value.
+    public let isSecret: Bool
+    let read: @Sendable (inout Settings, JSON) -> Bool
+    let write: @Sendable (Settings) -> JSON
+
+    func masked(_ value: JSON) -> JSON { isSecret && !value.isNull && value != "" ? .string(Secret.mask) : value }
+
+    /// A setting by its parts.
+    ///
+    /// - Parameters:
+    ///   - read: Puts a value into the settings; `false` if it is not such a value.
+    ///   - write: The value in the settings; `null` if there is none.
+    public init(
+        _ name: String, wants: String, _ about: String = "", isSecret: Bool = false,
+        read: @escaping @Sendable (inout Settings, JSON) -> Bool, write: @escaping @Sendable (Settings) -> JSON
+    ) {
+        self.name = name
+        self.about = about
+        self.wants = wants
+        self.isSecret = isSecret
+        self.read = read
+        self.write = write
+    }
+
+    /// A setting that is one property.
+    public init<Value: Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ kind: SettingKind<Value>, _ about: String = ""
+    ) {
+        self.init(
+            name, wants: kind.wants, about, isSecret: kind.isSecret,
+            read: { settings, value in
+                guard let value = kind.read(value) else { return false }
+                settings[keyPath: path] = value
+                return true
+            }, write: { kind.write($0[keyPath: path]) })
+    }
+}
+
+/// Why a value is not used.
+public enum SettingProblem: Error, Sendable, Hashable {
+    /// No setting has the name.
+    case unknownName(String)
+    /// The setting has another kind of values.
+    case wrongValue(name: String, value: JSON, wants: String)
+}
+
+/// Where the value of a setting comes from.
+public enum SettingOrigin: String, Sendable, Hashable, CaseIterable {
+    /// It is the default.
+    case standard = "default"
+    /// The program that started the emulator has set it.
+    case program
+    /// A file or a variable of the start has it.
+    case environment
+    /// It was changed since the start.
+    case changed
+}
+
+/// A setting as a control route shows it.
+public struct ShownSetting: Sendable, Hashable {
+    /// The section of the table; empty for a setting whose name has a part that the settings choose.
+    public let section: String
+    /// The provider's own name.
+    public let name: String
+    /// What it does.
+    public let about: String
+    /// The value; masked if nobody may see it.
+    public let value: JSON
+    /// The default.
+    public let standard: JSON
+    /// Where the value comes from.
+    public let origin: SettingOrigin
+}
+
+/// Every setting of a provider, in sections.
+public struct SettingTable<Settings: Sendable>: Sendable {
+    /// Settings that belong together.
+    public struct Section: Sendable {
+        /// Its title.
+        public let title: String
+        /// Its settings, in the order in which they are read.
+        public let settings: [Setting<Settings>]
+
+        /// A section.
+        public init(_ title: String, _ settings: [Setting<Settings>]) {
+            self.title = title
+            self.settings = settings
+        }
+    }
+
+    /// The settings, but those of ``others``.
+    public let sections: [Section]
+    private let known: [String: (place: Int, setting: Setting<Settings>)]
+    private let others: @Sendable (String) -> Setting<Settings>?
+    private let spelling: @Sendable (String) -> [String]
+
+    /// A table.
+    ///
+    /// - Parameters:
+    ///   - others: Finds a setting whose name has a part that the settings choose, such as the name of an identity provider.
+    ///   - spelling: The names that a written name may stand for, the likeliest one first.
+    public init(
+        _ sections: [Section], others: @escaping @Sendable (String) -> Setting<Settings>? = { _ in nil },
+        spelling: @escaping @Sendable (String) -> [String] = { [$0] }
+    ) {
+        self.sections = sections
+        self.others = others
+        self.spelling = spelling
+        var known: [String: (Int, Setting<Settings>)] = [:]
+        for setting in sections.flatMap(\.settings) { known[setting.name] = (known.count, setting) }
+        self.known = known
+    }
+
+    /// The names of the table, in its order.
+    public var names: [String] { sections.flatMap(\.settings).map(\.name) }
+
+    /// The setting that a written name stands for.
+    public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
+
+    private func find(_ written: String) -> (place: Int, setting: Setting<Settings>)? {
+        for name in spelling(written) {
+            if let found = known[name] { return found }
+            if let other = others(name) { return (known.count, other) }
+        }
+        return nil
+    }
+
+    /// Puts values into the settings, in the order of the table.
+    ///
+    /// Of two values of one setting the later one is used; but one by the setting's whole name goes before one by a short form.
+    ///
+    /// - Parameters:
+    ///   - pairs: Names as they are written, and values.
+    ///   - settings: The settings.
+    ///   - given: Gets the names of the settings that have a value.
+    ///   - skipsEmpty: Whether an empty text is as good as no value.
+    /// - Returns: What cannot be used, unknown names first.
+    public func apply(
+        _ pairs: [(name: String, value: JSON)], to settings: inout Settings, given: inout GivenNames, skipsEmpty: Bool = false
+    ) -> [SettingProblem] {
+        var problems: [SettingProblem] = []
+        var values: [String: (place: Int, setting: Setting<Settings>, written: String, value: JSON)] = [:]
+        for (written, value) in pairs {
+            guard let (place, setting) = find(written) else {
+                problems.append(.unknownName(written))
+                continue
+            }
+            if let former = values[setting.name], former.written == setting.name, written != setting.name { continue }
+            values[setting.name] = (place, setting, written, value)
+        }
+        for (place:_, setting, written, value) in values.values.sorted(by: {
+            ($0.place, $0.setting.name) < ($1.place, $1.setting.name)
+        }) {
+            if skipsEmpty, value == "" { continue }
+            given.names.insert(setting.name)
+            if !setting.read(&settings, value) {
+                problems.append(.wrongValue(name: written, value: value, wants: setting.wants))
+            }
+        }
+        return problems
+    }
+
+    /// The settings with their values and the origin of each, and those of the given names that the table does not list.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings as they are now.
+    ///   - initial: The settings of the start.
+    ///   - standard: The provider's defaults.
+    ///   - given: The names that a file or a variable of the start has.
+    public func shown(_ settings: Settings, initial: Settings, standard: Settings, given: GivenNames) -> [ShownSetting] {
+        let listed = sections.flatMap { section in section.settings.map { (section.title, $0) } }
+        let rest = given.names.filter { known[$0] == nil }.sorted().compactMap { others($0) }.map { ("", $0) }
+        return (listed + rest).map { section, setting in
+            let (value, start, usual) = (setting.write(settings), setting.write(initial), setting.write(standard))
+            let origin: SettingOrigin =
+                if value != start {
+                    .changed
+                } else if given.names.contains(setting.name) {
+                    .environment
+                } else {
+                    start == usual ? .standard : .program
+                }
+            return ShownSetting(
+                section: section, name: setting.name, about: setting.about, value: setting.masked(value),
+                standard: setting.masked(usual), origin: origin)
+        }
+    }
+
+    /// The value of a setting, as a file would have it; empty if there is none.
+    public func text(of setting: Setting<Settings>, in settings: Settings) -> String {
+        setting.write(settings).settingText ?? ""
+    }
+}
+
+/// The names of the settings that a file or a variable of the start has.
+///
+/// It says where values come from and nothing about the values: settings with the same values are equal, however they were set.
+public struct GivenNames: Sendable, Hashable {
+    /// The names.
+    public internal(set) var names: Set<String> = []
+
+    /// No names.
+    public init() {}
+
+    /// Always `true`.
+    public static func == (left: GivenNames, right: GivenNames) -> Bool { true }
+
+    /// Mixes nothing in.
+    public func hash(into hasher: inout Hasher) {}
+}
