@@ -19,19 +19,21 @@ struct SettingTests {
 
     private static let table = SettingTable<Settings>(
         [
-            .init("Texts", [Setting("APP_TITLE", \.title, .text, "The title."), Setting("APP_NAMES", \.names, .list())]),
-            .init(
-                "Values",
-                [
-                    Setting("APP_ON", \.isOn, .flag((yes: ["yes"], no: ["no"]))),
-                    Setting("APP_COUNT", \.count, .number(1...5)),
-                    Setting("APP_LIFE", \.life, .optional(.seconds(1...3600), none: "off")),
-                    Setting("APP_MODE", \.mode, .choice), Setting("APP_SECRET", \.secret, .optional(.secret)),
-                ]),
+            .init("Texts") {
+                Setting("APP_TITLE", \.title, .text, "The title.")
+                Setting("APP_NAMES", \.names, .list())
+            },
+            .init("Values") {
+                Setting("APP_ON", \.isOn, .flag((yes: ["yes"], no: ["no"])))
+                Setting("APP_COUNT", \.count, .number(1...5))
+                Setting("APP_LIFE", \.life, .optional(.seconds(1...3600), none: "off"))
+                Setting("APP_MODE", \.mode, .choice)
+                Setting("APP_SECRET", \.secret, .optional(.secret))
+            },
         ],
         others: { name in
             guard name.hasPrefix("APP_PART_") else { return nil }
-            return Setting(name, \.parts[setting: String(name.dropFirst(9))], .number)
+            return Setting(name, \.parts[setting: String(name.dropFirst(9)), or: 0], .number)
         }, spelling: { [$0, "APP_" + $0] })
 
     private func read(_ pairs: [(String, JSON)], skipsEmpty: Bool = false) -> (Settings, [SettingProblem], GivenNames) {
@@ -148,12 +150,5 @@ struct SettingTests {
     ])
     func namesTheLinesThatCannotBeRead(text: String, problems: [String]) {
         #expect(throws: EnvironmentFileError(problems: problems)) { try EnvironmentFile.parse(text) }
-    }
-}
-
-extension [String: Int] {
-    fileprivate subscript(setting name: String) -> Int {
-        get { self[name] ?? 0 }
-        set { self[name] = newValue }
     }
 }

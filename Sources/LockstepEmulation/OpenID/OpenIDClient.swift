@@ -3,7 +3,8 @@ internal import LockstepTokens
 
 /// Asks an identity provider over OpenID Connect: for its addresses, for tokens, for the user, for its keys.
 ///
-/// Each question is deferred work: it is asked once a request, and only of providers on this machine. The emulator words its refusals.
+/// Each question is deferred work, so each method throws ``NeedsDeferredWork`` in the run that asks first. Only providers on this machine
+/// are asked. The emulator words its refusals.
 public struct OpenIDClient<State: EmulatorState> {
     private let context: RequestContext<State>
     private let parse: (_ body: [UInt8]) throws -> JSON
@@ -23,7 +24,6 @@ public struct OpenIDClient<State: EmulatorState> {
     /// - Parameters:
     ///   - address: Where it is.
     ///   - token: The access token to read it with.
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func object(at address: String, token: String? = nil) throws -> Result<JSONObject, OpenIDFailure> {
         var request = OutgoingRequest("GET", address, headers: ["Accept": "application/json"])
         request.headers["Authorization"] = token.map { "Bearer \($0)" }
@@ -33,7 +33,6 @@ public struct OpenIDClient<State: EmulatorState> {
     /// The provider's configuration (OpenID Connect Discovery 1.0, section 4).
     ///
     /// - Parameter address: The address of the document: ``OpenIDConfiguration/address(of:)``.
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func configuration(at address: String) throws -> Result<OpenIDConfiguration, OpenIDFailure> {
         try object(at: address).map { OpenIDConfiguration(members: $0) }
     }
@@ -46,7 +45,6 @@ public struct OpenIDClient<State: EmulatorState> {
     ///   - client: Who asks.
     ///   - redirect: The address that the code was sent to.
     ///   - verifier: The verifier of the proof key, if the request for the code had a challenge.
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func tokens(
         for code: String, at address: String, as client: OpenIDCredentials, redirect: String, verifier: String? = nil
     ) throws -> Result<OpenIDTokens, OpenIDFailure> {
@@ -72,7 +70,6 @@ public struct OpenIDClient<State: EmulatorState> {
     ///   - kept: The keys of earlier requests.
     ///   - address: Finds the address of the issuer's keys; called if they are needed.
     /// - Returns: `nil` for a token that is not the issuer's, and for keys that cannot be read.
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func claims(
         of token: String, from issuer: String, _ kept: IssuerKeys, keysAt address: () throws -> String?
     ) throws -> JSONObject? {

@@ -1,7 +1,8 @@
 public import LockstepPasswords
 public import LockstepPrimitives
 
-/// Hashes and compares passwords between the runs of a request, on the workers.
+/// Hashes and compares passwords between the runs of a request, on the workers: each method throws ``NeedsDeferredWork`` in the run that
+/// asks first.
 ///
 /// The emulator gives its data: the hasher of new passwords at the cost of its settings, and stored hashes as it reads them.
 public struct PasswordService<State: EmulatorState> {
@@ -19,7 +20,6 @@ public struct PasswordService<State: EmulatorState> {
     /// The hash of a new password.
     ///
     /// - Returns: A failure if the algorithm does not accept such a password.
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func hash(_ password: String) throws -> Result<PasswordHash, PasswordError> {
         try hashes(of: [password]).map { $0[0] }
     }
@@ -27,7 +27,6 @@ public struct PasswordService<State: EmulatorState> {
     /// The hashes of new passwords, in their order.
     ///
     /// - Returns: The failure of the first password that the algorithm does not accept.
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func hashes(of passwords: [String]) throws -> Result<[PasswordHash], PasswordError> {
         guard !passwords.isEmpty else { return .success([]) }
         return try context.result(of: PasswordHashing(passwords: passwords.map { Secret($0) }, hasher: hasher))
@@ -36,14 +35,11 @@ public struct PasswordService<State: EmulatorState> {
     /// Whether a password is the one of a stored hash.
     ///
     /// - Parameter hashes: The stored hash in each way that it can be read; none if it cannot be read, and nothing matches it.
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {
         try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
     }
 
     /// Works as long as a comparison, so that the time of a refusal does not show whether there is a hash.
-    ///
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first.
     public func spend() throws { _ = try hash("no password of a user") }
 }
 

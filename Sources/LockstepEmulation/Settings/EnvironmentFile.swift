@@ -4,17 +4,10 @@ public enum EnvironmentFile {
     ///
     /// - Throws: ``EnvironmentFileError`` with a sentence and the number of each malformed line.
     public static func parse(_ text: String) throws(EnvironmentFileError) -> [(name: String, value: String)] {
-        try parse(lines: text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init))
-    }
-
-    /// The pairs of a file's lines.
-    ///
-    /// - Throws: ``EnvironmentFileError`` with a sentence and the number of each malformed line.
-    public static func parse(lines: some Sequence<String>) throws(EnvironmentFileError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var problems: [String] = []
-        for (index, line) in lines.enumerated() {
-            let line = trimmed(line[...])
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = trimmed(line)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             let pair = line.hasPrefix("export ") ? trimmed(line.dropFirst(7)) : line
             guard let sign = pair.unicodeScalars.firstIndex(of: "=") else {

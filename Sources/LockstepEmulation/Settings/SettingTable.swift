@@ -92,9 +92,9 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         public let settings: [Setting<Settings>]
 
         /// A section.
-        public init(_ title: String, _ settings: [Setting<Settings>]) {
+        public init(_ title: String, @SettingList<Settings> _ settings: () -> [Setting<Settings>]) {
             self.title = title
-            self.settings = settings
+            self.settings = settings()
         }
     }
 
@@ -199,6 +199,27 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// The value of a setting, as a file would have it; empty if there is none.
     public func text(of setting: Setting<Settings>, in settings: Settings) -> String {
         setting.write(settings).settingText ?? ""
+    }
+}
+
+/// Puts the settings of a section together.
+@resultBuilder
+public enum SettingList<Settings: Sendable> {
+    /// One setting.
+    public static func buildExpression(_ setting: Setting<Settings>) -> [Setting<Settings>] { [setting] }
+    /// Settings that differ in a part of their names.
+    public static func buildExpression(_ settings: [Setting<Settings>]) -> [Setting<Settings>] { settings }
+    /// All of them.
+    public static func buildBlock(_ parts: [Setting<Settings>]...) -> [Setting<Settings>] { parts.flatMap(\.self) }
+}
+
+extension Dictionary where Value: Hashable {
+    /// An element that has a setting of its own.
+    ///
+    /// - Parameter standard: Stands for the element if there is none.
+    public subscript(setting key: Key, or standard: Value) -> Value {
+        get { self[key] ?? standard }
+        set { self[key] = newValue }
     }
 }
 

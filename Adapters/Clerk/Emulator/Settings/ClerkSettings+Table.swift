@@ -15,120 +15,101 @@ extension ClerkSettings {
         })
 
     private typealias Setting = LockstepEmulation.Setting<ClerkSettings>
+    private typealias Section = SettingTable<ClerkSettings>.Section
 
-    private static let sections: [SettingTable<ClerkSettings>.Section] = [
-        .init(
-            "Users",
-            [
-                Setting("APPLICATION_NAME", \.applicationName, .text),
-                Setting("EMAIL_ADDRESS", \.emailAddress, .choice),
-                Setting("PHONE_NUMBER", \.phoneNumber, .choice),
-                Setting("USERNAME", \.username, .choice),
-                Setting("FIRST_NAME", \.firstName, .choice),
-                Setting("LAST_NAME", \.lastName, .choice),
-                Setting("PASSWORD", \.password, .choice),
-            ]),
-        .init(
-            "Sign-in and sign-up",
-            [
-                Setting("EMAIL_VERIFICATION", \.emailVerification, .choices()),
-                Setting("EMAIL_SIGN_IN", \.emailSignIn, .choices()),
-                Setting("VERIFY_EMAIL_AT_SIGN_UP", \.verifiesEmailAtSignUp, .flag),
-                Setting("VERIFY_PHONE_AT_SIGN_UP", \.verifiesPhoneAtSignUp, .flag),
-                Setting("PHONE_CODE_SIGN_IN", \.signsInByPhoneCode, .flag),
-                Setting("PASSWORD_SIGN_IN", \.signsInByPassword, .flag),
-                Setting("SECOND_FACTORS", \.secondFactors, .choices()),
-                Setting("SIGN_UP_MODE", \.signUpMode, .choice),
-                Setting("CAPTCHA", \.asksForCaptcha, .flag),
-                Setting("LEGAL_CONSENT", \.requiresLegalConsent, .flag),
-            ]),
-        .init(
-            "Instance",
-            [
-                Setting("SINGLE_SESSION", \.isSingleSession, .flag),
-                Setting("NATIVE_API", \.allowsNativeAPI, .flag),
-                Setting("TEST_MODE", \.isTestMode, .flag),
-                Setting("CLIENT_TRUST", \.asksNewClients, .flag),
-                Setting("REVERIFICATION", \.asksAgain, .flag),
-                Setting("DELETE_SELF", \.allowsDeletingSelf, .flag),
-                Setting("ENUMERATION_PROTECTION", \.hidesAccounts, .flag),
-                Setting("EMAIL_LINK_SAME_CLIENT", \.bindsLinksToClient, .flag),
-                Setting("PII_PROTECTION", \.hidesPersonalData, .flag),
-                Setting("SECOND_FACTOR_AFTER_TICKET", \.asksSecondFactorAfterTicket, .flag),
-            ]),
-        .init(
-            "Passwords and user names",
-            [
-                Setting("PASSWORD_MIN_LENGTH", \.passwordPolicy.minimumLength, .number(4...72)),
-                Setting("PASSWORD_MAX_LENGTH", \.passwordPolicy.maximumLength, .number(8...72)),
-                Setting("PASSWORD_REQUIRE_SPECIAL_CHAR", \.passwordPolicy.requiresSign, .flag),
-                Setting("PASSWORD_REQUIRE_NUMBERS", \.passwordPolicy.requiresDigit, .flag),
-                Setting("PASSWORD_REQUIRE_UPPERCASE", \.passwordPolicy.requiresUpperCase, .flag),
-                Setting("PASSWORD_REQUIRE_LOWERCASE", \.passwordPolicy.requiresLowerCase, .flag),
-                Setting("PASSWORD_HIBP", \.passwordPolicy.refusesKnownLeaks, .flag),
-                Setting("PASSWORD_COST", \.passwordCost, .choice),
-                Setting("USERNAME_MIN_LENGTH", \.usernameRules.minimumLength, .number(1...64)),
-                Setting("USERNAME_MAX_LENGTH", \.usernameRules.maximumLength, .number(1...64)),
-                Setting("USERNAME_EXTENDED_CHARACTERS", \.usernameRules.allowsSigns, .flag),
-            ]),
-        .init(
-            "Limits",
-            [
-                Setting("ATTEMPTS_PER_VERIFICATION", \.attemptsPerVerification, .number(1...1000)),
-                Setting(
-                    "LOCKOUT_ATTEMPTS", \.lockoutAttempts,
-                    .optional(.number(5...1_000_000), none: "off")),
-                Setting("LOCKOUT_SECONDS", \.lockoutDuration, .seconds(1...31_536_000)),
-                Setting("RESEND_SECONDS", \.resendInterval, .optional(.seconds(1...86400), none: "off")),
-                Setting("RATE_LIMITS", \.limitsRates, .flag),
-                Setting("USER_LIMIT", \.userLimit, .optional(.number(1...Int.max), none: "off")),
-            ]),
-        .init(
-            "Webhook",
-            [
-                Setting(
-                    "WEBHOOK_URL", \.webhookURL,
-                    .optional(.text.when("a plain http:// address on this machine", LoopbackClient.reaches), none: "off")
-                ),
-                Setting("WEBHOOK_SECRET", \.webhookSecret, .optional(.webhookSecret)),
-            ]),
-        .init(
-            "Restrictions",
-            [
-                Setting("ALLOWLIST", \.restrictions.hasAllowlist, .flag),
-                Setting("BLOCKLIST", \.restrictions.hasBlocklist, .flag),
-                Setting("LISTS_OFF_AT_SIGN_IN", \.restrictions.ignoresListsAtSignIn, .flag),
-                Setting("BLOCK_EMAIL_SUBADDRESSES", \.restrictions.refusesSubaddresses, .flag),
-            ]),
-        .init(
-            "Passkeys",
-            [
-                Setting("PASSKEYS", \.passkeys.isEnabled, .flag),
-                Setting("PASSKEY_RP_ID", \.passkeys.relyingParty, .text),
-                Setting("PASSKEY_ORIGINS", \.passkeys.origins, .origins),
-            ]),
-        .init(
-            "Organizations",
-            [
-                Setting("ORGANIZATIONS", \.organizations.isEnabled, .flag),
-                Setting("ORGANIZATION_MEMBERS", \.organizations.membershipLimit, .number(0...1_000_000)),
-                Setting("ORGANIZATION_ADMIN_DELETE", \.organizations.allowsAdminDelete, .flag),
-                Setting("ORGANIZATION_SLUGS", \.organizations.hasSlugs, .flag),
-                Setting("ORGANIZATION_DOMAINS", \.organizations.hasDomains, .flag),
-                Setting("ORGANIZATION_ENROLLMENT", \.organizations.enrollmentModes, .choices()),
-                Setting("ORGANIZATION_SELECTION", \.organizations.isSelectionForced, .flag),
-            ]),
-        .init(
-            "Lifetimes",
-            [
-                Setting("CODE_SECONDS", \.codeLifetime, .longSeconds),
-                Setting("LINK_SECONDS", \.linkLifetime, .longSeconds),
-                Setting("ATTEMPT_SECONDS", \.attemptLifetime, .longSeconds),
-                Setting("SESSION_SECONDS", \.sessionLifetime, .longSeconds),
-                Setting("SESSION_INACTIVITY_SECONDS", \.sessionInactivity, .longSeconds),
-                Setting("TOKEN_SECONDS", \.tokenLifetime, .longSeconds),
-                Setting("CLIENT_TOKEN_GRACE_SECONDS", \.clientTokenGrace, .longSeconds),
-            ]),
+    private static let sections = [
+        Section("Users") {
+            Setting("APPLICATION_NAME", \.applicationName, .text)
+            Setting("EMAIL_ADDRESS", \.emailAddress, .choice)
+            Setting("PHONE_NUMBER", \.phoneNumber, .choice)
+            Setting("USERNAME", \.username, .choice)
+            Setting("FIRST_NAME", \.firstName, .choice)
+            Setting("LAST_NAME", \.lastName, .choice)
+            Setting("PASSWORD", \.password, .choice)
+        },
+        Section("Sign-in and sign-up") {
+            Setting("EMAIL_VERIFICATION", \.emailVerification, .choices())
+            Setting("EMAIL_SIGN_IN", \.emailSignIn, .choices())
+            Setting("VERIFY_EMAIL_AT_SIGN_UP", \.verifiesEmailAtSignUp, .flag)
+            Setting("VERIFY_PHONE_AT_SIGN_UP", \.verifiesPhoneAtSignUp, .flag)
+            Setting("PHONE_CODE_SIGN_IN", \.signsInByPhoneCode, .flag)
+            Setting("PASSWORD_SIGN_IN", \.signsInByPassword, .flag)
+            Setting("SECOND_FACTORS", \.secondFactors, .choices())
+            Setting("SIGN_UP_MODE", \.signUpMode, .choice)
+            Setting("CAPTCHA", \.asksForCaptcha, .flag)
+            Setting("LEGAL_CONSENT", \.requiresLegalConsent, .flag)
+        },
+        Section("Instance") {
+            Setting("SINGLE_SESSION", \.isSingleSession, .flag)
+            Setting("NATIVE_API", \.allowsNativeAPI, .flag)
+            Setting("TEST_MODE", \.isTestMode, .flag)
+            Setting("CLIENT_TRUST", \.asksNewClients, .flag)
+            Setting("REVERIFICATION", \.asksAgain, .flag)
+            Setting("DELETE_SELF", \.allowsDeletingSelf, .flag)
+            Setting("ENUMERATION_PROTECTION", \.hidesAccounts, .flag)
+            Setting("EMAIL_LINK_SAME_CLIENT", \.bindsLinksToClient, .flag)
+            Setting("PII_PROTECTION", \.hidesPersonalData, .flag)
+            Setting("SECOND_FACTOR_AFTER_TICKET", \.asksSecondFactorAfterTicket, .flag)
+        },
+        Section("Passwords and user names") {
+            Setting("PASSWORD_MIN_LENGTH", \.passwordPolicy.minimumLength, .number(4...72))
+            Setting("PASSWORD_MAX_LENGTH", \.passwordPolicy.maximumLength, .number(8...72))
+            Setting("PASSWORD_REQUIRE_SPECIAL_CHAR", \.passwordPolicy.requiresSign, .flag)
+            Setting("PASSWORD_REQUIRE_NUMBERS", \.passwordPolicy.requiresDigit, .flag)
+            Setting("PASSWORD_REQUIRE_UPPERCASE", \.passwordPolicy.requiresUpperCase, .flag)
+            Setting("PASSWORD_REQUIRE_LOWERCASE", \.passwordPolicy.requiresLowerCase, .flag)
+            Setting("PASSWORD_HIBP", \.passwordPolicy.refusesKnownLeaks, .flag)
+            Setting("PASSWORD_COST", \.passwordCost, .choice)
+            Setting("USERNAME_MIN_LENGTH", \.usernameRules.minimumLength, .number(1...64))
+            Setting("USERNAME_MAX_LENGTH", \.usernameRules.maximumLength, .number(1...64))
+            Setting("USERNAME_EXTENDED_CHARACTERS", \.usernameRules.allowsSigns, .flag)
+        },
+        Section("Limits") {
+            Setting("ATTEMPTS_PER_VERIFICATION", \.attemptsPerVerification, .number(1...1000))
+            Setting(
+                "LOCKOUT_ATTEMPTS", \.lockoutAttempts,
+                .optional(.number(5...1_000_000), none: "off"))
+            Setting("LOCKOUT_SECONDS", \.lockoutDuration, .seconds(1...31_536_000))
+            Setting("RESEND_SECONDS", \.resendInterval, .optional(.seconds(1...86400), none: "off"))
+            Setting("RATE_LIMITS", \.limitsRates, .flag)
+            Setting("USER_LIMIT", \.userLimit, .optional(.number(1...Int.max), none: "off"))
+        },
+        Section("Webhook") {
+            Setting(
+                "WEBHOOK_URL", \.webhookURL,
+                .optional(.text.when("a plain http:// address on this machine", LoopbackClient.reaches), none: "off")
+            )
+            Setting("WEBHOOK_SECRET", \.webhookSecret, .optional(.webhookSecret))
+        },
+        Section("Restrictions") {
+            Setting("ALLOWLIST", \.restrictions.hasAllowlist, .flag)
+            Setting("BLOCKLIST", \.restrictions.hasBlocklist, .flag)
+            Setting("LISTS_OFF_AT_SIGN_IN", \.restrictions.ignoresListsAtSignIn, .flag)
+            Setting("BLOCK_EMAIL_SUBADDRESSES", \.restrictions.refusesSubaddresses, .flag)
+        },
+        Section("Passkeys") {
+            Setting("PASSKEYS", \.passkeys.isEnabled, .flag)
+            Setting("PASSKEY_RP_ID", \.passkeys.relyingParty, .text)
+            Setting("PASSKEY_ORIGINS", \.passkeys.origins, .origins)
+        },
+        Section("Organizations") {
+            Setting("ORGANIZATIONS", \.organizations.isEnabled, .flag)
+            Setting("ORGANIZATION_MEMBERS", \.organizations.membershipLimit, .number(0...1_000_000))
+            Setting("ORGANIZATION_ADMIN_DELETE", \.organizations.allowsAdminDelete, .flag)
+            Setting("ORGANIZATION_SLUGS", \.organizations.hasSlugs, .flag)
+            Setting("ORGANIZATION_DOMAINS", \.organizations.hasDomains, .flag)
+            Setting("ORGANIZATION_ENROLLMENT", \.organizations.enrollmentModes, .choices())
+            Setting("ORGANIZATION_SELECTION", \.organizations.isSelectionForced, .flag)
+        },
+        Section("Lifetimes") {
+            Setting("CODE_SECONDS", \.codeLifetime, .longSeconds)
+            Setting("LINK_SECONDS", \.linkLifetime, .longSeconds)
+            Setting("ATTEMPT_SECONDS", \.attemptLifetime, .longSeconds)
+            Setting("SESSION_SECONDS", \.sessionLifetime, .longSeconds)
+            Setting("SESSION_INACTIVITY_SECONDS", \.sessionInactivity, .longSeconds)
+            Setting("TOKEN_SECONDS", \.tokenLifetime, .longSeconds)
+            Setting("CLIENT_TOKEN_GRACE_SECONDS", \.clientTokenGrace, .longSeconds)
+        },
     ]
 }
 

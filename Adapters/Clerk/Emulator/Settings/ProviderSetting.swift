@@ -3,8 +3,9 @@ public import LockstepPrimitives
 
 /// Settings of identity providers: `OAUTH_PROVIDERS=apple,google`, and for each `OAUTH_APPLE_ISSUER`, `…_AUDIENCES`, `…_KEYS`.
 enum ProviderSetting {
-    static let section = SettingTable<ClerkSettings>.Section(
-        "Identity providers", [Setting("OAUTH_PROVIDERS", \.providerNames, .names(with: "_"))])
+    static let section = SettingTable<ClerkSettings>.Section("Identity providers") {
+        Setting("OAUTH_PROVIDERS", \.providerNames, .names(with: "_"))
+    }
 
     /// The setting of one provider with that name.
     static func find(_ name: String) -> Setting<ClerkSettings>? {

@@ -17,7 +17,7 @@ extension FirebaseSettings {
     public init(lines: some Sequence<String>) throws(SettingsError) {
         let pairs: [(name: String, value: String)]
         do throws(EnvironmentFileError) {
-            pairs = try EnvironmentFile.parse(lines: lines)
+            pairs = try EnvironmentFile.parse(lines.joined(separator: "\n"))
         } catch {
             throw SettingsError("The settings cannot be read: \(error)")
         }

@@ -2,79 +2,77 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension FirebaseSettings {
+    private typealias Section = SettingTable<FirebaseSettings>.Section
+    private typealias Setting = LockstepEmulation.Setting<FirebaseSettings>
+
     /// Every setting by its name in a configuration, in the order in which they are read.
-    static let table = SettingTable<FirebaseSettings>([
-        .init(
-            "Project",
-            [
-                // Constant while a server runs; the settings begin with it.
-                Setting(
-                    "mode", wants: "“emulator” or “strict”", read: { $1.string == $0.mode.rawValue },
-                    write: { .string($0.mode.rawValue) }),
-                Setting("project", \.project, .plainText), Setting("projectNumber", \.projectNumber, .plainText),
-                Setting("apiKey", \.apiKey, .plainText), Setting("refusesOtherProjects", \.refusesOtherProjects, .flag),
-                Setting("authorizedDomains", \.authorizedDomains, .texts("a list of host names")),
-            ]),
-        .init(
-            "Sign-in",
-            [
-                .method("password", .password), .method("emailLink", .emailLink), .method("anonymous", .anonymous),
-                .method("phone", .phone), .method("identityProvider", .identityProvider), .method("passkey", .passkey),
-                Setting("allowsDuplicateEmails", \.allowsDuplicateEmails, .flag),
-                Setting("protectsEmails", \.protectsEmails, .flag), Setting("asksForCaptcha", \.asksForCaptcha, .flag),
-                Setting("allowsTimeFactors", \.allowsTimeFactors, .flag), Setting("recentSignIn", \.recentSignIn, .life),
-                Setting("passkeys.relyingParty", \.passkeys.relyingParty, .plainText),
-                Setting(
-                    "passkeys.origins", \.passkeys.origins, .texts("a list of origins such as \"http://localhost:3000\"")),
-            ]),
-        .init(
-            "Functions",
-            [
-                // A function that never answers keeps a request, and a thread, for that long.
-                Setting(
-                    "functionDeadline", \.functionDeadline,
-                    SettingKind.duration("a number of seconds above 0 and up to 600") { $0 <= longestFunctionDeadline }),
-                Setting("functionsEmulator", \.functionsEmulator, .optional(.emulatorAddress)),
-            ]),
-        .init(
-            "Lifetimes",
-            [
-                Setting("lifetimes.passwordReset", \.lifetimes.passwordReset, .life),
-                Setting("lifetimes.verification", \.lifetimes.verification, .life),
-                Setting("lifetimes.signInLink", \.lifetimes.signInLink, .life),
-                Setting("lifetimes.textMessage", \.lifetimes.textMessage, .life),
-                Setting("lifetimes.pendingFactor", \.lifetimes.pendingFactor, .life),
-            ]),
-        .init(
-            "Limits",
-            [
-                Setting("limits.failedSignIns", \.limits.failedSignIns, .limit),
-                Setting("limits.signUpsPerHour", \.limits.signUpsPerHour, .limit),
-                Setting("limits.mailInterval", \.limits.mailInterval, .life),
-            ]),
-        .init(
-            "Passwords",
-            [
-                Setting("passwordPolicy.enforced", \.passwordPolicy.isEnforced, .flag),
-                Setting("passwordPolicy.enforcedAtSignIn", \.passwordPolicy.isEnforcedAtSignIn, .flag),
-                Setting("passwordPolicy.minimumLength", \.passwordPolicy.minimumLength, .number(6...30)),
-                Setting("passwordPolicy.maximumLength", \.passwordPolicy.maximumLength, .number(30...4096)),
-                Setting("passwordPolicy.needsLowercase", \.passwordPolicy.needsLowercase, .flag),
-                Setting("passwordPolicy.needsUppercase", \.passwordPolicy.needsUppercase, .flag),
-                Setting("passwordPolicy.needsDigit", \.passwordPolicy.needsDigit, .flag),
-                Setting("passwordPolicy.needsSymbol", \.passwordPolicy.needsSymbol, .flag),
-                Setting("hashing.rounds", \.hashing.rounds, .number(1...8)),
-                Setting("hashing.memoryCost", \.hashing.memoryCost, .number(1...14)),
-                Setting(
-                    "hashing.saltSeparator", \.hashing.saltSeparator,
-                    SettingKind<String>.plainText.when("bytes in base 64") { Base64.decode($0) != nil }),
-                Setting("hashing.signerKey", \.hashing.signerKey, .optional(.signerKey)),
-            ]),
-        .init(
-            "Tokens of others",
-            [
-                Setting("customTokenKeys", \.customTokenKeys, .optional(.keySet)), .identityProviders,
-            ]),
+    static let table = SettingTable([
+        Section("Project") {
+            // Constant while a server runs; the settings begin with it.
+            Setting(
+                "mode", wants: "“emulator” or “strict”", read: { $1.string == $0.mode.rawValue },
+                write: { .string($0.mode.rawValue) })
+            Setting("project", \.project, .plainText)
+            Setting("projectNumber", \.projectNumber, .plainText)
+            Setting("apiKey", \.apiKey, .plainText)
+            Setting("refusesOtherProjects", \.refusesOtherProjects, .flag)
+            Setting("authorizedDomains", \.authorizedDomains, .texts("a list of host names"))
+        },
+        Section("Sign-in") {
+            Setting.method("password", .password)
+            Setting.method("emailLink", .emailLink)
+            Setting.method("anonymous", .anonymous)
+            Setting.method("phone", .phone)
+            Setting.method("identityProvider", .identityProvider)
+            Setting.method("passkey", .passkey)
+            Setting("allowsDuplicateEmails", \.allowsDuplicateEmails, .flag)
+            Setting("protectsEmails", \.protectsEmails, .flag)
+            Setting("asksForCaptcha", \.asksForCaptcha, .flag)
+            Setting("allowsTimeFactors", \.allowsTimeFactors, .flag)
+            Setting("recentSignIn", \.recentSignIn, .life)
+            Setting("passkeys.relyingParty", \.passkeys.relyingParty, .plainText)
+            Setting(
+                "passkeys.origins", \.passkeys.origins, .texts("a list of origins such as \"http://localhost:3000\""))
+        },
+        Section("Functions") {
+            // A function that never answers keeps a request, and a thread, for that long.
+            Setting(
+                "functionDeadline", \.functionDeadline,
+                SettingKind.duration("a number of seconds above 0 and up to 600") { $0 <= longestFunctionDeadline })
+            Setting("functionsEmulator", \.functionsEmulator, .optional(.emulatorAddress))
+        },
+        Section("Lifetimes") {
+            Setting("lifetimes.passwordReset", \.lifetimes.passwordReset, .life)
+            Setting("lifetimes.verification", \.lifetimes.verification, .life)
+            Setting("lifetimes.signInLink", \.lifetimes.signInLink, .life)
+            Setting("lifetimes.textMessage", \.lifetimes.textMessage, .life)
+            Setting("lifetimes.pendingFactor", \.lifetimes.pendingFactor, .life)
+        },
+        Section("Limits") {
+            Setting("limits.failedSignIns", \.limits.failedSignIns, .limit)
+            Setting("limits.signUpsPerHour", \.limits.signUpsPerHour, .limit)
+            Setting("limits.mailInterval", \.limits.mailInterval, .life)
+        },
+        Section("Passwords") {
+            Setting("passwordPolicy.enforced", \.passwordPolicy.isEnforced, .flag)
+            Setting("passwordPolicy.enforcedAtSignIn", \.passwordPolicy.isEnforcedAtSignIn, .flag)
+            Setting("passwordPolicy.minimumLength", \.passwordPolicy.minimumLength, .number(6...30))
+            Setting("passwordPolicy.maximumLength", \.passwordPolicy.maximumLength, .number(30...4096))
+            Setting("passwordPolicy.needsLowercase", \.passwordPolicy.needsLowercase, .flag)
+            Setting("passwordPolicy.needsUppercase", \.passwordPolicy.needsUppercase, .flag)
+            Setting("passwordPolicy.needsDigit", \.passwordPolicy.needsDigit, .flag)
+            Setting("passwordPolicy.needsSymbol", \.passwordPolicy.needsSymbol, .flag)
+            Setting("hashing.rounds", \.hashing.rounds, .number(1...8))
+            Setting("hashing.memoryCost", \.hashing.memoryCost, .number(1...14))
+            Setting(
+                "hashing.saltSeparator", \.hashing.saltSeparator,
+                SettingKind<String>.plainText.when("bytes in base 64") { Base64.decode($0) != nil })
+            Setting("hashing.signerKey", \.hashing.signerKey, .optional(.signerKey))
+        },
+        Section("Tokens of others") {
+            Setting("customTokenKeys", \.customTokenKeys, .optional(.keySet))
+            Setting.identityProviders
+        },
     ])
 }
 
@@ -97,8 +95,7 @@ extension Setting<FirebaseSettings> {
                     settings.identityProviders[provider] = trusted
                 }
                 return true
-            }, write: { .object(JSONObject($0.identityProviders.sorted { $0.key < $1.key }.map { ($0.key, $0.value.document) })) }
-        )
+            }, write: { .array($0.identityProviders.keys.sorted().map(JSON.string)) })
     }
 }
 
@@ -123,21 +120,6 @@ extension TrustedIssuer {
         else { return nil }
         self.client = ProviderClient(
             authorization: authorization, token: token, id: id, secret: client["secret"]?.string ?? "")
-    }
-
-    /// The settings of the provider, without the secret of its client.
-    fileprivate var document: JSON {
-        var members: JSONObject = [
-            "issuer": .string(issuer), "audiences": .array(audiences.map(JSON.string)), "keys": keys,
-            "needsNonce": .bool(needsNonce),
-        ]
-        members["client"] = client.map { client in
-            [
-                "authorization": .string(client.authorization), "token": .string(client.token), "id": .string(client.id),
-                "secret": .string(Secret.mask),
-            ]
-        }
-        return .object(members)
     }
 }
 

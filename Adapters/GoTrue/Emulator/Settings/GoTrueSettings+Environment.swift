@@ -34,7 +34,7 @@ extension GoTrueSettings {
     /// The settings that contradict each other, a sentence each.
     private mutating func check() -> [String] {
         externalURL = externalURL ?? secondExternalURL
-        var problems = hooks.problems
+        var problems = hooks.check()
         if mail.confirmsByItself, mail.allowsUnverified {
             problems.append(
                 "GOTRUE_MAILER_AUTOCONFIRM and GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS cannot both be true.")

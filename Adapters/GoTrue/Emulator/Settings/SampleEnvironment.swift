@@ -58,7 +58,7 @@ extension GoTrueSettings {
     ///
     /// - Parameter provider: The one identity provider whose settings are among them; those of the others have the same names but for its own.
     static func variables(of provider: String) -> [Variable] {
-        let providers = SettingSections.Section("Identity providers", SettingSections.providerSettings(provider))
+        let providers = SettingSections.Section("Identity providers") { SettingSections.providerSettings(provider) }
         let defaults = GoTrueSettings()
         return (table.sections + [providers]).flatMap { section in
             section.settings.map { setting in

@@ -27,7 +27,7 @@ enum SettingSections {
         return purposes.map { purpose in
             let kind = purpose.lowercased()
             return Setting(
-                "GOTRUE_MAILER_SUBJECTS_\(purpose)", \.mail.subjects[setting: purpose], .text,
+                "GOTRUE_MAILER_SUBJECTS_\(purpose)", \.mail.subjects[setting: purpose, or: ""], .text,
                 "The subject of mails of the kind \(kind); {{ .Token }} shows the code.")
         }
             + purposes.map { purpose in
@@ -37,7 +37,7 @@ enum SettingSections {
             }
             + mail.paths.keys.sorted().map { purpose in
                 Setting(
-                    "GOTRUE_MAILER_URLPATHS_\(purpose)", \.mail.paths[setting: purpose], .text,
+                    "GOTRUE_MAILER_URLPATHS_\(purpose)", \.mail.paths[setting: purpose, or: "/verify"], .text,
                     "The path of the links in mails of the kind \(purpose.lowercased()).")
             }
     }
@@ -62,52 +62,52 @@ enum SettingSections {
     static var callerLimits: [Setting] {
         LimitSettings().perFiveMinutes.keys.sorted().map { name in
             Setting(
-                "GOTRUE_RATE_LIMIT_\(name)", \.limits.perFiveMinutes[setting: name], .number,
+                "GOTRUE_RATE_LIMIT_\(name)", \.limits.perFiveMinutes[setting: name, or: 30], .number,
                 "Requests in five minutes by caller, for \(name.lowercased().replacing("_", with: " ")).")
         }
     }
 
     /// Three settings for each hook.
     static var hookSettings: [Setting] {
-        HookSettings.Name.allCases.flatMap { hook -> [Setting] in
-            [
+        HookSettings.all.indices.flatMap { index -> [Setting] in
+            let (name, act, _) = HookSettings.all[index]
+            return [
                 Setting(
-                    "GOTRUE_HOOK_\(hook.rawValue)_ENABLED", \.hooks[stored: hook].isEnabled, .flag,
-                    "Whether the hook is called that \(hook.act)."),
+                    "GOTRUE_HOOK_\(name)_ENABLED", \.hooks[at: index].isEnabled, .flag, "Whether the hook is called that \(act)."),
                 Setting(
-                    "GOTRUE_HOOK_\(hook.rawValue)_URI", \.hooks[stored: hook].address, .text,
-                    "The address of the hook that \(hook.act): plain HTTP on this machine."),
+                    "GOTRUE_HOOK_\(name)_URI", \.hooks[at: index].address, .text,
+                    "The address of the hook that \(act): plain HTTP on this machine."),
                 Setting(
-                    "GOTRUE_HOOK_\(hook.rawValue)_SECRETS", \.hooks[stored: hook].secrets, .secrets,
-                    "What signs the requests to the hook that \(hook.act): v1,whsec_ and base 64, several of them separated by |."
-                ),
+                    "GOTRUE_HOOK_\(name)_SECRETS", \.hooks[at: index].secrets, .secrets,
+                    "What signs the requests to the hook that \(act): v1,whsec_ and base 64, several of them separated by |."),
             ]
         }
     }
 
     /// The settings of one identity provider.
     static func providerSettings(_ name: String) -> [Setting] {
+        let none = ProviderSettings()
         let prefix = "GOTRUE_EXTERNAL_\(name.uppercased())_"
         return [
             Setting(
-                prefix + "ENABLED", \.providers[setting: name].isEnabled, .flag, "Whether people can sign in by it."),
+                prefix + "ENABLED", \.providers[setting: name, or: none].isEnabled, .flag, "Whether people can sign in by it."),
             Setting(
-                prefix + "CLIENT_ID", \.providers[setting: name].clients, .list(),
+                prefix + "CLIENT_ID", \.providers[setting: name, or: none].clients, .list(),
                 "The ids of the apps that its ID tokens may be for, separated by commas; the first one is used for redirects."),
             Setting(
-                prefix + "SECRET", \.providers[setting: name].secret, .optional(.secret),
+                prefix + "SECRET", \.providers[setting: name, or: none].secret, .optional(.secret),
                 "The secret of the app; /authorize needs one."),
             Setting(
-                prefix + "REDIRECT_URI", \.providers[setting: name].redirectURL, .optional(.text),
+                prefix + "REDIRECT_URI", \.providers[setting: name, or: none].redirectURL, .optional(.text),
                 "Where it sends people back to; /callback of this server without one."),
             Setting(
-                prefix + "URL", \.providers[setting: name].issuer, .optional(.text),
+                prefix + "URL", \.providers[setting: name, or: none].issuer, .optional(.text),
                 "An issuer on this machine that stands in for it (http://), or another host of it; Keycloak needs one."),
             Setting(
-                prefix + "SKIP_NONCE_CHECK", \.providers[setting: name].skipsNonce, .flag,
+                prefix + "SKIP_NONCE_CHECK", \.providers[setting: name, or: none].skipsNonce, .flag,
                 "Whether the nonce of its ID tokens is not looked at."),
             Setting(
-                prefix + "EMAIL_OPTIONAL", \.providers[setting: name].allowsNoEmail, .flag,
+                prefix + "EMAIL_OPTIONAL", \.providers[setting: name, or: none].allowsNoEmail, .flag,
                 "Whether people may come without an address."),
         ]
     }
@@ -124,27 +124,5 @@ extension Setting<GoTrueSettings> {
     /// A setting that has no effect here, and is known.
     static func unused(_ name: String, _ about: String) -> Setting {
         Setting(name, wants: "a text", about, read: { _, _ in true }, write: { _ in .null })
-    }
-}
-
-/// Elements that have a setting each: an element that is not there has its default.
-extension [String: String] {
-    fileprivate subscript(setting name: String) -> String {
-        get { self[name] ?? "" }
-        set { self[name] = newValue }
-    }
-}
-
-extension [String: Int] {
-    fileprivate subscript(setting name: String) -> Int {
-        get { self[name] ?? 30 }
-        set { self[name] = newValue }
-    }
-}
-
-extension [String: ProviderSettings] {
-    fileprivate subscript(setting name: String) -> ProviderSettings {
-        get { self[name] ?? ProviderSettings() }
-        set { self[name] = newValue }
     }
 }

@@ -37,12 +37,10 @@ public struct EnterpriseConnection: Sendable, Hashable {
 
 /// `ENTERPRISE_CONNECTIONS=acme`, and for each `ENTERPRISE_ACME_DOMAINS`, `…_ISSUER`, `…_CLIENT`, `…_SECRET`.
 enum EnterpriseSetting {
-    static let section = SettingTable<ClerkSettings>.Section(
-        "Enterprise connections",
-        [
-            Setting("ENTERPRISE_SELF_SERVE", \.enterprise.isSelfServed, .flag),
-            Setting("ENTERPRISE_CONNECTIONS", \.enterprise.connectionNames, .names()),
-        ])
+    static let section = SettingTable<ClerkSettings>.Section("Enterprise connections") {
+        Setting("ENTERPRISE_SELF_SERVE", \.enterprise.isSelfServed, .flag)
+        Setting("ENTERPRISE_CONNECTIONS", \.enterprise.connectionNames, .names())
+    }
 
     /// The setting of one connection with that name.
     static func find(_ name: String) -> Setting<ClerkSettings>? {
