@@ -152,6 +152,11 @@ struct EventQueueTests {
         #expect(shown.first?["event"] == "user.made" && shown.first?["attempt"] == 1 && shown.first?["status"] == .null)
         #expect(shown.first?["body"]?["data"]?["id"] == "u")
         #expect(shown.first?["failure"]?.string?.isEmpty == false)
+        let listed = try await send("GET", "/__lockstep/deliveries", to: server, headers: server.control).json
+        #expect(listed == ["deliveries": .array(shown), "last": 1])
+        #expect(
+            try await send("GET", "/__lockstep/deliveries?after=1", to: server, headers: server.control).json["deliveries"] == [])
+        #expect(server.panel.changes.changes(after: 0).kinds.contains(.deliveries))
         try server.panel.reset()
         #expect(server.panel.shownDeliveries.isEmpty)
     }

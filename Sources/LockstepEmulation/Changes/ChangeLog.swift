@@ -11,6 +11,8 @@ public final class ChangeLog: Sendable {
         case messages
         /// A request was answered.
         case requests
+        /// Another server was called about an event.
+        case deliveries
         /// A fault was set, has struck, or was lifted.
         case faults
         /// The clock was moved, stopped or started.

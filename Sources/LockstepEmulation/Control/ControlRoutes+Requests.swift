@@ -7,6 +7,9 @@ extension ControlRoutes {
         return [
             ControlRoute(
                 "GET", "/requests", "Lists requests with their answers, without secrets, or waits for the next.", list),
+            ControlRoute(
+                "GET", "/deliveries", "Lists calls of webhooks, hooks and functions, without secrets, or waits for the next.",
+                listDeliveries),
             ControlRoute("GET", "/transcript", "Lists the last 500 requests with their answers, without secrets.") { _ in
                 .json(.array(panel.shownTranscript))
             },
@@ -26,6 +29,19 @@ extension ControlRoutes {
         } _: { found in
             let last = found?.last?["number"]?.int ?? Int64(after)
             return .json(["requests": .array(found ?? []), "last": .int(last)])
+        }
+    }
+}
+
+extension ControlRoutes {
+    private func listDeliveries(_ request: EmulatorRequest) throws -> Reply {
+        let after = Int64(try request.count("after", upTo: .max, default: 0))
+        let panel = panel
+        return try waiting(request) {
+            let found = panel.shownDeliveries.filter { $0["number"]?.int ?? 0 > after }
+            return found.isEmpty ? nil : found
+        } _: { found in
+            .json(["deliveries": .array(found ?? []), "last": .int(found?.last?["number"]?.int ?? after)])
         }
     }
 }

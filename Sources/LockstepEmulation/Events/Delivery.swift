@@ -32,9 +32,12 @@ public final class Deliveries: Sendable {
     private static let bodyLimit = 16 << 10
 
     private let state = Mutex(State())
+    private let changes: ChangeLog
 
     /// No calls yet.
-    public init() {}
+    ///
+    /// - Parameter changes: Hears of each call.
+    public init(_ changes: ChangeLog = ChangeLog()) { self.changes = changes }
 
     /// The calls that are kept, oldest first.
     public var entries: [Delivery] { state.withLock { $0.entries } }
@@ -48,6 +51,7 @@ public final class Deliveries: Sendable {
                     number: state.count, date: date, event: event, address: request.address,
                     body: Array(request.body.prefix(Self.bodyLimit)), outcome: outcome, attempt: request.attempt))
         }
+        changes.note(.deliveries)
     }
 
     func reset() { state.withLock { $0 = State() } }

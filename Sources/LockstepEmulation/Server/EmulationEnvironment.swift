@@ -21,7 +21,7 @@ public struct EmulationEnvironment: Sendable {
     /// Counts the password hashes that requests have cost.
     public let passwordWork = PasswordWork()
     /// The calls of other servers about events.
-    public let deliveries = Deliveries()
+    public let deliveries: Deliveries
 
     /// What changes, for those who wait for it.
     public var changes: ChangeLog { outbox.changes }
@@ -41,6 +41,7 @@ public struct EmulationEnvironment: Sendable {
         self.randomness = randomness
         self.keyRandomness = keyRandomness ?? randomness
         self.outbox = outbox
+        deliveries = Deliveries(outbox.changes)
         self.storage = storage
         self.workers = workers
     }
