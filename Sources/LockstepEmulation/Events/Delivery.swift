@@ -62,7 +62,8 @@ extension Delivery {
     var exchange: TranscriptEntry {
         let headers = Headers([("Content-Type", "application/json")])
         return TranscriptEntry(
-            number: number, date: date, request: EmulatorRequest(method: "POST", target: "/", headers: headers, body: body),
+            number: number, date: date, duration: .zero,
+            request: EmulatorRequest(method: "POST", target: "/", headers: headers, body: body),
             response: .empty(), isFaulty: false)
     }
 }
