@@ -8,41 +8,41 @@ extension RouteTable.Frontend {
 
     private static var general: [Endpoint] {
         [
-            .get("/v1/environment", .anyone, .repeats) { .bare(try Environment($0).json) },
-            .patch("/v1/environment", .anyone, .repeats) { .bare(try Environment($0).json) },
-            .get("/v1/health", .anyone, .repeats) { _ in .bare(["status": "healthy"]) },
-            Endpoint("HEAD", "/v1/health", .anyone, .repeats) { _ in .page("") },
-            .post("/v1/dev_browser", .anyone, .repeats) { try BrowserRoutes(context: $0).devBrowser() },
+            .get("/v1/environment", .anyone, .writes) { .bare(try Environment($0).json) },
+            .patch("/v1/environment", .anyone) { .bare(try Environment($0).json) },
+            .get("/v1/health", .anyone) { _ in .bare(["status": "healthy"]) },
+            Endpoint("HEAD", "/v1/health", .anyone, .reads) { _ in .page("") },
+            .post("/v1/dev_browser", .anyone) { try BrowserRoutes(context: $0).devBrowser() },
             .get("/v1/client/handshake", .anyone, .repeats) { try BrowserRoutes(context: $0).handshake() },
             .get("/v1/verify", .anyone, .repeats) { try LinkRoutes(context: $0).open() },
             .get("/v1/oauth_callback", .anyone, .repeats) { try ProviderRoutes(context: $0).callback() },
             .post("/v1/oauth_callback", .anyone, .repeats) { try ProviderRoutes(context: $0).callback() },
             .get("/oauth_provider/{provider}/authorize", .anyone, .repeats) { try ProviderRoutes(context: $0).authorize() },
             .get("/v1/tickets/accept", .anyone, .repeats) { try TicketRoutes(context: $0).accept() },
-            .get("/images/{image_id}", .anyone, .repeats) { try ProfileImageRoutes(context: $0).show() },
+            .get("/images/{image_id}", .anyone) { try ProfileImageRoutes(context: $0).show() },
         ]
     }
 
     private static var pages: [Endpoint] {
         [
             .get("/.well-known/jwks.json", .anyone, .repeatsReading) { try InstanceRoutes(context: $0).keys() },
-            .get("/.well-known/assetlinks.json", .anyone, .repeats) { try InstanceRoutes(context: $0).assetLinks() },
-            .get("/.well-known/apple-app-site-association", .anyone, .repeats) {
+            .get("/.well-known/assetlinks.json", .anyone) { try InstanceRoutes(context: $0).assetLinks() },
+            .get("/.well-known/apple-app-site-association", .anyone) {
                 try InstanceRoutes(context: $0).appleAssociation()
             },
-            .get("/.well-known/openid-configuration", .anyone, .repeats) {
+            .get("/.well-known/openid-configuration", .anyone) {
                 try InstanceRoutes(context: $0).openIDConfiguration()
             },
-            .get("/.well-known/oauth-authorization-server", .anyone, .repeats) {
+            .get("/.well-known/oauth-authorization-server", .anyone) {
                 try InstanceRoutes(context: $0).authorizationServer()
             },
-            .get("/.well-known/webauthn", .anyone, .repeats) { try InstanceRoutes(context: $0).webAuthn() },
-            .get("/v1/account_portal", .anyone, .repeats) { try InstanceRoutes(context: $0).accountPortal() },
-            .get("/v1/proxy-health", .anyone, .repeats) { try InstanceRoutes(context: $0).proxyHealth() },
-            .get("/v1/redirect", .anyone, .repeats) { try InstanceRoutes(context: $0).redirect() },
-            .get("/v1/clear-site-data", .anyone, .repeats) { try InstanceRoutes(context: $0).clearSiteData() },
-            .get("/v1/dev_browser/init", .anyone, .repeats) { try InstanceRoutes(context: $0).devBrowserInit() },
-            .post("/v1/dev_browser/set_first_party_cookie", .anyone, .repeats) {
+            .get("/.well-known/webauthn", .anyone) { try InstanceRoutes(context: $0).webAuthn() },
+            .get("/v1/account_portal", .anyone) { try InstanceRoutes(context: $0).accountPortal() },
+            .get("/v1/proxy-health", .anyone) { try InstanceRoutes(context: $0).proxyHealth() },
+            .get("/v1/redirect", .anyone) { try InstanceRoutes(context: $0).redirect() },
+            .get("/v1/clear-site-data", .anyone) { try InstanceRoutes(context: $0).clearSiteData() },
+            .get("/v1/dev_browser/init", .anyone) { try InstanceRoutes(context: $0).devBrowserInit() },
+            .post("/v1/dev_browser/set_first_party_cookie", .anyone) {
                 try InstanceRoutes(context: $0).setFirstPartyCookie()
             },
         ]

@@ -5,7 +5,7 @@ extension Extension {
     /// The waitlist: addresses that wait for an invitation (https://clerk.com/docs/guides/secure/waitlist).
     static let waitlist = Extension(
         frontend: [
-            .post("/v1/waitlist", .anyone, body: .form("email_address"), .repeats) { try WaitlistRoutes(context: $0).join() }
+            .post("/v1/waitlist", .anyone, body: .form("email_address")) { try WaitlistRoutes(context: $0).join() }
         ],
         backend: [
             .get("/waitlist_entries", .server) { try AdminWaitlistRoutes(context: $0).list() },

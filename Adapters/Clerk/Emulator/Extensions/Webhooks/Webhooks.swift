@@ -5,7 +5,7 @@ extension Extension {
     /// The receiver of events, which Svix manages for an instance (https://clerk.com/docs/guides/development/webhooks/overview).
     static let webhooks = Extension(
         frontend: [
-            .get("/webhooks", .anyone, .repeats) { try WebhookRoutes(context: $0).show() }
+            .get("/webhooks", .anyone) { try WebhookRoutes(context: $0).show() }
         ],
         backend: [
             .post("/webhooks/svix", .server) { try AdminWebhookRoutes(context: $0).create() },
