@@ -9,6 +9,21 @@ import Testing
 /// Sessions, their tokens, and the client's own token.
 @Suite(.limitedConcurrency)
 struct SessionTests {
+    /// What the instance publishes is for everybody, also for a device whose session has just ended: the answer finds no client, and so
+    /// writes nothing.
+    @Test(arguments: [
+        "/.well-known/jwks.json", "/.well-known/openid-configuration", "/v1/health", "/v1/proxy-health?domain_id=x",
+    ])
+    func anEndedSessionReadsWhatIsPublished(path: String) async throws {
+        let emulator = try TestEmulator()
+        let device = emulator.device()
+        try await device.signUp()
+        emulator.pass(8 * 86_400)
+        let request = HTTPRequest(.get, emulator.server.base + path, headers: ["Authorization": device.token])
+        #expect(try await emulator.send(request).status == 200)
+        #expect(try await device.get("/client").response["sessions"]?[0]?["status"] == "expired")
+    }
+
     @Test func tokensAreSignedAndLiveAMinute() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()

@@ -50,7 +50,8 @@ extension ServerState {
             for element in context.elements { try element.check(endpoint.body) }
             return
         }
-        try identify(context)
+        // Finding a client ends its sessions that are over: what only reads is of the instance, and of no client.
+        if endpoint.run != .reads, endpoint.run != .repeatsReading { try identify(context) }
         if endpoint.access != .anyone { try findUser(context) }
         try context.form.check(endpoint.body)
         if endpoint.access == .freshUser { _ = try context.freshUser() }
