@@ -4,7 +4,7 @@ import LockstepSystem
 @main
 struct LockstepCommand {
     /// All commands, in the order of the help page.
-    static let commands: [Command] = [.compare, .contracts, .serve, .tryModels]
+    static let commands: [Command] = [.compare, .contracts, .serve, .exec, .status, .wait, .tryModels, .version]
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()
@@ -28,21 +28,21 @@ struct LockstepCommand {
     }
 
     private static func run(_ words: [String], _ terminal: Terminal) async throws -> ExitStatus {
-        guard let first = words.first, first != "--help", first != "-h", first != "help" else {
-            try terminal.print(HelpPage.overview(commands))
-            return words.isEmpty ? .usage : .success
-        }
-        if first == "--version" {
-            try terminal.print(Release.line)
-            return .success
-        }
-        guard let command = commands.first(where: { $0.name == first }) else {
-            throw UsageError(
-                "there is no command \(first)." + commands.map(\.name).suggestion(for: first) + " See lockstep --help.")
+        let help = HelpPage(columns: StandardStream.output.columns)
+        guard let first = words.first else {
+            try terminal.print(help.overview(commands))
+            return .usage
         }
         let rest = Array(words.dropFirst())
-        if rest.contains("--help") || rest.contains("-h") {
-            try terminal.print(HelpPage.page(of: command))
+        if ["--help", "-h", "help"].contains(first) {
+            guard rest.count <= 1 else { throw UsageError("lockstep help accepts one command.") }
+            try terminal.print(try rest.first.map { help.page(of: try find($0)) } ?? help.overview(commands))
+            return .success
+        }
+        let command = try ["--version", "-v"].contains(first) ? .version : find(first)
+        // What stands behind -- is for another program.
+        if rest.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
+            try terminal.print(help.page(of: command))
             return .success
         }
         let invocation = try Invocation(command, rest)
@@ -56,5 +56,13 @@ struct LockstepCommand {
             _ = terminal.end(with: invocation.failure("\(error)"), waiting: false)
             throw error
         }
+    }
+
+    private static func find(_ name: String) throws(UsageError) -> Command {
+        guard let command = commands.first(where: { $0.name == name }) else {
+            throw UsageError(
+                "there is no command \"\(name)\"." + commands.map(\.name).suggestion(for: name) + " See lockstep help.")
+        }
+        return command
     }
 }

@@ -8,6 +8,8 @@ struct Command: Sendable {
     var operands: Operands?
     let options: [Option]
     let examples: [Example]
+    /// How another command behind `--` is written; `nil` if it runs none.
+    var program: String?
     /// Whether it works until Ctrl-C, and so looks for signals itself.
     var endsBySignal = false
     /// Whether a signal is its usual end, with status 0.
@@ -18,15 +20,24 @@ struct Command: Sendable {
 
     /// How it can end, for its help page.
     var endings: [(status: String, meaning: String)] {
-        func ending(_ status: ExitStatus, _ meaning: String) -> (String, String) { ("\(status.rawValue)", meaning) }
+        func ending(_ status: ExitStatus, _ meaning: String) -> (status: String, meaning: String) {
+            ("\(status.rawValue)", meaning)
+        }
         var endings = [
-            ending(.success, runsUntilSignal ? "it was ended by Ctrl-C or SIGTERM" : "it did what it was asked for"),
-            ending(.failure, failure), ending(.usage, "the command line, or what it names, cannot be used"),
+            ending(.success, runsUntilSignal ? "ended by Ctrl-C or SIGTERM" : "success"),
+            ending(.failure, failure), ending(.usage, "invalid arguments, or a file or server that cannot be used"),
         ]
         if options.contains(where: { $0.name == "fail-on-differences" }) {
             endings.append(ending(.differences, "there are differences, and --fail-on-differences was given"))
         }
-        return runsUntilSignal ? endings : endings + [("130", "it was ended by Ctrl-C; 143: by SIGTERM")]
+        if program != nil {
+            return [
+                ending(.usage, "invalid arguments, or the emulators cannot start"),
+                ending(.programNotRunnable, "the command cannot be run"), ending(.programNotFound, "there is no such command"),
+                ("128+N", "signal N ended the command"), ("N", "the command's own status"),
+            ]
+        }
+        return runsUntilSignal ? endings : endings + [("130", "ended by Ctrl-C; 143: by SIGTERM")]
     }
 
     struct Operands: Sendable {
@@ -81,12 +92,20 @@ struct Option: Sendable {
 }
 
 /// How the process ends (docs/design.md, section 8).
-enum ExitStatus: Int32, Sendable {
-    case success = 0
+struct ExitStatus: RawRepresentable, Sendable, Hashable {
+    let rawValue: Int32
+
+    init(rawValue: Int32) { self.rawValue = rawValue }
+
+    static let success = ExitStatus(rawValue: 0)
     /// Something failed, or a promise is broken.
-    case failure = 1
+    static let failure = ExitStatus(rawValue: 1)
     /// The command line, or what it names, cannot be used.
-    case usage = 2
+    static let usage = ExitStatus(rawValue: 2)
     /// Differences were found where none were allowed.
-    case differences = 3
+    static let differences = ExitStatus(rawValue: 3)
+    /// The command to run is there, and cannot be run: as shells report it.
+    static let programNotRunnable = ExitStatus(rawValue: 126)
+    /// There is no such command to run.
+    static let programNotFound = ExitStatus(rawValue: 127)
 }

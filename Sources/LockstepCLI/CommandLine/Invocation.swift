@@ -5,6 +5,8 @@ struct Invocation: Sendable {
     let command: Command
     private(set) var values: [String: [String]] = [:]
     private(set) var operands: [String] = []
+    /// The words behind `--`, for a command that runs another one.
+    private(set) var program: [String] = []
 
     /// The last value of an option.
     subscript(name: String) -> String? { values[name]?.last }
@@ -26,6 +28,10 @@ struct Invocation: Sendable {
         var words = words[...]
         while let word = words.popFirst() {
             if word == "--" {
+                if command.program != nil {
+                    program = Array(words)
+                    return
+                }
                 for operand in words { try take(operand: operand) }
                 return
             }
@@ -39,7 +45,7 @@ struct Invocation: Sendable {
                 throw UsageError(unknown("--" + parts[0]))
             }
             if case .none = option.value {
-                guard parts.count == 1 else { throw UsageError("--\(option.name) takes no value.") }
+                guard parts.count == 1 else { throw UsageError("--\(option.name) has no value: leave it out.") }
                 values[option.name, default: []].append("")
                 continue
             }
@@ -91,7 +97,7 @@ struct Invocation: Sendable {
 
     private mutating func take(operand: String) throws(UsageError) {
         guard let declared = command.operands else {
-            throw UsageError("lockstep \(command.name) takes no \(operand). See lockstep \(command.name) --help.")
+            throw UsageError("lockstep \(command.name) does not accept \"\(operand)\". See lockstep help \(command.name).")
         }
         guard let word = declared.choices.isEmpty ? operand : declared.choices.word(for: operand) else {
             throw UsageError(
@@ -104,7 +110,7 @@ struct Invocation: Sendable {
     private func unknown(_ word: String) -> String {
         let known = command.options.map { "--" + $0.name }
         return "lockstep \(command.name) has no option \(word)." + known.suggestion(for: word)
-            + " See lockstep \(command.name) --help."
+            + " See lockstep help \(command.name)."
     }
 }
 

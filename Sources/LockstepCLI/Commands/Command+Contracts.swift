@@ -25,6 +25,7 @@ extension Command {
             Option(
                 "shuffle", .text("SEED"), "check them in the random order of a seed, a whole number; new draws one and prints it"),
             Option("format", .choice(["table", "json", "markdown", "html", "junit"]), "how it is printed; a table by default"),
+            Option("list", .none, "print the contracts and check none; with --only: those"),
             EventRecord.option,
         ],
         examples: [
@@ -40,6 +41,10 @@ extension Command {
         ],
         failure: "a promise is broken or could not be checked, or none was"
     ) { invocation, terminal in
+        if invocation.has("list") {
+            try list(try contracts(named: invocation.list("only")), invocation, terminal)
+            return .success
+        }
         let events = try EventRecord(invocation, terminal)
         let chosen = try Providers.harnesses(for: invocation)
         let harnesses = events?.told(by: chosen) ?? chosen
@@ -76,17 +81,42 @@ extension Command {
         async throws(UsageError)
         -> PromiseReport
     {
-        let contracts = Catalog.all.filter { contract in
-            ids.isEmpty || ids.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }
-        }
-        guard !contracts.isEmpty else {
-            let known = Catalog.all.map(\.id)
-            throw UsageError("no promise is called \(ids.listedAsChoice)." + known.suggestion(for: ids.first ?? ""))
-        }
+        let contracts = try contracts(named: ids)
         let report = await PromiseReport.run(contracts, on: harnesses, width: worldsAtATime, seed: seed) { done, all in
             terminal.progress("promises: \(done) of \(all)")
         }
         terminal.endProgress()
         return report
+    }
+
+    /// The contracts whose id is one of these or begins with one; all if none is given.
+    private static func contracts(named ids: [String]) throws(UsageError) -> [Contract] {
+        let contracts = Catalog.all.filter { contract in
+            ids.isEmpty || ids.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }
+        }
+        guard contracts.isEmpty else { return contracts }
+        let known = Catalog.all.map(\.id)
+        throw UsageError("there is no contract \"\(ids.listedAsChoice)\"." + known.suggestion(for: ids.first ?? ""))
+    }
+
+    /// Prints contracts: id and promise.
+    private static func list(_ contracts: [Contract], _ invocation: Invocation, _ terminal: Terminal) throws {
+        switch invocation["format"] ?? "table" {
+        case "json":
+            let list = contracts.map { contract -> JSON in
+                [
+                    "id": .string(contract.id), "promise": .string(contract.promise),
+                    "appliesTo": .string(contract.appliesTo.description),
+                ]
+            }
+            let document: JSON = ["version": .int(Comparison.formatVersion), "contracts": .array(list)]
+            try terminal.print(document.text(.indented))
+        case "table":
+            let lines = contracts.flatMap { contract in
+                [terminal.paint.bold(contract.id)] + contract.promise.wrapped(terminal.width - 4, first: "    ", rest: "    ")
+            }
+            try terminal.print(lines.joined(separator: "\n"))
+        case let format: throw UsageError("invalid value \"\(format)\" for --format: --list has table and json.")
+        }
     }
 }

@@ -38,22 +38,15 @@ enum RuntimeFolder {
         return places + ["/tmp/lockstep-\(CurrentProcess.user)"]
     }
 
-    /// Writes the lines of this process.
+    /// The folder, made if it is missing.
     ///
-    /// - Returns: The file's path.
     /// - Throws: ``SystemError`` if no place can be used: why the first one cannot.
-    static func add(_ lines: String, _ kind: Kind) throws(SystemError) -> String {
-        _ = entries()
-        guard let process = ProcessMark(of: CurrentProcess.id) else {
-            throw SystemError(SystemError.noSuchFile, "look at process \(CurrentProcess.id)")
-        }
+    private static func folder() throws(SystemError) -> String {
         var first: SystemError?
         for place in places {
-            let path = "\(place)/\(kind.rawValue)-\(process.id)-\(process.start)\(ending)"
             do throws(SystemError) {
                 try Folder.makePrivate(place) { entry(named: $0, in: place) != nil }
-                try AtomicFile.replace(path, with: Array(lines.utf8), isDurable: false)
-                return path
+                return place
             } catch {
                 first = first ?? error
             }
@@ -61,20 +54,29 @@ enum RuntimeFolder {
         throw first ?? SystemError(SystemError.noSuchFile, "find a folder for running servers")
     }
 
+    /// Writes the lines of this process, and removes the files of processes that have ended.
+    ///
+    /// - Returns: The file's path.
+    /// - Throws: ``SystemError`` if there is no folder that can be used.
+    static func add(_ lines: String, _ kind: Kind) throws(SystemError) -> String {
+        _ = entries()
+        guard let process = ProcessMark(of: CurrentProcess.id) else {
+            throw SystemError(SystemError.noSuchFile, "look at process \(CurrentProcess.id)")
+        }
+        let path = "\(try folder())/\(kind.rawValue)-\(process.id)-\(process.start)\(ending)"
+        try AtomicFile.replace(path, with: Array(lines.utf8), isDurable: false)
+        return path
+    }
+
     /// The files of processes that run, the newest process first; the files of all others are removed.
     static func entries() -> [Entry] {
+        guard let folder = try? folder(), let names = try? Folder.names(folder) else { return [] }
         var running: [Entry] = []
-        for place in places {
-            guard let names = try? Folder.names(place),
-                (try? Folder.checkPrivate(place) { entry(named: $0, in: place) != nil }) != nil
-            else { continue }
-            for name in names {
-                guard let entry = entry(named: name, in: place) else { continue }
-                if !entry.process.isRunning {
-                    try? AtomicFile.remove(entry.path)
-                } else if entry.path.hasSuffix(ending) {
-                    running.append(entry)
-                }
+        for entry in names.compactMap({ entry(named: $0, in: folder) }) {
+            if !entry.process.isRunning {
+                try? AtomicFile.remove(entry.path)
+            } else if entry.path.hasSuffix(ending) {
+                running.append(entry)
             }
         }
         return running.sorted { $0.process.order > $1.process.order }

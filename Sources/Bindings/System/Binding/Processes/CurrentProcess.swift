@@ -34,6 +34,7 @@ public enum CurrentProcess {
 
     /// Lets the system write no image of the memory to a file when the process crashes: tokens and keys are in it.
     public static func forbidCoreDumps() {
+        StartLimits.keep()
         lockstep_forbid_core_dumps()
     }
 

@@ -8,6 +8,12 @@ public enum Signal: Sendable, Hashable, CaseIterable {
     case terminate
     /// The terminal is gone.
     case hangUp
+    /// Ctrl-\\: a request to end and to leave an image of the memory.
+    case quit
+    /// The first signal whose meaning a program chooses.
+    case user1
+    /// The second one.
+    case user2
     /// The end, without a chance to do anything; cannot be watched.
     case kill
 
@@ -16,6 +22,9 @@ public enum Signal: Sendable, Hashable, CaseIterable {
         case .interrupt: SIGINT
         case .terminate: SIGTERM
         case .hangUp: SIGHUP
+        case .quit: SIGQUIT
+        case .user1: SIGUSR1
+        case .user2: SIGUSR2
         case .kill: SIGKILL
         }
     }

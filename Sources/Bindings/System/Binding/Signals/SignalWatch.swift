@@ -4,8 +4,18 @@ internal import CLockstepSystem
 ///
 /// A process has one set of handlers, so there can be one watch at a time.
 public struct SignalWatch: Sendable {
+    /// A signal that has come.
+    public struct Delivery: Sendable, Hashable {
+        /// The signal.
+        public let signal: Signal
+        /// Whether the terminal has sent it, as for Ctrl-C: then each program in front has got it.
+        public let isFromTerminal: Bool
+    }
+
     /// The signals, as they come; ends with ``stop()``.
     public let signals: AsyncStream<Signal>
+    /// The same with where they come from.
+    public let deliveries: AsyncStream<Delivery>
     private let watched: [Signal]
     private let writing: Descriptor
     private let continuation: AsyncStream<Signal>.Continuation
@@ -22,14 +32,19 @@ public struct SignalWatch: Sendable {
             guard lockstep_claim_signal_pipe(number) != 0 else { throw SystemError(EBUSY, operation) }
         }
         let (signals, continuation) = AsyncStream.makeStream(of: Signal.self)
+        let (deliveries, deliveryContinuation) = AsyncStream.makeStream(of: Delivery.self)
         try BlockingThread.start {
             while let byte = try? reading.read(1, operation).first, byte != 0 {
-                if let signal = watched.first(where: { $0.number == Int32(byte) }) { continuation.yield(signal) }
+                guard let signal = watched.first(where: { $0.number == Int32(byte & 0x7f) }) else { continue }
+                continuation.yield(signal)
+                deliveryContinuation.yield(Delivery(signal: signal, isFromTerminal: byte & 0x80 != 0))
             }
             continuation.finish()
+            deliveryContinuation.finish()
         }
         for signal in watched { lockstep_catch_signal(signal.number) }
         self.signals = signals
+        self.deliveries = deliveries
         self.watched = watched
         self.writing = writing
         self.continuation = continuation

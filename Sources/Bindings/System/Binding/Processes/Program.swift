@@ -1,0 +1,105 @@
+// tvOS and watchOS let no app start another program.
+#if !os(tvOS) && !os(watchOS)
+internal import CLockstepSystem
+internal import Synchronization
+
+/// Another program that works in the place of this one: it has this process's standard streams, terminal and process group.
+///
+/// Files that this process has opened itself are for the caller to close (``OpenFiles/closeInPrograms(except:)``). On Linux, where this
+/// process is killed, the program and all processes below it are killed, too.
+public final class Program: Sendable {
+    private enum State {
+        case waiting([Signal])
+        case running(Int32)
+        case ended
+    }
+
+    private let name: String
+    private let arguments: [String]
+    private let variables: [(name: String, value: String)]
+    private let file: String
+    private let state = Mutex(State.waiting([]))
+
+    /// A program that is not started yet, looked up in `PATH` unless its name has a slash.
+    ///
+    /// - Parameters:
+    ///   - name: the program.
+    ///   - arguments: its arguments.
+    ///   - variables: variables beside those of this process, or in their place.
+    ///   - file: a file that is removed where this process is killed (on Linux).
+    public init(_ name: String, _ arguments: [String], variables: [(name: String, value: String)], removing file: String) {
+        self.name = name
+        self.arguments = arguments
+        self.variables = variables
+        self.file = file
+    }
+
+    /// Starts the program and waits for its end; it **blocks its thread**, which must be one of its own (``BlockingThread``).
+    ///
+    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+    /// - Throws: ``SystemError`` if it cannot be started, for instance ``SystemError/noSuchFile``.
+    public func run() throws(SystemError) -> Int32 {
+        let (child, program) = try start()
+        state.withLock { state in
+            if case .waiting(let signals) = state {
+                for signal in signals { _ = CLockstepSystem.kill(program, signal.number) }
+            }
+            state = .running(program)
+        }
+        defer { state.withLock { $0 = .ended } }
+        var raw: Int32 = 0
+        // The pointer is valid for the call.
+        while unsafe waitpid(child, &raw, 0) != child {
+            let error = SystemError.last("wait for process \(child)")
+            if error.code != EINTR { throw error }
+        }
+        return lockstep_exit_status(raw)
+    }
+
+    /// Sends a signal, or keeps it until the program is started; does nothing once it has ended.
+    public func send(_ signal: Signal) {
+        state.withLock { state in
+            switch state {
+            case .waiting(let signals): state = .waiting(signals + [signal])
+            case .running(let id): _ = CLockstepSystem.kill(id, signal.number)
+            case .ended: break
+            }
+        }
+    }
+
+    private func start() throws(SystemError) -> (child: Int32, program: Int32) {
+        // Each copy is freed after the call, which is the last to use it; the lists end with nil, as C wants them.
+        var words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var environment = unsafe inheritedVariables() + variables.map { unsafe strdup("\($0.name)=\($0.value)") } + [nil]
+        defer { unsafe environment.forEach { unsafe free($0) } }
+        let limits = StartLimits.current
+        var child: pid_t = 0
+        var program: pid_t = 0
+        let code = unsafe words.withUnsafeMutableBufferPointer { words in
+            unsafe environment.withUnsafeMutableBufferPointer { environment in
+                unsafe lockstep_start_program(
+                    &child, &program, words.baseAddress, environment.baseAddress, file, limits.openFiles, limits.coreDump)
+            }
+        }
+        guard code == 0 else { throw SystemError(code, "run \"\(name)\"") }
+        return (child, program)
+    }
+
+    /// Copies of this process's variables, byte by byte, without those that have another value.
+    private func inheritedVariables() -> [UnsafeMutablePointer<CChar>?] {
+        let replaced = variables.map { Array($0.name.utf8) + [UInt8(ascii: "=")] }
+        var copies: [UnsafeMutablePointer<CChar>?] = unsafe []
+        guard var entry = unsafe lockstep_environment() else { return unsafe copies }
+        // The list ends with nil, and does not change: this project sets no variables.
+        while let text = unsafe entry.pointee {
+            let isReplaced = replaced.contains { name in
+                name.indices.allSatisfy { unsafe UInt8(bitPattern: text[$0]) == name[$0] }
+            }
+            if !isReplaced { unsafe copies.append(strdup(text)) }
+            unsafe entry += 1
+        }
+        return unsafe copies
+    }
+}
+#endif

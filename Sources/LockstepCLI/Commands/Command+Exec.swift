@@ -1,0 +1,55 @@
+import LockstepPrimitives
+import LockstepSystem
+
+extension Command {
+    /// The command `lockstep exec`.
+    static let exec = Command(
+        name: "exec",
+        summary: "run a command with fresh emulators",
+        about: """
+            Starts the emulators that are named, or all three, on free ports, runs the command with the variables of the vendors' SDKs, \
+            and ends the emulators with it. LOCKSTEP_READY is the path of a file with the ready lines. The command has the terminal, and \
+            gets signals. The exit status is the command's: 128 and the number of a signal that ended it.
+            """,
+        operands: .providers,
+        options: Option.serving(ports: "port of the first emulator, the others use the next ports (default: free ports)"),
+        examples: [
+            Example(line: "lockstep exec -- npm test", meaning: "a project's tests with the three emulators"),
+            Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "with GoTrue, and settings"),
+            Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
+        ],
+        program: "COMMAND [ARG…]",
+        endsBySignal: true
+    ) { invocation, terminal in
+        guard let name = invocation.program.first else {
+            throw UsageError("lockstep exec needs a command. Write it after --, as in: lockstep exec -- npm test")
+        }
+        let names = Providers.named(invocation.operands)
+        // Files that this process was started with are the command's, too: make's job server has some.
+        let inherited = OpenFiles.numbers
+        let watch = try SignalWatch([.interrupt, .terminate, .hangUp, .quit, .user1, .user2])
+        defer { watch.stop() }
+        let served = try await ServedEmulators.start(names, .exec, defaults: [:], invocation, terminal)
+        defer { served.stop() }
+        guard let file = served.file else {
+            throw UsageError("the ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder of yours.")
+        }
+        let variables = served.lines.environment + [(name: "LOCKSTEP_READY", value: file)]
+        let program = Program(name, Array(invocation.program.dropFirst()), variables: variables, removing: file)
+        OpenFiles.closeInPrograms(except: inherited)
+        let forwarding = Task {
+            // What is typed at the terminal reaches the program by itself.
+            for await delivery in watch.deliveries where !delivery.isFromTerminal { program.send(delivery.signal) }
+        }
+        defer { forwarding.cancel() }
+        let status: Int32
+        do {
+            status = try await BlockingThread.run { try program.run() }
+        } catch let error as SystemError {
+            terminal.tell("lockstep: cannot run \"\(name)\": \(error.reason). Check its name and PATH.")
+            return error.code == SystemError.noSuchFile ? .programNotFound : .programNotRunnable
+        }
+        try served.save(terminal)
+        return ExitStatus(rawValue: status)
+    }
+}

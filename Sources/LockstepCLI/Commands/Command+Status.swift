@@ -1,0 +1,91 @@
+import LockstepComparison
+import LockstepPrimitives
+import LockstepSystem
+
+extension Command {
+    /// The command `lockstep status`.
+    static let status = Command(
+        name: "status",
+        summary: "show the emulators that are running",
+        about: """
+            Shows the emulators that lockstep serve keeps running for this user: addresses, keys, inbox, variables. Inside of lockstep \
+            exec it shows those of that command.
+            """,
+        options: [
+            Option(
+                "format", .choice(["text", "json", "env"]),
+                "text for a person (default), json for a program, env for a shell: lines that set the variables"),
+            .readyFile("show the emulators of this file"),
+        ],
+        examples: [
+            Example(line: "lockstep status", meaning: "what runs, and where"),
+            Example(line: "eval \"$(lockstep status --format env)\"", meaning: "point the vendors' SDKs at the emulators"),
+        ],
+        failure: "no emulator is running"
+    ) { invocation, terminal in
+        let running = try ReadyLines.found(by: invocation) ?? []
+        let all = ReadyLines(running.flatMap(\.documents))
+        switch invocation["format"] ?? "text" {
+        case "json":
+            let document: JSON = ["version": .int(Comparison.formatVersion), "servers": .array(all.documents)]
+            try terminal.print(document.text(.indented))
+        case "env":
+            let newest = all.newestOfEachProvider
+            if newest.documents.count < all.documents.count {
+                terminal.tell("lockstep: several servers of one provider are running: the newest ones are used.")
+            }
+            let lines = newest.environment.map { "export \($0.name)=\($0.value.shellWord)\n" }.joined()
+            if !lines.isEmpty { try terminal.print(lines) }
+        default:
+            let blocks = running.map { ReadyBlock(lines: $0, paint: terminal.paint).status }
+            if !blocks.isEmpty { try terminal.print(blocks.joined(separator: "\n")) }
+        }
+        guard all.documents.isEmpty else { return .success }
+        terminal.tell("lockstep: no emulator is running. Start one with lockstep serve.")
+        return .failure
+    }
+}
+
+extension Option {
+    /// A file that `lockstep serve --ready-file` writes, for commands that read it.
+    static func readyFile(_ summary: String) -> Option {
+        Option("ready-file", .path("FILE"), summary + " (default: LOCKSTEP_READY, else all of this user)")
+    }
+}
+
+extension ReadyLines {
+    /// The servers that a command line asks for: those of a file, or all of this user; `nil` if the file is not there.
+    ///
+    /// - Throws: ``UsageError`` if the file contains something else.
+    static func found(by invocation: Invocation) throws(UsageError) -> [ReadyLines]? {
+        guard let path = invocation["ready-file"] ?? Environment["LOCKSTEP_READY"].flatMap({ $0.isEmpty ? nil : $0 }) else {
+            return running()
+        }
+        let name = invocation["ready-file"] == nil ? "LOCKSTEP_READY" : "--ready-file"
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try AtomicFile.read(path, limit: limit)
+        } catch {
+            throw UsageError("invalid value \"\(path)\" for \(name): \(error.refusal?.rawValue ?? error.reason).")
+        }
+        guard let bytes else { return nil }
+        guard let lines = ReadyLines(bytes) else {
+            throw UsageError(
+                "invalid value \"\(path)\" for \(name): the file has no ready lines. Name one that lockstep serve has written.")
+        }
+        // The file of a server that was killed.
+        if let process = lines.process, !ProcessMark.isThere(process) { return [] }
+        return [lines]
+    }
+
+    /// The first line of each provider: that of the newest process.
+    fileprivate var newestOfEachProvider: ReadyLines {
+        var seen: Set<String> = []
+        return ReadyLines(documents.filter { seen.insert($0["provider"]?.string ?? "").inserted })
+    }
+}
+
+extension ProcessMark {
+    /// Whether a process of this number runs.
+    fileprivate static func isThere(_ id: Int32) -> Bool { ProcessMark(of: id) != nil }
+}

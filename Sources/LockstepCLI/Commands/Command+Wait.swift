@@ -1,0 +1,87 @@
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+
+extension Command {
+    /// The command `lockstep wait`.
+    static let wait = Command(
+        name: "wait",
+        summary: "wait until emulators are ready",
+        about: """
+            Waits until the emulators of this user, of a ready file or at an address answer that they are ready, and all imports are \
+            done. Prints nothing then.
+            """,
+        operands: Operands(
+            placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),
+        options: [
+            Option("timeout", .number("SECONDS", 0...86_400), "the longest wait (default: 30)"),
+            .readyFile("wait for the emulators of this file"),
+        ],
+        examples: [
+            Example(line: "lockstep wait", meaning: "until everything that was started is ready"),
+            Example(line: "lockstep wait http://127.0.0.1:4602", meaning: "until GoTrue is ready"),
+            Example(
+                line: "lockstep wait --ready-file ready.jsonl --timeout 60", meaning: "until the file is there, and all are ready"
+            ),
+        ],
+        failure: "they are not ready in time"
+    ) { invocation, terminal in
+        guard invocation.operands.count <= 1 else { throw UsageError("lockstep wait accepts one address.") }
+        if let address = invocation.operands.first {
+            guard !invocation.has("ready-file") else { throw UsageError("an address and --ready-file exclude each other.") }
+            guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
+                throw UsageError("invalid value \"\(address)\": expected an address that begins with http:// or https://.")
+            }
+        }
+        let clock = SystemClock()
+        let seconds = invocation.number("timeout") ?? 30
+        let end = clock.uptime + .seconds(seconds)
+        while true {
+            let missing = try await Readiness.missing(invocation, until: end, on: clock)
+            guard let missing else { return .success }
+            let rest = end - clock.uptime
+            guard rest > .zero else {
+                throw CommandFailure(
+                    "not ready after \(seconds) seconds: \(missing.joined(separator: ", ")). Start lockstep serve, or use a longer --timeout."
+                )
+            }
+            try await clock.sleep(for: min(rest, .milliseconds(50)))
+        }
+    }
+}
+
+/// Whether emulators answer that they are ready.
+private enum Readiness {
+    private static let transport = CurlTransport()
+
+    /// The names of those that are not ready; `nil` if all are.
+    static func missing(_ invocation: Invocation, until end: Duration, on clock: some DeviceClock) async throws -> [String]? {
+        let targets: [(name: String, base: String)]
+        if let address = invocation.operands.first {
+            targets = [(address, address.hasSuffix("/") ? String(address.dropLast()) : address)]
+        } else {
+            let lines = try ReadyLines.found(by: invocation)
+            targets = (lines ?? []).flatMap(\.documents).map { document in
+                (document["provider"]?.string ?? "", document["base"]?.string ?? "")
+            }
+            // A ready file that is not there yet, or no server that is found.
+            guard !targets.isEmpty else { return [invocation["ready-file"].map { "\"\($0)\"" } ?? "no emulator is running"] }
+        }
+        var missing: [String] = []
+        for target in targets {
+            // One answer may take its time on a busy machine, also when nothing is left of the wait.
+            let deadline = max(.seconds(2), min(.seconds(5), end - clock.uptime))
+            let request = HTTPRequest(.get, target.base + "/__lockstep/ready", deadline: deadline, connectDeadline: deadline)
+            let answer = try? await transport.send(request)
+            if answer?.status != 200 { missing.append(target.name) }
+        }
+        return missing.isEmpty ? nil : missing
+    }
+}
+
+/// A failure with status 1, in a sentence that says what to do.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

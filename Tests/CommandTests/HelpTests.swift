@@ -1,0 +1,87 @@
+import Foundation
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+@Suite("Help and version")
+struct HelpTests {
+    private static let commands = ["compare", "contracts", "serve", "exec", "status", "wait", "try", "version"]
+
+    private static func words(_ text: String) -> [String] {
+        text.unicodeScalars.split(whereSeparator: { " \r\n".unicodeScalars.contains($0) }).map { String($0) }
+    }
+
+    /// What the command shows on a terminal of that many columns.
+    private static func shown(_ words: [String], columns: Int) async throws -> String {
+        try await BlockingThread.run {
+            let process = try ChildProcess(Lockstep.executable, words, terminalColumns: columns)
+            var bytes: [UInt8] = []
+            while case let part = try process.readOutput(), !part.isEmpty { bytes += part }
+            #expect(try process.wait() == 0)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test(arguments: [[]] + commands.map { [$0] })
+    func eachPageFitsEightyColumns(_ command: [String]) async throws {
+        let page = try await Lockstep.run(["help"] + command)
+        #expect(page.status == 0 && page.errors.isEmpty)
+        let lines = page.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count > 10 && lines.allSatisfy { $0.count <= 80 }, "\(page.output)")
+        #expect(page.output == (try await Lockstep.run(command + ["--help"])).output)
+        let short = try await Lockstep.run(command + ["-h"])
+        #expect(page.output == short.output)
+    }
+
+    /// The lines differ, the words do not: none is broken.
+    @Test(arguments: [40, 60, 80, 200])
+    func pagesWrapToTheTerminal(_ columns: Int) async throws {
+        for command in Self.commands {
+            let page = try await Lockstep.run("help", command)
+            let shown = try await Self.shown(["help", command], columns: columns)
+            // A list of choices has its breaks behind the bars.
+            #expect(
+                Self.words(shown).joined().replacing("|", with: "") == Self.words(page.output).joined().replacing("|", with: ""))
+            for line in shown.unicodeScalars.split(whereSeparator: { "\r\n".unicodeScalars.contains($0) }) {
+                let isLongWord = Self.words(String(line)).count == 1
+                #expect(line.count <= columns || isLongWord, "\(command): \(String(line))")
+            }
+        }
+    }
+
+    @Test func helpForAnUnknownCommandSuggestsOne() async throws {
+        let run = try await Lockstep.run("help", "serv")
+        #expect(run.status == 2 && run.errors.contains("Did you mean serve?"), "\(run.errors)")
+        #expect(try await Lockstep.run("help", "serve", "try").status == 2)
+    }
+
+    @Test func wordsBehindTwoDashesAreTheOtherCommands() async throws {
+        let run = try await Lockstep.run("exec", "gotrue", "--", "echo", "--help", "-h")
+        #expect(run.status == 0 && run.output == "--help -h\n", "\(run.output)")
+    }
+
+    /// The commit is the one that is checked out, if the build knows it.
+    @Test func versionNamesReleaseAndCommit() async throws {
+        let line = try await Lockstep.run("version")
+        #expect(line.status == 0 && line.output.hasPrefix("lockstep "))
+        for word in ["-v", "--version"] { #expect(try await Lockstep.run(word).output == line.output) }
+        let json = try JSON.parse(try await Lockstep.run("version", "--format", "json").output)
+        #expect(try await Lockstep.run("--version", "--format", "json").output.contains("\"release\""))
+        let release = try #require(json["release"]?.string)
+        let commit = try #require(json["commit"])
+        #expect(line.output == "lockstep \(release)" + (commit.string.map { " (commit \($0.prefix(12)))" } ?? "") + "\n")
+        let served = try await ServerProcess.serving(["clerk"], lines: 1) { $0[0] }.result
+        #expect(served["release"]?.string == release && served["commit"]?.string == commit.string)
+    }
+
+    @Test func contractsAreListedWithoutACheck() async throws {
+        let list = try JSON.parse(try await Lockstep.run("contracts", "--list", "--format", "json").output)
+        let contracts = try #require(list["contracts"]?.array)
+        #expect(contracts.count > 100)
+        #expect(contracts.allSatisfy { $0["id"]?.string?.isEmpty == false && $0["promise"]?.string?.isEmpty == false })
+        let some = try await Lockstep.run("contracts", "--list", "--only", "session.token")
+        #expect(some.status == 0 && some.output.hasPrefix("session.token."))
+        #expect(try await Lockstep.run("contracts", "--list", "--only", "nothing.like.this").status == 2)
+        #expect(try await Lockstep.run("contracts", "--list", "--format", "junit").status == 2)
+    }
+}
