@@ -100,20 +100,3 @@ extension ServerState {
         }
     }
 }
-
-/// What a handler returns: JSON, or a whole response.
-protocol HandlerAnswer {
-    var response: EmulatorResponse { get }
-}
-
-extension JSON: HandlerAnswer {
-    var response: EmulatorResponse { .json(self) }
-}
-
-extension JSONObject: HandlerAnswer {
-    var response: EmulatorResponse { .json(.object(self)) }
-}
-
-extension EmulatorResponse: HandlerAnswer {
-    var response: EmulatorResponse { self }
-}

@@ -53,11 +53,8 @@ struct ActionCode: Record {
 
     /// The entry of the emulator's list of codes.
     var json: JSON {
-        var members: JSONObject = ["email": .string(email)]
-        members["newEmail"] = newEmail.map(JSON.string)
-        members["requestType"] = .string(kind.rawValue)
-        members["oobCode"] = .string(code)
-        members["oobLink"] = .string(link)
-        return .object(members)
+        JSONObject(given: [
+            "email": email, "newEmail": newEmail, "requestType": kind.rawValue, "oobCode": code, "oobLink": link,
+        ]).json
     }
 }

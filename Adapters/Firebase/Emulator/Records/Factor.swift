@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 /// An enrolled second factor: one entry of `mfaInfo`.
-struct Factor: Sendable, Equatable {
+struct Factor: Sendable, Equatable, DocumentValue {
     /// The member that carries the secret of a time-based factor from one emulator to another, as in versions of Firebase's after 15.30.
     static let secretName = "emulatorTotpSecret"
 
@@ -24,36 +24,21 @@ struct Factor: Sendable, Equatable {
     }
 
     /// The entry that the user and administrators see.
-    var json: JSON {
-        var members = common
-        members["phoneInfo"] = phone.map(JSON.string)
-        members["unobfuscatedPhoneInfo"] = phone.map(JSON.string)
-        return .object(members)
-    }
+    var json: JSON { common.adding(JSONObject(given: ["phoneInfo": phone, "unobfuscatedPhoneInfo": phone])).json }
 
     /// The entry that an import can read again.
-    var jsonWithSecret: JSON {
-        var members = json.object ?? [:]
-        members[Self.secretName] = secret.map(JSON.string)
-        return .object(members)
-    }
+    var jsonWithSecret: JSON { (json.object ?? [:]).adding(JSONObject(given: [Self.secretName: secret])).json }
 
     /// The entry that is shown before the second factor is given: of the number only the last four digits.
-    var maskedJSON: JSON {
-        var members = common
-        members["phoneInfo"] = maskedPhone.map(JSON.string)
-        return .object(members)
-    }
+    var maskedJSON: JSON { common.adding(JSONObject(given: ["phoneInfo": maskedPhone])).json }
 
     var maskedPhone: String? { phone.map(Self.masked) }
 
     private var common: JSONObject {
-        var members: JSONObject = [:]
-        members["displayName"] = displayName.map(JSON.string)
-        members["enrolledAt"] = enrolledAt.map(JSON.string)
-        members["mfaEnrollmentId"] = .string(id)
-        if secret != nil { members["totpInfo"] = [:] }
-        return members
+        JSONObject(given: [
+            "displayName": displayName, "enrolledAt": enrolledAt, "mfaEnrollmentId": id,
+            "totpInfo": secret == nil ? nil : JSONObject(),
+        ])
     }
 
     /// `+15555550100` as `+*******0100`.
@@ -71,12 +56,7 @@ struct Factor: Sendable, Equatable {
 extension Factor {
     /// Its form in the row of its user.
     var stored: JSON {
-        var members: JSONObject = ["id": .string(id)]
-        members["name"] = displayName.map(JSON.string)
-        members["at"] = enrolledAt.map(JSON.string)
-        members["phone"] = phone.map(JSON.string)
-        members["secret"] = secret.map(JSON.string)
-        return .object(members)
+        JSONObject(given: ["id": id, "name": displayName, "at": enrolledAt, "phone": phone, "secret": secret]).json
     }
 
     /// Reads ``stored``.

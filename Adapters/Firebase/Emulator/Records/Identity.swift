@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 /// One entry of `providerUserInfo`.
-struct Identity: Sendable, Equatable {
+struct Identity: Sendable, Equatable, DocumentValue {
     var providerID: String
     var rawID: String
     var federatedID: String?
@@ -36,15 +36,10 @@ struct Identity: Sendable, Equatable {
     }
 
     var json: JSON {
-        var members: JSONObject = ["providerId": .string(providerID)]
-        members["email"] = email.map(JSON.string)
-        members["federatedId"] = federatedID.map(JSON.string)
-        members["rawId"] = .string(rawID)
-        members["displayName"] = displayName.map(JSON.string)
-        members["photoUrl"] = photoURL.map(JSON.string)
-        members["phoneNumber"] = phoneNumber.map(JSON.string)
-        members["screenName"] = screenName.map(JSON.string)
-        return .object(members)
+        JSONObject(given: [
+            "providerId": providerID, "email": email, "federatedId": federatedID, "rawId": rawID, "displayName": displayName,
+            "photoUrl": photoURL, "phoneNumber": phoneNumber, "screenName": screenName,
+        ]).json
     }
 }
 

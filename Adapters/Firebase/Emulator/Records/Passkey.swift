@@ -2,20 +2,16 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 /// One entry of `passkeyInfo`.
-struct Passkey: Sendable, Equatable {
+struct Passkey: Sendable, Equatable, DocumentValue {
     let credentialID: String
     let name: String
     /// The key that strict mode verifies signatures by (`WebAuthnCredential`).
     var credential: JSONObject?
 
-    var json: JSON { ["credentialId": .string(credentialID), "name": .string(name)] }
+    var json: JSON { JSONObject(given: ["credentialId": credentialID, "name": name]).json }
 
     /// Its form in the row of its user.
-    var stored: JSON {
-        var members: JSONObject = ["credentialId": .string(credentialID), "name": .string(name)]
-        members["credential"] = credential.map(JSON.object)
-        return .object(members)
-    }
+    var stored: JSON { JSONObject(given: ["credentialId": credentialID, "name": name, "credential": credential]).json }
 
     init(credentialID: String, name: String, credential: JSONObject? = nil) {
         (self.credentialID, self.name, self.credential) = (credentialID, name, credential)

@@ -7,12 +7,10 @@ extension SignInRoutes {
         "delegatedProjectNumber": .text, "instanceId": .text, "returnSecureToken": .flag, "tenantId": .text, "token": .text,
     ]
 
-    private static let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
-
     /// `accounts:signInWithCustomToken`: a token that the project's own server made names the user.
     func withCustomToken() throws -> JSON {
         let claims = try claims(of: try context.require(context.body.given("token"), .missingCustomToken))
-        let localID = try context.require(Self.text(claims["uid"]) ?? Self.text(claims["user_id"]), .missingIdentifier)
+        let localID = try context.require(claims["uid"]?.asText ?? claims["user_id"]?.asText, .missingIdentifier)
         try context.require(!localID.isEmpty, .missingIdentifier)
         if let extra = claims["claims"] { try CustomClaims.check(extra) }
         let known = try context.users.find(localID)
@@ -51,7 +49,7 @@ extension SignInRoutes {
         }
         let claims = try context.require(parsed, .invalidCustomToken, "Invalid assertion format").claims
         let audience = claims["aud"]?.string
-        guard audience == Self.audience else {
+        guard audience == IdentityTokens.service else {
             if context.isStrict { throw APIError.refused(.invalidCustomToken, "Invalid assertion audience") }
             throw APIError.refused(
                 .invalidCustomToken,
@@ -63,16 +61,5 @@ extension SignInRoutes {
             return try context.state.identityTokens.claims(ofCustomToken: token, keys: keys, now: context.now)
         }
         return claims
-    }
-
-    /// Ids may be numbers and Booleans, too.
-    private static func text(_ value: JSON?) -> String? {
-        switch value {
-        case .string(let text): text
-        case .int(let number): String(number)
-        case .double(let number): "\(number)"
-        case .bool(let value): value ? "true" : "false"
-        default: nil
-        }
     }
 }

@@ -33,9 +33,10 @@ struct SignUpRoutes {
             tokens = try context.tokens.issue(to: &user, Grant(provider: provider, claims: claims))
         }
         if existing { try context.users.update(user) } else { try context.users.create(user, asMade: made) }
-        var response: JSONObject = ["kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(user.localID)]
-        response["displayName"] = user.displayName.map(JSON.string)
-        response["email"] = user.email.map(JSON.string)
+        let response = JSONObject(given: [
+            "kind": "identitytoolkit#SignupNewUserResponse", "localId": user.localID, "displayName": user.displayName,
+            "email": user.email,
+        ])
         return response.adding(tokens)
     }
 

@@ -46,23 +46,14 @@ extension UserRepository {
 extension User {
     /// The account as a background function gets it: without secrets, times as texts.
     fileprivate var eventData: JSON {
-        func time(_ milliseconds: Int64?) -> JSON? { milliseconds.map { .string(Instant(milliseconds: $0).rfc3339) } }
-        var metadata: JSONObject = [:]
-        metadata["creationTime"] = time(createdAt)
-        metadata["lastSignInTime"] = time(lastLoginAt)
-        var members: JSONObject = ["uid": .string(localID)]
-        members["email"] = email.map(JSON.string)
-        members["emailVerified"] = emailVerified.map(JSON.bool)
-        members["displayName"] = displayName.map(JSON.string)
-        members["photoURL"] = photoURL.map(JSON.string)
-        members["phoneNumber"] = phoneNumber.map(JSON.string)
-        members["disabled"] = isDisabled.map(JSON.bool)
-        members["metadata"] = .object(metadata)
-        members["customClaims"] = customAttributes.flatMap { try? JSON.parse($0) } ?? [:]
-        members["providerData"] = identities.map { .array($0.map(\.eventData)) }
-        members["tenantId"] = tenantID.map(JSON.string)
-        members["mfaInfo"] = factors.map { .array($0.map(\.json)) }
-        return .object(members)
+        func time(_ milliseconds: Int64?) -> String? { milliseconds.map { Instant(milliseconds: $0).rfc3339 } }
+        return JSONObject(given: [
+            "uid": localID, "email": email, "emailVerified": emailVerified, "displayName": displayName, "photoURL": photoURL,
+            "phoneNumber": phoneNumber, "disabled": isDisabled,
+            "metadata": JSONObject(given: ["creationTime": time(createdAt), "lastSignInTime": time(lastLoginAt)]),
+            "customClaims": customAttributes.flatMap { try? JSON.parse($0) } ?? [:],
+            "providerData": identities?.map { $0.eventData }, "tenantId": tenantID, "mfaInfo": factors,
+        ]).json
     }
 }
 

@@ -135,10 +135,10 @@ struct ActionCodeService {
 extension ActionCode {
     /// The answer that says what a code is for.
     fileprivate var purpose: JSONObject {
-        var response: JSONObject = ["kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(kind.rawValue)]
-        // The caller of a sign-in link must name its address.
-        if kind != .emailSignIn { response["email"] = .string(email) }
-        response["newEmail"] = newEmail.map(JSON.string)
-        return response
+        JSONObject(given: [
+            "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind.rawValue,
+            // The caller of a sign-in link must name its address.
+            "email": kind == .emailSignIn ? nil : email, "newEmail": newEmail,
+        ])
     }
 }

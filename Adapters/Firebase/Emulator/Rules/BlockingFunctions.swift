@@ -139,8 +139,8 @@ struct FunctionAnswer {
     func apply(to user: inout User) throws(APIError) {
         for field in fields {
             switch field {
-            case "displayName": user.displayName = text("displayName")
-            case "photoUrl": user.photoURL = text("photoUrl")
+            case "displayName": user.displayName = record["displayName"]?.asText
+            case "photoUrl": user.photoURL = record["photoUrl"]?.asText
             case "disabled": user.isDisabled = isTrue("disabled")
             case "emailVerified": user.emailVerified = isTrue("emailVerified")
             case "customClaims":
@@ -162,16 +162,6 @@ struct FunctionAnswer {
         // Firebase's emulator sets no limit to their length.
         if isStrict { try CustomClaims.check(text: claims.text()) } else { try CustomClaims.check(claims) }
         return members
-    }
-
-    private func text(_ name: String) -> String? {
-        switch record[name] {
-        case .string(let text): text
-        case .int(let number): String(number)
-        case .double(let number): "\(number)"
-        case .bool(let value): value ? "true" : "false"
-        default: nil
-        }
     }
 
     /// As JavaScript reads a condition.

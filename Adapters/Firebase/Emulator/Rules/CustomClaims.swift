@@ -3,15 +3,11 @@ internal import LockstepPrimitives
 extension RequestContext {
     /// The answer of `accounts:update`.
     func accountInfo(_ user: User, newEmail: String?) -> JSONObject {
-        var response: JSONObject = ["kind": "identitytoolkit#SetAccountInfoResponse", "localId": .string(user.localID)]
-        response["emailVerified"] = user.emailVerified.map(JSON.bool)
-        response["providerUserInfo"] = user.identities.map { .array($0.map(\.json)) }
-        response["email"] = user.email.map(JSON.string)
-        response["displayName"] = user.displayName.map(JSON.string)
-        response["photoUrl"] = user.photoURL.map(JSON.string)
-        response["newEmail"] = newEmail.map(JSON.string)
-        response["passwordHash"] = user.password.map { .string(view == .own ? User.redactedHash : $0.hash) }
-        return response
+        JSONObject(given: [
+            "kind": "identitytoolkit#SetAccountInfoResponse", "localId": user.localID, "emailVerified": user.emailVerified,
+            "providerUserInfo": user.identities, "email": user.email, "displayName": user.displayName, "photoUrl": user.photoURL,
+            "newEmail": newEmail, "passwordHash": user.shownHash(view),
+        ])
     }
 }
 

@@ -8,7 +8,7 @@ struct IdentityTokens: Sendable {
     private static let leeway = Duration.seconds(60)
 
     /// The audience of custom tokens (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
-    private static let service =
+    static let service =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
     /// The claims of a valid ID token of a provider.

@@ -55,17 +55,12 @@ struct Profile {
 
     private static func googleInfo(_ claims: JSONObject, email: String?, emailVerified: Bool) -> String {
         let profile = "openid https://www.googleapis.com/auth/userinfo.profile"
-        var info: JSONObject = [
-            "granted_scopes": .string(email == nil ? profile : profile + " https://www.googleapis.com/auth/userinfo.email"),
-            "id": claims["sub"] ?? .null,
-        ]
-        info["name"] = claims["name"]
-        info["given_name"] = claims["given_name"]
-        info["family_name"] = claims["family_name"]
-        info["verified_email"] = .bool(emailVerified)
-        info["locale"] = "en"
-        info["email"] = email.map(JSON.string)
-        info["picture"] = claims["picture"]
+        let info = JSONObject(given: [
+            "granted_scopes": email == nil ? profile : profile + " https://www.googleapis.com/auth/userinfo.email",
+            "id": claims["sub"] ?? .null, "name": claims["name"], "given_name": claims["given_name"],
+            "family_name": claims["family_name"], "verified_email": emailVerified, "locale": "en", "email": email,
+            "picture": claims["picture"],
+        ])
         return JSON.object(info).text()
     }
 
@@ -78,19 +73,10 @@ struct Profile {
 
     /// The part of the answer that is the provider's.
     var json: JSONObject {
-        var members: JSONObject = [
-            "kind": "identitytoolkit#VerifyAssertionResponse", "context": "", "providerId": .string(provider),
-            "federatedId": .string(federatedID),
-        ]
-        members["displayName"] = displayName.map(JSON.string)
-        members["fullName"] = displayName.map(JSON.string)
-        members["screenName"] = screenName.map(JSON.string)
-        members["firstName"] = firstName.map(JSON.string)
-        members["lastName"] = lastName.map(JSON.string)
-        members["email"] = email.map(JSON.string)
-        members["emailVerified"] = .bool(emailVerified)
-        members["photoUrl"] = photoURL.map(JSON.string)
-        members["rawUserInfo"] = raw.map(JSON.string)
-        return members
+        JSONObject(given: [
+            "kind": "identitytoolkit#VerifyAssertionResponse", "context": "", "providerId": provider, "federatedId": federatedID,
+            "displayName": displayName, "fullName": displayName, "screenName": screenName, "firstName": firstName,
+            "lastName": lastName, "email": email, "emailVerified": emailVerified, "photoUrl": photoURL, "rawUserInfo": raw,
+        ])
     }
 }

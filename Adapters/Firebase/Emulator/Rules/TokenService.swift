@@ -148,12 +148,10 @@ enum IDTokenClaims {
         for identity in user.identities ?? [] where identity.providerID != ProviderID.password {
             identities[identity.providerID] = [.string(identity.rawID)]
         }
-        var claim: JSONObject = ["identities": .object(identities), "sign_in_provider": .string(grant.provider)]
-        claim["second_factor_identifier"] = grant.secondFactor.map { .string($0.id) }
-        claim["sign_in_second_factor"] = grant.secondFactor.map { .string($0.kind) }
-        claim["tenant"] = user.tenantID.map(JSON.string)
-        claim["sign_in_attributes"] = attributes
-        return claim
+        return JSONObject(given: [
+            "identities": identities, "sign_in_provider": grant.provider, "second_factor_identifier": grant.secondFactor?.id,
+            "sign_in_second_factor": grant.secondFactor?.kind, "tenant": user.tenantID, "sign_in_attributes": attributes,
+        ])
     }
 }
 

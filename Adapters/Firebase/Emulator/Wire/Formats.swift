@@ -23,11 +23,15 @@ enum Formats {
     static func canonical(_ email: String) -> String { email.lowercased() }
 }
 
-extension JSONObject {
-    /// These members and then the others; of members with the same name the other's value counts.
-    func adding(_ others: JSONObject) -> JSONObject {
-        var sum = self
-        for (name, value) in others { sum[name] = value }
-        return sum
+extension JSON {
+    /// A text, or a number or truth value as one.
+    var asText: String? {
+        switch self {
+        case .string(let text): text
+        case .int(let number): String(number)
+        case .double(let number): "\(number)"
+        case .bool(let value): value ? "true" : "false"
+        default: nil
+        }
     }
 }

@@ -14,75 +14,55 @@ struct FunctionToken {
 
     var claims: JSONObject {
         let now = context.now.seconds
-        var claims: JSONObject = [
-            "iss": .string(IDTokenClaims.issuer(of: context.scope.project)), "aud": .string(address), "iat": .int(now),
-            "exp": .int(now + 600), "event_id": .string(id), "event_type": .string(event.rawValue),
-        ]
-        claims["user_agent"] = .string(isStrict ? header("user-agent") : "NotYetSupportedInFirebaseAuthEmulator")
-        claims["ip_address"] = .string(isStrict ? context.request.remoteAddress : "127.0.0.1")
-        claims["locale"] = .string(isStrict ? locale : "en")
-        claims["user_record"] = .object(record)
-        claims["sub"] = .string(user.localID)
-        claims["sign_in_method"] = .string(signIn.method)
-        claims["sign_in_second_factor"] = signIn.secondFactor.map(JSON.string)
-        // Both are texts that hold JSON.
-        claims["sign_in_attributes"] = signIn.profile?.attributes.map { .string($0.text()) }
-        claims["raw_user_info"] = signIn.profile?.raw.map(JSON.string)
-        claims["tenant_id"] = context.scope.tenant.map(JSON.string)
-        // Clients send no refresh token of the provider, so there is none to forward.
         let forwarded = context.rules.functions.forwarded
-        if forwarded.contains("accessToken") { claims["oauth_access_token"] = signIn.accessToken.map(JSON.string) }
-        if forwarded.contains("idToken") { claims["oauth_id_token"] = signIn.idToken.map(JSON.string) }
-        return claims
+        return JSONObject(given: [
+            "iss": IDTokenClaims.issuer(of: context.scope.project), "aud": address, "iat": now, "exp": now + 600, "event_id": id,
+            "event_type": event.rawValue,
+            "user_agent": context.isStrict ? header("user-agent") : "NotYetSupportedInFirebaseAuthEmulator",
+            "ip_address": context.isStrict ? context.request.remoteAddress : "127.0.0.1",
+            "locale": context.isStrict ? locale : "en", "user_record": record, "sub": user.localID,
+            "sign_in_method": signIn.method, "sign_in_second_factor": signIn.secondFactor,
+            // Both are texts that hold JSON.
+            "sign_in_attributes": signIn.profile?.attributes?.text(), "raw_user_info": signIn.profile?.raw,
+            "tenant_id": context.scope.tenant,
+            // Clients send no refresh token of the provider, so there is none to forward.
+            "oauth_access_token": forwarded.contains("accessToken") ? signIn.accessToken : nil,
+            "oauth_id_token": forwarded.contains("idToken") ? signIn.idToken : nil,
+        ])
     }
-
-    private var isStrict: Bool { context.isStrict }
 
     private var locale: String { header("x-firebase-locale").isEmpty ? "en" : header("x-firebase-locale") }
 
     private func header(_ name: String) -> String { context.request.headers[name] ?? "" }
 
     private var record: JSONObject {
-        var record: JSONObject = ["uid": .string(user.localID)]
-        record["email"] = user.email.map(JSON.string)
-        record["email_verified"] = user.emailVerified.map(JSON.bool)
-        record["display_name"] = user.displayName.map(JSON.string)
-        record["photo_url"] = user.photoURL.map(JSON.string)
-        record["disabled"] = user.isDisabled.map(JSON.bool)
-        record["phone_number"] = user.phoneNumber.map(JSON.string)
-        record["custom_claims"] = user.customAttributes.flatMap { try? JSON.parse($0) } ?? [:]
-        record["tenant_id"] = context.scope.tenant.map(JSON.string)
-        record["provider_data"] = .array((user.identities ?? []).map(Self.provider))
-        record["multi_factor"] = user.factors.map { ["enrolled_factors": .array($0.map(Self.factor))] }
-        record["metadata"] = metadata.map(JSON.object)
-        return record
+        JSONObject(given: [
+            "uid": user.localID, "email": user.email, "email_verified": user.emailVerified, "display_name": user.displayName,
+            "photo_url": user.photoURL, "disabled": user.isDisabled, "phone_number": user.phoneNumber,
+            "custom_claims": user.customAttributes.flatMap { try? JSON.parse($0) } ?? [:], "tenant_id": context.scope.tenant,
+            "provider_data": (user.identities ?? []).map(Self.provider),
+            "multi_factor": user.factors.map { JSONObject(given: ["enrolled_factors": $0.map(Self.factor)]) },
+            "metadata": metadata,
+        ])
     }
 
-    private static func provider(_ identity: Identity) -> JSON {
-        var entry: JSONObject = ["provider_id": .string(identity.providerID)]
-        entry["display_name"] = identity.displayName.map(JSON.string)
-        entry["photo_url"] = identity.photoURL.map(JSON.string)
-        entry["email"] = identity.email.map(JSON.string)
-        entry["uid"] = .string(identity.rawID)
-        entry["phone_number"] = identity.phoneNumber.map(JSON.string)
-        return .object(entry)
+    private static func provider(_ identity: Identity) -> JSONObject {
+        JSONObject(given: [
+            "provider_id": identity.providerID, "display_name": identity.displayName, "photo_url": identity.photoURL,
+            "email": identity.email, "uid": identity.rawID, "phone_number": identity.phoneNumber,
+        ])
     }
 
-    private static func factor(_ factor: Factor) -> JSON {
-        var entry: JSONObject = ["uid": .string(factor.id)]
-        entry["display_name"] = factor.displayName.map(JSON.string)
-        entry["enrollment_time"] = factor.enrolledAt.map(JSON.string)
-        entry["phone_number"] = factor.phone.map(JSON.string)
-        entry["factor_id"] = .string(factor.secret == nil ? ProviderID.phone : "totp")
-        return .object(entry)
+    private static func factor(_ factor: Factor) -> JSONObject {
+        JSONObject(given: [
+            "uid": factor.id, "display_name": factor.displayName, "enrollment_time": factor.enrolledAt,
+            "phone_number": factor.phone, "factor_id": factor.secret == nil ? ProviderID.phone : "totp",
+        ])
     }
 
     /// The times in milliseconds.
     private var metadata: JSONObject? {
         guard user.lastLoginAt != nil || user.createdAt != nil else { return nil }
-        var metadata: JSONObject = [:]
-        metadata["last_sign_in_time"] = user.lastLoginAt.map(JSON.int)
-        metadata["creation_time"] = user.createdAt.map(JSON.int)
-        return metadata
+        return JSONObject(given: ["last_sign_in_time": user.lastLoginAt, "creation_time": user.createdAt])
     }
 }

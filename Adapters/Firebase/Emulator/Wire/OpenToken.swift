@@ -8,16 +8,13 @@ enum OpenToken {
     private static let pendingMark = "_AuthEmulatorMfaPendingCredential"
 
     static func refresh(_ session: Session) -> String {
-        var members: JSONObject = [refreshMark: marker]
-        members["localId"] = .string(session.localID)
-        members["provider"] = .string(session.grant.provider)
-        members["extraClaims"] = .object(session.grant.claims)
-        members["projectId"] = .string(session.project)
-        if let factor = session.grant.secondFactor {
-            members["secondFactor"] = ["identifier": .string(factor.id), "provider": .string(factor.kind)]
-        }
-        members["tenantId"] = session.tenant.map(JSON.string)
-        return Base64.encode(JSON.object(members).bytes())
+        let members = JSONObject(given: [
+            refreshMark: marker, "localId": session.localID, "provider": session.grant.provider,
+            "extraClaims": session.grant.claims, "projectId": session.project,
+            "secondFactor": session.grant.secondFactor.map { JSONObject(given: ["identifier": $0.id, "provider": $0.kind]) },
+            "tenantId": session.tenant,
+        ])
+        return Base64.encode(members.json.bytes())
     }
 
     static func session(ofRefresh token: String) -> Session? {
@@ -34,12 +31,11 @@ enum OpenToken {
     }
 
     static func pending(_ user: User, provider: String, in scope: ProjectScope) -> String {
-        var members: JSONObject = [pendingMark: marker]
-        members["localId"] = .string(user.localID)
-        members["signInProvider"] = .string(provider)
-        members["projectId"] = .string(scope.project)
-        members["tenantId"] = scope.tenant.map(JSON.string)
-        return Base64.encode(JSON.object(members).bytes())
+        let members = JSONObject(given: [
+            pendingMark: marker, "localId": user.localID, "signInProvider": provider, "projectId": scope.project,
+            "tenantId": scope.tenant,
+        ])
+        return Base64.encode(members.json.bytes())
     }
 
     /// The members of a pending credential; `nil` for anything else.

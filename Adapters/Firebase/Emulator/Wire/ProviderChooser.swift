@@ -40,14 +40,10 @@ enum ProviderChooser {
     /// The provider has verified the address unless the account has it unverified.
     private static func claims(of account: Identity, of user: User) -> JSONObject {
         let isVerified = user.emailVerified == true || user.email != account.email?.lowercased()
-        var claims: JSONObject = [
-            "sub": .string(account.rawID), "iss": "", "aud": "", "exp": 0, "iat": 0, "email_verified": .bool(isVerified),
-        ]
-        claims["name"] = account.displayName.map(JSON.string)
-        claims["screen_name"] = account.screenName.map(JSON.string)
-        claims["email"] = account.email.map(JSON.string)
-        claims["picture"] = account.photoURL.map(JSON.string)
-        return claims
+        return JSONObject(given: [
+            "sub": account.rawID, "iss": "", "aud": "", "exp": Int64(0), "iat": Int64(0), "email_verified": isVerified,
+            "name": account.displayName, "screen_name": account.screenName, "email": account.email, "picture": account.photoURL,
+        ])
     }
 
     private static func body(_ rows: String, isCut: Bool) -> String {

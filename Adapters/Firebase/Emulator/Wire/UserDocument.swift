@@ -19,33 +19,19 @@ extension User {
 
     /// The user as `UserInfo`.
     func json(_ view: View) -> JSON {
-        var members: JSONObject = ["localId": .string(localID)]
-        func put(_ name: String, _ text: String?) { members[name] = text.map(JSON.string) }
-        put("email", email)
-        members["emailVerified"] = emailVerified.map(JSON.bool)
-        put("displayName", displayName)
-        put("photoUrl", photoURL)
-        if let password {
-            put("passwordHash", view == .own ? Self.redactedHash : password.hash)
-            if view != .own { put("salt", password.salt) }
-            if view == .export, password.scheme == nil { members["version"] = 0 }
-        }
-        members["passwordUpdatedAt"] = passwordUpdatedAt.map { .int($0.milliseconds) }
-        members["providerUserInfo"] = identities.map { .array($0.map(\.json)) }
-        put("validSince", validSince.map { String($0) })
-        members["disabled"] = isDisabled.map(JSON.bool)
-        put("lastLoginAt", lastLoginAt.map { String($0) })
-        put("createdAt", createdAt.map { String($0) })
-        put("lastRefreshAt", lastRefreshAt?.rfc3339)
-        if isCustomAuth { members["customAuth"] = true }
-        put("customAttributes", customAttributes)
-        put("phoneNumber", phoneNumber)
-        members["emailLinkSignin"] = signsInByLink.map(JSON.bool)
-        put("initialEmail", initialEmail)
-        put("tenantId", tenantID)
-        put("screenName", screenName)
-        members["mfaInfo"] = factors.map { .array($0.map(view == .seed ? \.jsonWithSecret : \.json)) }
-        members["passkeyInfo"] = passkeys.map { .array($0.map(\.json)) }
-        return .object(members)
+        JSONObject(given: [
+            "localId": localID, "email": email, "emailVerified": emailVerified, "displayName": displayName, "photoUrl": photoURL,
+            "passwordHash": shownHash(view), "salt": view == .own ? nil : password?.salt,
+            "version": view == .export && password != nil && password?.scheme == nil ? Int64(0) : nil,
+            "passwordUpdatedAt": passwordUpdatedAt?.milliseconds, "providerUserInfo": identities,
+            "validSince": validSince.map { String($0) }, "disabled": isDisabled, "lastLoginAt": lastLoginAt.map { String($0) },
+            "createdAt": createdAt.map { String($0) }, "lastRefreshAt": lastRefreshAt?.rfc3339,
+            "customAuth": isCustomAuth ? true : nil, "customAttributes": customAttributes, "phoneNumber": phoneNumber,
+            "emailLinkSignin": signsInByLink, "initialEmail": initialEmail, "tenantId": tenantID, "screenName": screenName,
+            "mfaInfo": factors?.map { view == .seed ? $0.jsonWithSecret : $0.json }, "passkeyInfo": passkeys,
+        ]).json
     }
+
+    /// The hash as a view has it.
+    func shownHash(_ view: View) -> String? { password.map { view == .own ? Self.redactedHash : $0.hash } }
 }

@@ -1,0 +1,60 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// A value that a member of a document may have.
+protocol DocumentValue {
+    var json: JSON { get }
+}
+
+extension JSON: DocumentValue {
+    var json: JSON { self }
+}
+
+extension JSONObject: DocumentValue {
+    var json: JSON { .object(self) }
+
+    /// The members whose values are there.
+    init(given members: KeyValuePairs<String, (any DocumentValue)?>) {
+        self.init(members.compactMap { name, value in value.map { (name, $0.json) } })
+    }
+
+    /// These members and then the others; of members with the same name the other's value counts.
+    func adding(_ others: JSONObject) -> JSONObject {
+        var sum = self
+        for (name, value) in others { sum[name] = value }
+        return sum
+    }
+}
+
+extension String: DocumentValue {
+    var json: JSON { .string(self) }
+}
+
+extension Bool: DocumentValue {
+    var json: JSON { .bool(self) }
+}
+
+extension Int64: DocumentValue {
+    var json: JSON { .int(self) }
+}
+
+extension Array: DocumentValue where Element: DocumentValue {
+    var json: JSON { .array(map(\.json)) }
+}
+
+extension JSON: HandlerAnswer {
+    var response: EmulatorResponse { .json(self) }
+}
+
+extension JSONObject: HandlerAnswer {
+    var response: EmulatorResponse { .json(.object(self)) }
+}
+
+extension EmulatorResponse: HandlerAnswer {
+    var response: EmulatorResponse { self }
+}
+
+/// What a handler returns: JSON, or a whole response.
+protocol HandlerAnswer {
+    var response: EmulatorResponse { get }
+}
