@@ -74,11 +74,12 @@ extension ClerkSettings {
             Setting("RATE_LIMITS", \.limitsRates, .flag)
             Setting("USER_LIMIT", \.userLimit, .optional(.number(1...Int.max), none: "off"))
         },
-        Section("Webhook") {
+        Section("Keys and webhook") {
             Setting(
                 "WEBHOOK_URL", \.webhookURL,
                 .optional(.text.when("a plain http:// address on this machine", LoopbackClient.reaches), none: "off")
             )
+            Setting("SECRET_KEY", \.secretKey, .optional(.secretKey))
             Setting("WEBHOOK_SECRET", \.webhookSecret, .optional(.webhookSecret))
         },
         Section("Restrictions") {
@@ -151,6 +152,13 @@ extension SettingKind<Duration> {
 }
 
 extension SettingKind<Secret> {
+    fileprivate static var secretKey: SettingKind {
+        secret.when("sk_test_ and at least 16 letters or digits") { secret in
+            let letters = secret.reveal().utf8.dropFirst(8)
+            return secret.reveal().hasPrefix("sk_test_") && letters.count >= 16 && letters.allSatisfy(\.isLetterOrDigit)
+        }
+    }
+
     fileprivate static var webhookSecret: SettingKind {
         secret.when("whsec_ and base 64") { secret in
             secret.reveal().hasPrefix("whsec_") && Base64.decode(secret.reveal().dropFirst(6)) != nil
