@@ -35,12 +35,12 @@ struct Backend: Sendable {
     /// One that asks the backend for each token.
     let asking: SessionVerifier
     /// An administrator's calls.
-    let admin: any Administrator
+    let admin: any EmulatorAdministrator
     let stop: @Sendable () -> Void
 
     private init(
         _ provider: Provider, _ clock: ManualClock, _ base: String, userID: String?, token: String?, _ key: SigningKey,
-        checkKey: Secret, _ admin: any Administrator, stop: @escaping @Sendable () -> Void
+        checkKey: Secret, _ admin: any EmulatorAdministrator, stop: @escaping @Sendable () -> Void
     ) throws {
         (self.provider, self.clock, self.base, self.key, self.admin, self.stop) = (provider, clock, base, key, admin, stop)
         (self.userID, self.token, self.checkKey) = (userID ?? "", Secret(token ?? ""), checkKey)
