@@ -57,7 +57,8 @@ struct WebhookAttackTests {
         let sent = listener.emulator.requests("hook").prefix(2)
         #expect(Set(sent.map { $0.headers["svix-id"] }).count == 1 && Set(sent.map(\.body)).count == 1)
         listener.emulator.say("hook", .empty())
-        try await tell(emulator, listener.emulator, until: 4)
+        // One delivery is sent five times at most: the sixth request is another's.
+        try await tell(emulator, listener.emulator, until: 6)
         #expect(Set(listener.emulator.requests("hook").map { $0.headers["svix-id"] }).count > 1)
     }
 
