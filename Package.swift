@@ -201,7 +201,7 @@ let adapters = providers.flatMap { provider in
 let command: Target = .executableTarget(
     name: "LockstepCLI",
     dependencies: ([
-        "Lockstep", "LockstepPrimitives", "LockstepCurl", "LockstepContracts", "LockstepComparison",
+        "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
         "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto",
     ]

@@ -70,8 +70,8 @@ struct HelpTests {
         let release = try #require(json["release"]?.string)
         let commit = try #require(json["commit"])
         #expect(line.output == "lockstep \(release)" + (commit.string.map { " (commit \($0.prefix(12)))" } ?? "") + "\n")
-        let served = try await ServerProcess.serving(["clerk"], lines: 1) { $0[0] }.result
-        #expect(served["release"]?.string == release && served["commit"]?.string == commit.string)
+        let served = try await ServerProcess.serving(["clerk"], lines: 1) { $0.first }.result
+        #expect(served?["release"]?.string == release && served?["commit"]?.string == commit.string)
     }
 
     @Test func contractsAreListedWithoutACheck() async throws {

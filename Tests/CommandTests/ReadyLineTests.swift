@@ -78,15 +78,23 @@ struct ReadyLineTests {
         }
     }
 
+    /// The line of one server, which ends at once.
+    private func line(_ arguments: String...) async throws -> JSON {
+        try #require(try await ServerProcess.serving(arguments, lines: 1) { $0.first }.result)
+    }
+
+    /// A port that no server gets who asks for a free one: below those that the system chooses from.
+    private static func port(_ number: Int) -> String { String(20_000 + (Int(CurrentProcess.id) * 7 + number) % 10_000) }
+
     /// Keys of a second start on the same port open the first start's clients again.
     @Test func keysAreTheSameAtEachStartOnAPort() async throws {
-        let first = try await ServerProcess.serving(["clerk"], lines: 1) { $0[0] }.result
-        let again = try await ServerProcess.serving(["clerk", "--port", try port(first)], lines: 1) { $0[0] }.result
+        let first = try await line("clerk", "--port", Self.port(0))
+        let again = try await line("clerk", "--port", Self.port(0))
         #expect(first["vars"] == again["vars"] && first["environment"] == again["environment"])
-        let elsewhere = try await ServerProcess.serving(["clerk"], lines: 1) { $0[0] }.result
+        let elsewhere = try await line("clerk", "--port", Self.port(1))
         #expect(first["vars"]?["secret_key"] != elsewhere["vars"]?["secret_key"])
-        let supabase = try await ServerProcess.serving(["gotrue"], lines: 1) { $0[0] }.result
-        let supabaseAgain = try await ServerProcess.serving(["gotrue", "--port", try port(supabase)], lines: 1) { $0[0] }.result
+        let supabase = try await line("gotrue", "--port", Self.port(2))
+        let supabaseAgain = try await line("gotrue", "--port", Self.port(2))
         #expect(supabase["vars"] == supabaseAgain["vars"])
         #expect(first["control"] != again["control"], "the control token is new at each start")
     }
@@ -94,10 +102,9 @@ struct ReadyLineTests {
     /// Keys that everybody can compute would open the server to the network.
     @Test func keysAreRandomOnAnotherHostUnlessGiven() async throws {
         for (provider, names) in [("clerk", ["secret_key", "webhook_secret"]), ("gotrue", ["jwt_secret", "anon", "secret"])] {
-            let local = try await ServerProcess.serving([provider], lines: 1) { $0[0] }.result
-            let open = [provider, "--host", "0.0.0.0", "--port", try port(local)]
-            let first = try await ServerProcess.serving(open, lines: 1) { $0[0] }.result
-            let second = try await ServerProcess.serving(open, lines: 1) { $0[0] }.result
+            let local = try await line(provider, "--port", Self.port(3))
+            let first = try await line(provider, "--host", "0.0.0.0", "--port", Self.port(3))
+            let second = try await line(provider, "--host", "0.0.0.0", "--port", Self.port(3))
             for name in names {
                 let values = [local, first, second].compactMap { $0["vars"]?[name]?.string }
                 #expect(Set(values).count == 3, "\(name): \(values)")
@@ -110,9 +117,8 @@ struct ReadyLineTests {
             ("gotrue", "GOTRUE_JWT_SECRET", "jwt_secret", secret), ("clerk", "SECRET_KEY", "secret_key", key),
         ] {
             try "\(setting)=\(value)\n".write(toFile: folder + "/\(provider).env", atomically: true, encoding: .utf8)
-            let arguments = [provider, "--host", "0.0.0.0", "--env", folder + "/\(provider).env"]
-            let line = try await ServerProcess.serving(arguments, lines: 1) { $0[0] }.result
-            #expect(line["vars"]?[name]?.string == value)
+            let open = try await line(provider, "--host", "0.0.0.0", "--env", folder + "/\(provider).env")
+            #expect(open["vars"]?[name]?.string == value)
         }
     }
 
