@@ -50,7 +50,7 @@ public final class GrantServer: Emulator {
         let clock = environment.clock
         let book = book
         var router = Router()
-        router.post("/token") { request -> EmulatorResponse in
+        router.on("POST", "/token") { request -> EmulatorResponse in
             let form = request.form()
             guard form["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer" else {
                 return Self.refusal("unsupported_grant_type", "Invalid grant_type: \(form["grant_type"] ?? "")")

@@ -63,9 +63,9 @@ public final class IssuerServer: Emulator {
         ]
         let state = State()
         var router = Router()
-        router.get("/.well-known/openid-configuration") { _ -> EmulatorResponse in .json(configuration) }
-        router.get("/keys") { _ -> EmulatorResponse in .json(keys) }
-        router.get("/protocol/openid-connect/auth") { request -> EmulatorResponse in
+        router.on("GET", "/.well-known/openid-configuration") { _ -> EmulatorResponse in .json(configuration) }
+        router.on("GET", "/keys") { _ -> EmulatorResponse in .json(keys) }
+        router.on("GET", "/protocol/openid-connect/auth") { request -> EmulatorResponse in
             guard let target = request.query["redirect_uri"] else { return .text("redirect_uri is missing", status: 400) }
             var pairs: [(name: String, value: String)] = [("state", request.query["state"] ?? "")]
             switch state.visitor.withLock({ $0 }) {
@@ -78,7 +78,7 @@ public final class IssuerServer: Emulator {
             }
             return .redirect(to: target + "?" + Percent.encodeForm(pairs), status: 302)
         }
-        router.post("/protocol/openid-connect/token") { request -> EmulatorResponse in
+        router.on("POST", "/protocol/openid-connect/token") { request -> EmulatorResponse in
             let form = request.form()
             let code = form["code"] ?? ""
             let exchange = Exchange(
@@ -106,7 +106,7 @@ public final class IssuerServer: Emulator {
             }
             return .json(.object(tokens))
         }
-        router.get("/protocol/openid-connect/userinfo") { request -> EmulatorResponse in
+        router.on("GET", "/protocol/openid-connect/userinfo") { request -> EmulatorResponse in
             let access = (request.headers["authorization"] ?? "").split(separator: " ").last.map(String.init) ?? ""
             guard let visit = state.visits.withLock({ $0["token " + access] }) else { return .empty(status: 401) }
             return .json(.object(visit.claims))

@@ -20,10 +20,10 @@ package final class ScriptedServer: Emulator {
 
     package var router: Router {
         var router = Router()
-        router.get("/{path}") { [self] request in answer(request) }
-        router.post("/{path}") { [self] request in answer(request) }
-        router.get("/realm/protocol/openid-connect/userinfo") { [self] request in answer(request) }
-        router.post("/realm/protocol/openid-connect/token") { _ in .json(["access_token": "token-of-the-provider"]) }
+        router.on("GET", "/{path}") { [self] request in answer(request) }
+        router.on("POST", "/{path}") { [self] request in answer(request) }
+        router.on("GET", "/realm/protocol/openid-connect/userinfo") { [self] request in answer(request) }
+        router.on("POST", "/realm/protocol/openid-connect/token") { _ in .json(["access_token": "token-of-the-provider"]) }
         return router
     }
 

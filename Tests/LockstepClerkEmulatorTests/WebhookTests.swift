@@ -258,8 +258,8 @@ final class Listener: Emulator {
 
     var router: Router {
         var router = Router()
-        router.post(
-            "/hook",
+        router.on(
+            "POST", "/hook",
             suspending: { [self] request in
                 let delivery = WebhookTests.Delivery(
                     body: request.body, id: request.headers["svix-id"] ?? "", stamp: request.headers["svix-timestamp"] ?? "",

@@ -20,7 +20,6 @@ struct EndpointTests {
     private enum Refusal: Error { case noToken, wrongToken, refusedByHandler }
 
     private final class State: EmulatorState {
-        typealias Caller = Never
         typealias Access = EndpointTests.Access
         typealias Call = EndpointTests.Call
         typealias Answer = JSON

@@ -49,22 +49,22 @@ final class NotesEmulator: Emulator {
         }
         router.refused = { refusal, _ in .json(["refused": .string("\(refusal)")], status: refusal.status) }
         router.testPaths = ["/test-only/"]
-        router.get("/test-only/codes") { _ in .text("123456") }
-        router.post("/passes") { _ in
+        router.on("GET", "/test-only/codes") { _ in .text("123456") }
+        router.on("POST", "/passes") { _ in
             try database.write {
                 try $0.run("INSERT INTO passes (expire_at) VALUES (\(environment.now + .seconds(3600)))")
             }
             return .empty()
         }
-        router.get("/constant") { _ in .text("constant") }
-        router.get("/notes/{name}") { request in
+        router.on("GET", "/constant") { _ in .text("constant") }
+        router.on("GET", "/notes/{name}") { request in
             let name = request[placeholder: "name"]
             let text: String? = try database.read { try $0.value("SELECT text FROM notes WHERE name = \(name)") }
             guard let text else { throw Gone() }
             return .json(["name": .string(name), "text": .string(text)])
         }
-        router.put(
-            "/notes/{name}",
+        router.on(
+            "PUT", "/notes/{name}",
             suspending: { request in
                 let text = try await environment.workers.run { String(decoding: request.body, as: UTF8.self) }
                 try database.write {
@@ -72,19 +72,19 @@ final class NotesEmulator: Emulator {
                 }
                 return .empty()
             })
-        router.get("/notes/mine/?") { _ in .text("mine") }
-        router.post("/{name}:shout") { request in .text(request[placeholder: "name"].uppercased()) }
-        router.get("/files/{path...}") { request in .text(request[placeholder: "path"]) }
-        router.post("/mail") { request in
+        router.on("GET", "/notes/mine/?") { _ in .text("mine") }
+        router.on("POST", "/{name}:shout") { request in .text(request[placeholder: "name"].uppercased()) }
+        router.on("GET", "/files/{path...}") { request in .text(request[placeholder: "path"]) }
+        router.on("POST", "/mail") { request in
             let form = request.form()
             try environment.outbox.mail(to: form["to"] ?? "", subject: "Your code", text: "Code 123456", code: "123456")
             return .empty()
         }
-        router.post("/limited") { request in
+        router.on("POST", "/limited") { request in
             guard let wait = limiter.admit("all") else { return .empty() }
             return .empty(status: 429).with("Retry-After", String((wait.milliseconds + 999) / 1000))
         }
-        router.post("/wait") { request -> Reply in
+        router.on("POST", "/wait") { request -> Reply in
             if request.query["now"] != nil { return .now(.text("now")) }
             return .later {
                 try await environment.clock.sleep(for: .seconds(3600))

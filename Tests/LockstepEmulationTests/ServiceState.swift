@@ -5,7 +5,6 @@ import Synchronization
 
 /// An emulator's state without routes, in which the tests use one service.
 final class ServiceState: EmulatorState {
-    typealias Caller = Never
 
     let environment: EmulationEnvironment
     let database: Database

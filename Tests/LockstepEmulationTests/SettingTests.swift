@@ -1,8 +1,10 @@
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Settings as data: a file, a table, and what a reader of the table sees.
+@Suite(.limitedConcurrency)
 struct SettingTests {
     private struct Settings: Sendable, Equatable {
         enum Mode: String, CaseIterable { case plain, strict }

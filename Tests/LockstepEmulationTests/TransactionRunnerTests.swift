@@ -28,7 +28,6 @@ struct TransactionRunnerTests {
     }
 
     private final class State: EmulatorState {
-        typealias Caller = Never
 
         let environment: EmulationEnvironment
         let database: Database

@@ -19,7 +19,7 @@ struct AccountEventTests {
             let (stream, queue) = AsyncStream<(project: String, event: JSON)>.makeStream()
             self.stream = stream
             var router = Router()
-            router.post("/functions/projects/{project}/trigger_multicast") { request -> EmulatorResponse in
+            router.on("POST", "/functions/projects/{project}/trigger_multicast") { request -> EmulatorResponse in
                 queue.yield((request[placeholder: "project"], (try? JSON.parse(request.body)) ?? .null))
                 return .json(["status": "multicast_acknowledged"])
             }

@@ -77,8 +77,8 @@ private final class CallingBack: Emulator {
 
     var router: Router {
         var router = Router()
-        router.post(
-            "/create",
+        router.on(
+            "POST", "/create",
             suspending: { [emulator] _ in
                 for index in 0..<Self.calls {
                     let user: JSON = ["localId": .string("user-\(index)"), "rawPassword": "correct horse"]

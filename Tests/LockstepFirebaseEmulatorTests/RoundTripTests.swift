@@ -19,13 +19,13 @@ struct RoundTripTests {
         init(key: SigningKey, in environment: EmulationEnvironment) {
             let nonces = Mutex<[String: String]>([:])
             var router = Router()
-            router.get("/auth") { request -> EmulatorResponse in
+            router.on("GET", "/auth") { request -> EmulatorResponse in
                 let code = environment.randomness.text(12)
                 nonces.withLock { $0[code] = request.query["nonce"] }
                 let pairs = [(name: "state", value: request.query["state"] ?? ""), (name: "code", value: code)]
                 return .redirect(to: (request.query["redirect_uri"] ?? "") + "?" + Percent.encodeForm(pairs), status: 302)
             }
-            router.post("/token") { request -> EmulatorResponse in
+            router.on("POST", "/token") { request -> EmulatorResponse in
                 let form = request.form()
                 guard form["client_secret"] == "s", form["redirect_uri"] == RoundTripTests.callback,
                     let nonce = nonces.withLock({ $0.removeValue(forKey: form["code"] ?? "") })
@@ -37,14 +37,14 @@ struct RoundTripTests {
                 ]
                 return .json(["id_token": .string(try TokenWriter.sign(claims, with: key)), "access_token": "a"])
             }
-            router.get("/.well-known/openid-configuration") { _ throws -> EmulatorResponse in
+            router.on("GET", "/.well-known/openid-configuration") { _ throws -> EmulatorResponse in
                 let base = environment.base
                 return .json([
                     "issuer": .string(base), "authorization_endpoint": .string(base + "/auth"),
                     "token_endpoint": .string(base + "/token"), "jwks_uri": .string(base + "/keys"),
                 ])
             }
-            router.get("/keys") { _ throws -> EmulatorResponse in .json(JSONWebKeySet(publishing: [key]).json) }
+            router.on("GET", "/keys") { _ throws -> EmulatorResponse in .json(JSONWebKeySet(publishing: [key]).json) }
             self.router = router
         }
 

@@ -6,7 +6,6 @@ internal import LockstepTokens
 
 /// The state that all requests share: one Clerk instance with its settings, its keys and its tables.
 final class ServerState: EmulatorState {
-    typealias Caller = Never
 
     let environment: EmulationEnvironment
     let database: Database

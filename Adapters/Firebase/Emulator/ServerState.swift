@@ -8,7 +8,6 @@ internal import LockstepTokens
 final class ServerState: EmulatorState {
     typealias Access = LockstepFirebaseEmulator.Access
     typealias Call = LockstepFirebaseEmulator.Call
-    typealias Caller = Call.Caller
     typealias Answer = any HandlerAnswer
 
     let environment: EmulationEnvironment

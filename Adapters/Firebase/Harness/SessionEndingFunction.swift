@@ -13,8 +13,8 @@ final class SessionEndingFunction: Emulator {
         let transport = CurlTransport()
         let toolkit = base + "/identitytoolkit.googleapis.com/v1/"
         var router = Router()
-        router.post(
-            Self.path,
+        router.on(
+            "POST", Self.path,
             suspending: { request -> EmulatorResponse in
                 guard let bearer = request.headers["authorization"]?.split(separator: " ").last else {
                     return .empty(status: 401)

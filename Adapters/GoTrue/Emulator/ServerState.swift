@@ -5,7 +5,6 @@ internal import LockstepSQLite
 /// The state that all requests share: settings, tables, keys, limits.
 final class ServerState: EmulatorState {
     /// `Call` has what is known of a sender; the kernel still asks for the former type.
-    typealias Caller = Never
 
     let environment: EmulationEnvironment
     let database: Database

@@ -17,8 +17,8 @@ final class DeletionFunction: Emulator {
     init(for project: String, key: Secret, clock: any DeviceClock) {
         let transport = CurlTransport()
         var router = Router()
-        router.post(
-            Self.path,
+        router.on(
+            "POST", Self.path,
             suspending: { request -> EmulatorResponse in
                 guard let bearer = request.headers["authorization"] else { return Self.refusal("no_authorization", 401) }
                 // The backend itself identifies the token's user.

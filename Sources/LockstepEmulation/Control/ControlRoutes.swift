@@ -48,7 +48,7 @@ struct ControlRoutes {
         router.on("GET", prefix + "/?") { _ in .now(.json(["routes": list])) }
         InboxRoutes(outbox: panel.outbox).add(to: &router, at: prefix + "/inbox")
         let page = InboxPage(provider: provider, outbox: panel.outbox, prefix: prefix + "/inbox")
-        router.get(prefix + "/inbox/") { _ in page.response }
+        router.on("GET", prefix + "/inbox/") { _ in page.response }
         return router
     }
 

@@ -17,8 +17,6 @@ public final class RequestContext<State: EmulatorState> {
     public var call: State.Call
     /// The user whom the request acts for, once a provider's rules know; it is shown with the exchange in the control routes.
     public var userID: String?
-    /// The sender, once a handler has checked it.
-    public var caller: State.Caller?
     /// Headers of the answer, also where it is a refusal; a later one of the same name replaces an earlier one.
     public var headers: [(name: String, value: String)] = []
 

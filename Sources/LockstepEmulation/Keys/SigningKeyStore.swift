@@ -1,5 +1,5 @@
 internal import LockstepPrimitives
-public import LockstepTokens
+@_exported public import LockstepTokens
 internal import Synchronization
 
 /// Keeps the keys that a server makes once: over a start if its state is in a folder, and over a reset.

@@ -7,42 +7,42 @@ struct InboxRoutes {
     func add(to router: inout Router, at prefix: String) {
         let outbox = outbox
         let api = prefix + "/api/v1"
-        router.get(api + "/messages") { request in Self.list(outbox.mails, all: outbox.mails, request) }
-        router.get(api + "/search") { request in
+        router.on("GET", api + "/messages") { request in Self.list(outbox.mails, all: outbox.mails, request) }
+        router.on("GET", api + "/search") { request in
             let all = outbox.mails
             return Self.list(all.filter { Self.matches($0, request.query["query"] ?? "") }, all: all, request)
         }
-        router.get(api + "/message/{id}") { request in
+        router.on("GET", api + "/message/{id}") { request in
             guard let mail = outbox.open(request[placeholder: "id"]) else { return Self.notFound }
             return .json(Self.whole(mail))
         }
-        router.put(api + "/messages") { request in
+        router.on("PUT", api + "/messages") { request in
             let body = (try? request.json()) ?? [:]
             outbox.mark(Self.ids(body), read: body["Read"]?.bool ?? false)
             return .text("ok")
         }
-        router.delete(api + "/messages") { request in
+        router.on("DELETE", api + "/messages") { request in
             outbox.delete(Self.ids((try? request.json()) ?? [:]))
             return .text("ok")
         }
-        router.delete(api + "/search") { request in
+        router.on("DELETE", api + "/search") { request in
             let ids = outbox.mails.filter { Self.matches($0, request.query["query"] ?? "") }.map(\.id)
             if !ids.isEmpty { outbox.delete(ids) }
             return .text("ok")
         }
-        router.get(api + "/message/{id}/headers") { request in
+        router.on("GET", api + "/message/{id}/headers") { request in
             guard let mail = outbox.open(request[placeholder: "id"]) else { return Self.notFound }
             let fields = MailSource(mail: mail).headers.map { (name: $0.name, value: JSON.array([.string($0.value)])) }
             return .json(.object(JSONObject(fields)))
         }
-        router.get(api + "/message/{id}/raw") { request in
+        router.on("GET", api + "/message/{id}/raw") { request in
             outbox.open(request[placeholder: "id"]).map { .text(MailSource(mail: $0).text) } ?? Self.notFound
         }
-        router.get(prefix + "/view/{id}.html") { request in outbox.open(request[placeholder: "id"])?.view ?? Self.notFound }
-        router.get(prefix + "/view/{id}.txt") { request in
+        router.on("GET", prefix + "/view/{id}.html") { request in outbox.open(request[placeholder: "id"])?.view ?? Self.notFound }
+        router.on("GET", prefix + "/view/{id}.txt") { request in
             outbox.open(request[placeholder: "id"]).map { .text($0.text) } ?? Self.notFound
         }
-        router.get(api + "/info") { _ in
+        router.on("GET", api + "/info") { _ in
             let mails = outbox.mails
             return .json([
                 "Version": "lockstep", "Messages": .int(Int64(mails.count)), "Unread": .int(Int64(mails.count { !$0.isRead })),

@@ -1,4 +1,4 @@
-public import LockstepPasswords
+@_exported public import LockstepPasswords
 public import LockstepPrimitives
 
 /// Hashes and compares passwords between the runs of a request, on the workers: each method throws ``NeedsDeferredWork`` in the run that

@@ -7,9 +7,9 @@
 /// that ends with `/?` matches with and without a slash at the end.
 ///
 ///     var router = Router()
-///     router.get("/user") { request in .json(try user(of: request)) }                     // answered at once
-///     router.post("/signup", suspending: { request in try await signUp(request) })        // the connection waits
-///     router.post("/token") { request -> Reply in … }                                     // either, as the request wants
+///     router.on("GET", "/user") { request in .json(try user(of: request)) }                     // answered at once
+///     router.on("POST", "/signup", suspending: { request in try await signUp(request) })        // the connection waits
+///     router.on("POST", "/token") { request -> Reply in … }                                     // either, as the request wants
 public struct Router: Sendable {
     /// Where the routes are found: each is a path before all patterns.
     ///

@@ -5,9 +5,6 @@ public protocol EmulatorState: AnyObject, Sendable {
     /// The settings; each request reads one snapshot of them.
     associatedtype Settings: Sendable
 
-    /// What a handler has found out about the sender of a request.
-    associatedtype Caller
-
     /// Who may call an endpoint.
     associatedtype Access: Sendable = Void
 

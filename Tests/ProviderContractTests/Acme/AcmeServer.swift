@@ -29,11 +29,11 @@ final class AcmeServer: Emulator {
 
     var router: Router {
         var router = Router()
-        router.post("/codes") { [self] request in .json(try sendCode(try request.json())) }
-        router.post("/sessions") { [self] request in .json(try open(try request.json())) }
-        router.post("/sessions/renew") { [self] request in .json(try renew(try request.json()["refresh"]?.string ?? "")) }
-        router.get("/me") { [self] request in .json(try user(of: request.bearer ?? "")) }
-        router.delete("/sessions") { [self] request in .json(try close(request.bearer ?? "")) }
+        router.on("POST", "/codes") { [self] request in .json(try sendCode(try request.json())) }
+        router.on("POST", "/sessions") { [self] request in .json(try open(try request.json())) }
+        router.on("POST", "/sessions/renew") { [self] request in .json(try renew(try request.json()["refresh"]?.string ?? "")) }
+        router.on("GET", "/me") { [self] request in .json(try user(of: request.bearer ?? "")) }
+        router.on("DELETE", "/sessions") { [self] request in .json(try close(request.bearer ?? "")) }
         router.failed = { error, _ in
             let refusal = error as? AcmeRefusal ?? AcmeRefusal("bad_request", 400)
             let response = EmulatorResponse.json(

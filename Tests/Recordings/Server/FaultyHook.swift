@@ -9,8 +9,8 @@ final class FaultyHook: Emulator {
 
     init() {
         var router = Router()
-        router.post("/sms") { _ -> EmulatorResponse in .json([:]) }
-        router.post("/sms-faults") { request -> Reply in
+        router.on("POST", "/sms") { _ -> EmulatorResponse in .json([:]) }
+        router.on("POST", "/sms-faults") { request -> Reply in
             let body = try request.json()
             let phone = body["sms"]?["phone"]?.string ?? body["user"]?["phone"]?.string ?? ""
             switch phone.suffix(3) {

@@ -26,7 +26,7 @@ final class RecordedIssuer: Emulator {
         self.next = next
         var router = Router()
         let flow = Self.path + "/protocol/openid-connect"
-        router.get(Self.path + "/.well-known/openid-configuration") { _ -> EmulatorResponse in
+        router.on("GET", Self.path + "/.well-known/openid-configuration") { _ -> EmulatorResponse in
             .json([
                 "issuer": .string(base), "authorization_endpoint": .string(place + "/auth"),
                 "token_endpoint": .string(place + "/token"),
@@ -36,8 +36,8 @@ final class RecordedIssuer: Emulator {
             ])
         }
         let keys = JSONWebKeySet(publishing: [key]).json
-        router.get(flow + "/certs") { _ -> EmulatorResponse in .json(keys) }
-        router.get(flow + "/auth") { request -> EmulatorResponse in
+        router.on("GET", flow + "/certs") { _ -> EmulatorResponse in .json(keys) }
+        router.on("GET", flow + "/auth") { request -> EmulatorResponse in
             var pairs = [(name: "state", value: request.query["state"] ?? "")]
             if let error = next.visit.withLock({ $0.error }) {
                 pairs += [(name: "error", value: error), (name: "error_description", value: "refused")]
@@ -47,8 +47,8 @@ final class RecordedIssuer: Emulator {
             return .redirect(to: (request.query["redirect_uri"] ?? "") + "?" + Percent.encodeForm(pairs), status: 302)
                 .with("Content-Type", "application/json")
         }
-        router.get(flow + "/userinfo") { _ -> EmulatorResponse in .json(.object(next.visit.withLock { $0.claims })) }
-        router.post(flow + "/token") { _ -> EmulatorResponse in
+        router.on("GET", flow + "/userinfo") { _ -> EmulatorResponse in .json(.object(next.visit.withLock { $0.claims })) }
+        router.on("POST", flow + "/token") { _ -> EmulatorResponse in
             var claims: JSONObject = [
                 "iss": .string(base), "aud": "test-client", "iat": .int(environment.now.seconds),
                 "exp": .int(environment.now.seconds + 600),
@@ -59,7 +59,7 @@ final class RecordedIssuer: Emulator {
                 "refresh_token": "issuer-refresh-token", "id_token": .string(try TokenWriter.sign(claims, with: key)),
             ])
         }
-        router.post(Self.path + "/next") { request -> EmulatorResponse in
+        router.on("POST", Self.path + "/next") { request -> EmulatorResponse in
             let body = try request.json()
             next.visit.withLock { visit in
                 visit.error = body["error"]?.string

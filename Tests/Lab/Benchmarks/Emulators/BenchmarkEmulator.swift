@@ -39,20 +39,20 @@ final class BenchmarkEmulator: Emulator {
     var router: Router {
         let database = database
         var router = Router()
-        router.get("/constant") { _ in .json(["id": "constant"]) }
-        router.get("/users/{id}") { request in
+        router.on("GET", "/constant") { _ in .json(["id": "constant"]) }
+        router.on("GET", "/users/{id}") { request in
             let id = request[placeholder: "id"]
             let user = try database.read { connection in
                 try connection.first("SELECT * FROM users WHERE id = \(id)") { row throws(SQLiteError) in try User(row) }
             }
             return user.map { .json($0.json) } ?? .empty(status: 404)
         }
-        router.post("/users/{id}") { request in
+        router.on("POST", "/users/{id}") { request in
             let id = request[placeholder: "id"]
             try database.write { try $0.run("UPDATE users SET logins = logins + 1 WHERE id = \(id)") }
             return .empty()
         }
-        router.get("/later", suspending: { _ in .json(["id": "constant"]) })
+        router.on("GET", "/later", suspending: { _ in .json(["id": "constant"]) })
         return router
     }
 }
