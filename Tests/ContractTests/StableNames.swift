@@ -356,6 +356,7 @@ enum StableNames {
         "callback.slash",
         "callback.used-after-relaunch",
         "callback.invitation",
+        "callback.killed-request",
         "verification.link.password-first",
         "session.replaced.behind",
         "session.reload.quiet",

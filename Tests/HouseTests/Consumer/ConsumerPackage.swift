@@ -19,22 +19,24 @@ struct ConsumerPackage: Sendable {
 
     private init() async throws {
         var targets: [String] = []
+        var written: Set<String> = []
         for app in ReadmeApp.all {
-            try Self.write(app.main(), to: "Sources/\(app.name)/main.swift")
-            try Self.write(ReadmeApp.surroundings, to: "Sources/\(app.name)/Surroundings.swift")
+            try Self.write(app.main(), to: "Sources/\(app.name)/main.swift", &written)
+            try Self.write(ReadmeApp.surroundings, to: "Sources/\(app.name)/Surroundings.swift", &written)
             targets.append(
                 Self.target("executableTarget", app.name, ["Lockstep", "LockstepModels", "LockstepCurl", app.product]))
         }
         for page in SnippetPage.all where page.path != "README.md" {
-            try Self.write(try page.source(), to: "Sources/\(page.target)/Page.swift")
+            try Self.write(try page.source(), to: "Sources/\(page.target)/Page.swift", &written)
             for file in page.files {
                 let text = try String(contentsOf: House.root.appendingPathComponent(file), encoding: .utf8)
-                try Self.write(text, to: "Sources/\(page.target)/\(file.split(separator: "/").last ?? "")")
+                try Self.write(text, to: "Sources/\(page.target)/\(file.split(separator: "/").last ?? "")", &written)
             }
             targets.append(Self.target("target", page.target, page.products, page.settings))
         }
-        targets += try Self.writeExample()
-        try Self.write(Self.manifest(targets), to: "Package.swift")
+        targets += try Self.writeExample(&written)
+        try Self.write(Self.manifest(targets), to: "Package.swift", &written)
+        try Self.removeSources(but: written)
         let build = try await ChildProcess.run(
             "swift",
             [
@@ -48,13 +50,13 @@ struct ConsumerPackage: Sendable {
     /// The views of Examples/SwiftUI, compiled against stand-ins of the names of SwiftUI that they use.
     ///
     /// - Returns: the targets.
-    private static func writeExample() throws -> [String] {
+    private static func writeExample(_ written: inout Set<String>) throws -> [String] {
         let standIn = House.root.appendingPathComponent("Tests/Fixtures/SwiftUIStandIn.swift")
-        try write(String(contentsOf: standIn, encoding: .utf8), to: "Sources/SwiftUI/SwiftUI.swift")
+        try write(String(contentsOf: standIn, encoding: .utf8), to: "Sources/SwiftUI/SwiftUI.swift", &written)
         let folder = House.root.appendingPathComponent("Examples/SwiftUI")
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         where file.pathExtension == "swift" {
-            try write(String(contentsOf: file, encoding: .utf8), to: "Sources/ExampleSwiftUI/\(file.lastPathComponent)")
+            try write(String(contentsOf: file, encoding: .utf8), to: "Sources/ExampleSwiftUI/\(file.lastPathComponent)", &written)
         }
         let example = target("target", "ExampleSwiftUI", ["Lockstep", "LockstepModels"])
         return [
@@ -74,11 +76,20 @@ struct ConsumerPackage: Sendable {
     func program(_ name: String) -> String { "\(Self.folder)/build/debug/\(name)" }
 
     /// A file that is as it was is not written again, so that it is not compiled again.
-    private static func write(_ text: String, to path: String) throws {
+    private static func write(_ text: String, to path: String, _ written: inout Set<String>) throws {
+        written.insert(path)
         let file = URL(fileURLWithPath: "\(folder)/\(path)")
         if let there = try? String(contentsOf: file, encoding: .utf8), there == text { return }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    /// Removes what an earlier run has written under a name that no file has any more.
+    private static func removeSources(but written: Set<String>) throws {
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder + "/Sources")
+        where path.hasSuffix(".swift") && !written.contains("Sources/" + path) {
+            try FileManager.default.removeItem(atPath: folder + "/Sources/" + path)
+        }
     }
 
     private static func target(_ kind: String, _ name: String, _ products: [String], _ settings: [String] = []) -> String {
