@@ -75,7 +75,7 @@ struct TransactionRunnerTests {
     }
 
     private func answer(
-        _ state: State, access: TransactionRunner<State>.Access = .writes,
+        _ state: State, access: TransactionRunner<State>.RowAccess = .writes,
         by handler: @escaping TransactionRunner<State>.Handler
     ) async throws -> EmulatorResponse {
         switch TransactionRunner(state).reply(to: EmulatorRequest(method: "POST", target: "/notes"), access, handler) {

@@ -4,8 +4,6 @@ internal import LockstepSQLite
 
 /// The state that all requests share: settings, tables, keys, limits.
 final class ServerState: EmulatorState {
-    /// `Call` has what is known of a sender; the kernel still asks for the former type.
-
     let environment: EmulationEnvironment
     let database: Database
     let keys: TokenKeys

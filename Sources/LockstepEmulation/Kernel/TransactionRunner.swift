@@ -4,7 +4,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     public typealias Handler = @Sendable (RequestContext<State>) throws -> EmulatorResponse
 
     /// What a handler does with the rows.
-    public enum Access: Sendable {
+    public enum RowAccess: Sendable {
         /// Reads, without a transaction.
         case reads
         /// Reads and writes: all of its changes or none.
@@ -34,7 +34,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     ///
     /// - Parameter settings: the snapshot of the settings, where one was taken already.
     public func reply(
-        to request: EmulatorRequest, _ access: Access = .writes, settings: State.Settings? = nil, _ handler: @escaping Handler
+        to request: EmulatorRequest, _ access: RowAccess = .writes, settings: State.Settings? = nil, _ handler: @escaping Handler
     ) -> Reply {
         reply(start(request, settings, state.ownCall), access, handler)
     }
@@ -59,7 +59,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         }
     }
 
-    private func reply(_ start: RequestStart<State>, _ access: Access, _ handler: @escaping Handler) -> Reply {
+    private func reply(_ start: RequestStart<State>, _ access: RowAccess, _ handler: @escaping Handler) -> Reply {
         switch run(start, RequestMemory(), access, handler) {
         case .answered(let response): return .now(response)
         case .needs(let work, let memory):
@@ -116,7 +116,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     }
 
     private func finish(
-        _ start: RequestStart<State>, _ first: any DeferredWork, _ memory: RequestMemory, _ access: Access,
+        _ start: RequestStart<State>, _ first: any DeferredWork, _ memory: RequestMemory, _ access: RowAccess,
         _ handler: @escaping Handler
     ) async -> EmulatorResponse {
         var work = first
@@ -135,7 +135,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         return state.response(to: TooMuchDeferredWork(), of: start.request)
     }
 
-    private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ access: Access, _ handler: @escaping Handler)
+    private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ access: RowAccess, _ handler: @escaping Handler)
         -> Outcome
     {
         // What a run leaves behind, also where its transaction is rolled back.
