@@ -15,7 +15,7 @@ extension Schema {
             accountEvents, PasskeyChallenge.table.definition,
         ])
 
-    /// What ``AccountEventSender`` has to send.
+    /// The events of accounts that are still to be sent (``AccountEventRecord``).
     private static let accountEvents =
         "CREATE TABLE account_events (id INTEGER PRIMARY KEY, address TEXT NOT NULL, body TEXT NOT NULL);"
 
