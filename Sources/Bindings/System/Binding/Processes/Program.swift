@@ -39,7 +39,7 @@ public final class Program: Sendable {
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.
     /// - Throws: ``SystemError`` if it cannot be started, for instance ``SystemError/noSuchFile``.
     public func run() throws(SystemError) -> Int32 {
-        let (child, program) = try start()
+        let (child, program) = try startOrSayWhy()
         state.withLock { state in
             if case .waiting(let signals) = state {
                 for signal in signals { _ = CLockstepSystem.kill(program, signal.number) }
@@ -64,6 +64,24 @@ public final class Program: Sendable {
             case .running(let id): _ = CLockstepSystem.kill(id, signal.number)
             case .ended: break
             }
+        }
+    }
+
+    /// Starts it; a name that no folder of `PATH` has is not there, also where a folder of `PATH` may not be looked into.
+    ///
+    /// execvp() says "permission denied" then; shells say that there is no such command.
+    private func startOrSayWhy() throws(SystemError) -> (child: Int32, program: Int32) {
+        do throws(SystemError) {
+            return try start()
+        } catch {
+            guard error.code == EACCES, !name.utf8.contains(UInt8(ascii: "/")), !isInPath else { throw error }
+            throw SystemError(ENOENT, "run \(name)")
+        }
+    }
+
+    private var isInPath: Bool {
+        (Environment["PATH"] ?? "").split(separator: ":").contains { folder in
+            ((try? FileStatus(of: "\(folder)/\(name)")) ?? nil) != nil
         }
     }
 
