@@ -1,9 +1,10 @@
-import LockstepClerkEmulator
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
+
+@testable import LockstepClerkEmulator
 
 /// The table of operations, held to Clerk's documents and to the router.
 @Suite(.limitedConcurrency)
@@ -38,6 +39,13 @@ struct OperationTests {
         // A POST may carry another method: paths without one of their own have a route for it.
         let more = routes.subtracting(built).subtracting(Self.others).filter { !$0.hasPrefix("POST ") }
         #expect(more.sorted() == [])
+    }
+
+    /// An access of the Frontend API in the Backend's list would compile, and serve anyone without the secret key.
+    @Test func everyRouteOfTheBackendAsksForTheSecretKey() {
+        let open = RouteTable.backend.filter { $0.access != .server }.map { "\($0.method) \($0.pattern)" }
+        #expect(open == [] && RouteTable.backend.count > 100)
+        #expect(RouteTable.frontend.allSatisfy { $0.access != .server })
     }
 
     /// What is said to be refused is refused by its name, and what is said to be built is not.
