@@ -33,13 +33,22 @@ struct LockstepCommand {
             try terminal.print(help.overview(commands))
             return .usage
         }
-        let rest = Array(words.dropFirst())
+        var rest = Array(words.dropFirst())
         if ["--help", "-h", "help"].contains(first) {
-            guard rest.count <= 1 else { throw UsageError("lockstep help accepts one command.") }
-            try terminal.print(try rest.first.map { help.page(of: try find($0)) } ?? help.overview(commands))
+            try terminal.print(rest.isEmpty ? help.overview(commands) : help.page(of: try named(rest)))
             return .success
         }
-        let command = try ["--version", "-v"].contains(first) ? .version : find(first)
+        var command = try ["--version", "-v"].contains(first) ? .version : find(first)
+        if !command.verbs.isEmpty {
+            guard let word = rest.first else {
+                try terminal.print(help.page(of: command))
+                return .usage
+            }
+            if !["--help", "-h"].contains(word) {
+                command = try command.verb(word)
+                rest.removeFirst()
+            }
+        }
         // What stands behind -- is for another program.
         if rest.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
             try terminal.print(help.page(of: command))
@@ -56,6 +65,16 @@ struct LockstepCommand {
             _ = terminal.end(with: invocation.failure("\(error)"), waiting: false)
             throw error
         }
+    }
+
+    /// The command that `lockstep help` is asked about, by its name, or by those of its group and its own.
+    private static func named(_ words: [String]) throws(UsageError) -> Command {
+        var command = try find(words[0])
+        if words.count > 1, !command.verbs.isEmpty { command = try command.verb(words[1]) }
+        guard words.count == command.name.split(separator: " " as Character).count else {
+            throw UsageError("lockstep help accepts one command.")
+        }
+        return command
     }
 
     private static func find(_ name: String) throws(UsageError) -> Command {

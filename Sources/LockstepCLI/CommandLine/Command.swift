@@ -16,7 +16,24 @@ struct Command: Sendable {
     var runsUntilSignal = false
     /// What its status 1 says.
     var failure = "something failed"
+    /// What its status 3 says; `nil` if it never ends with it.
+    var difference: String?
+    /// The commands of a group, each with the group's name in front of its own; empty unless the command is a group.
+    var verbs: [Command] = []
     let run: @Sendable (Invocation, Terminal) async throws -> ExitStatus
+
+    /// Finds a command of the group.
+    ///
+    /// - Parameter word: The word behind the group's name.
+    /// - Returns: The command.
+    /// - Throws: ``UsageError`` if the group has no such command.
+    func verb(_ word: String) throws(UsageError) -> Command {
+        if let verb = verbs.first(where: { $0.name == "\(name) \(word)" }) { return verb }
+        throw UsageError(
+            "there is no command \"\(name) \(word)\"."
+                + verbs.map { String($0.name.dropFirst(name.count + 1)) }.suggestion(for: word)
+                + " See lockstep help \(name).")
+    }
 
     /// How it can end, for its help page.
     var endings: [(status: String, meaning: String)] {
@@ -30,6 +47,7 @@ struct Command: Sendable {
         if options.contains(where: { $0.name == "fail-on-differences" }) {
             endings.append(ending(.differences, "there are differences, and --fail-on-differences was given"))
         }
+        if let difference { endings.append(ending(.differences, difference)) }
         if program != nil {
             return [
                 ending(.usage, "invalid arguments, or the emulators cannot start"),
@@ -38,6 +56,21 @@ struct Command: Sendable {
             ]
         }
         return runsUntilSignal ? endings : endings + [("130", "ended by Ctrl-C; 143: by SIGTERM")]
+    }
+
+    /// Declares a group of commands.
+    ///
+    /// - Parameters:
+    ///   - name: The group's name.
+    ///   - summary: One line for the list of commands.
+    ///   - about: A few sentences for its help page.
+    ///   - examples: Command lines of its verbs.
+    ///   - verbs: Its commands.
+    /// - Returns: The group, which runs nothing itself.
+    static func group(_ name: String, summary: String, about: String, examples: [Example], verbs: [Command]) -> Command {
+        Command(name: name, summary: summary, about: about, options: [], examples: examples, verbs: verbs) { _, _ in
+            throw UsageError("lockstep \(name) needs a verb. See lockstep help \(name).")
+        }
     }
 
     struct Operands: Sendable {

@@ -26,18 +26,28 @@ struct HelpPage {
     /// What `lockstep help COMMAND` prints.
     func page(of command: Command) -> String {
         var lines = wrapped("lockstep \(command.name): \(command.summary)") + [""] + wrapped(command.about) + [""]
+        guard command.verbs.isEmpty else { return group(command, lines) }
         let operands = command.operands.map { " [\($0.placeholder)]" } ?? ""
         let program = command.program.map { " -- \($0)" } ?? ""
         lines += wrapped("usage: lockstep \(command.name)\(operands) [OPTIONS]\(program)", rest: 4) + [""]
         if let operands = command.operands { lines += row(operands.placeholder, operands.summary, column: Self.column) }
         for option in command.options { lines += row(option.form, option.summary, column: Self.column) }
-        lines += ["", "examples:"]
-        for example in command.examples {
-            lines += wrapped(example.line, first: 2, rest: 6) + wrapped(example.meaning, first: 6, rest: 6)
-        }
-        lines += ["", "exit status:"]
+        lines += ["", "examples:"] + examples(of: command) + ["", "exit status:"]
         for ending in command.endings { lines += row(ending.status, ending.meaning, column: 9) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The page of a group of commands, after its first lines.
+    private func group(_ command: Command, _ head: [String]) -> String {
+        var lines = head + wrapped("usage: lockstep \(command.name) VERB [OPTIONS]", rest: 4) + [""]
+        for verb in command.verbs { lines += row(String(verb.name.dropFirst(command.name.count + 1)), verb.summary, column: 14) }
+        lines += ["", "examples:"] + examples(of: command) + [""]
+        lines += wrapped("lockstep help \(command.name) VERB shows more, and so does lockstep \(command.name) VERB --help.")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func examples(of command: Command) -> [String] {
+        command.examples.flatMap { wrapped($0.line, first: 2, rest: 6) + wrapped($0.meaning, first: 6, rest: 6) }
     }
 
     /// A name, and beside it, or below it where there is little room, what it means.
