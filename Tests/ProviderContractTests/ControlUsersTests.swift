@@ -1,97 +1,16 @@
 import Foundation
 import Lockstep
-import LockstepClerk
-import LockstepClerkEmulator
-import LockstepCurl
-import LockstepFirebase
-import LockstepFirebaseEmulator
-import LockstepGoTrue
-import LockstepGoTrueEmulator
-import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
-import LockstepTestSupport
 import Testing
 
 /// The users of the control routes are the provider's own: the adapter signs them in, and sees what the routes change.
 @Suite("Users of the control API", .limitedConcurrency)
 struct ControlUsersTests {
-    private static let password: Secret = "Correct-Horse-1"
+    private static let password = ControlCalls.password
 
-    /// A provider's server with an adapter that reaches it.
-    enum Place: String, CaseIterable, Sendable, CustomTestStringConvertible {
-        case clerk, firebase, goTrue
-
-        var testDescription: String { rawValue }
-
-        fileprivate func run(_ test: (Routes) async throws -> Void) async throws {
-            switch self {
-            case .goTrue:
-                let server = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
-                defer { server.stop() }
-                let configuration = try GoTrueConfiguration(url: server.base, key: Secret(server.emulator.anonKey))
-                try await test(
-                    Routes(ready: server.ready, panel: server.panel) { clock in
-                        GoTrueAdapter(configuration, transport: CurlTransport(), clock: clock)
-                    })
-            case .firebase:
-                var settings = FirebaseSettings(mode: .strict)
-                settings.hashing.memoryCost = 4
-                let server = try FirebaseEmulator.start(settings)
-                defer { server.stop() }
-                let key = Secret(server.emulator.settings.apiKey)
-                let configuration = try FirebaseConfiguration(apiKey: key, emulator: server.base)
-                try await test(
-                    Routes(ready: server.ready, panel: server.panel) { clock in
-                        FirebaseAdapter(configuration, transport: CurlTransport(), clock: clock)
-                    })
-            case .clerk:
-                var settings = ClerkSettings()
-                settings.usesCheapHashes = true
-                let server = try ClerkEmulator.start(settings)
-                defer { server.stop() }
-                let configuration = try ClerkConfiguration(publishableKey: server.emulator.publishableKey, proxy: server.base)
-                try await test(
-                    Routes(ready: server.ready, panel: server.panel) { clock in
-                        ClerkAdapter(configuration, transport: CurlTransport(), clock: clock)
-                    })
-            }
-        }
-    }
-
-    /// The control routes of one server, over HTTP, and its clients.
-    fileprivate struct Routes: Sendable {
-        let ready: ReadyLine
-        let panel: ControlPanel
-        let adapter: @Sendable (ManualClock) -> any AuthAdapter
-        let clock = ManualClock(base: SystemClock())
-        private let transport = CurlTransport()
-
-        init(ready: ReadyLine, panel: ControlPanel, _ adapter: @escaping @Sendable (ManualClock) -> any AuthAdapter) {
-            self.ready = ready
-            self.panel = panel
-            self.adapter = adapter
-        }
-
-        func callAsFunction(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, json: JSON) {
-            var request = HTTPRequest(method, ready.base + "/__lockstep" + path)
-            request.headers["Authorization"] = "Bearer " + ready.token.reveal()
-            if let body {
-                request.body = HTTPBody(body.bytes(.compact), type: "application/json")
-            }
-            let response = try await transport.send(request)
-            return (response.status, (try? JSON.parse(response.body)) ?? .null)
-        }
-
-        func client() -> AuthClient {
-            AuthClient(
-                adapter: adapter(clock), store: MemorySessionStore(clock: clock),
-                effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
-        }
-    }
-
-    @Test("docs/control.md has the routes of every provider with their sentences, and no other", arguments: Place.allCases)
-    func isDocumented(_ place: Place) async throws {
+    @Test("docs/control.md has the routes of every provider with their sentences, and no other", arguments: ControlledPlace.allCases)
+    func isDocumented(_ place: ControlledPlace) async throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/control.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("/__lockstep/") }.map { String($0) }
@@ -106,8 +25,8 @@ struct ControlUsersTests {
 
     @Test(
         "a user that a route makes signs in with the adapter, until the user is disabled, renamed or deleted",
-        arguments: Place.allCases)
-    func makesUsersThatSignIn(_ place: Place) async throws {
+        arguments: ControlledPlace.allCases)
+    func makesUsersThatSignIn(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             var values: JSONObject = [
                 "email": "ada@example.com", "emailConfirmed": true, "password": .string(Self.password.reveal()),
@@ -147,8 +66,8 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("an address is changed, taken away, and never given twice", arguments: Place.allCases)
-    func changesAddresses(_ place: Place) async throws {
+    @Test("an address is changed, taken away, and never given twice", arguments: ControlledPlace.allCases)
+    func changesAddresses(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             func make(_ address: String) async throws -> String {
                 let made = try await routes(
@@ -176,8 +95,8 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("a session that a route opens counts, is listed, and ends by a route", arguments: Place.allCases)
-    func opensAndEndsSessions(_ place: Place) async throws {
+    @Test("a session that a route opens counts, is listed, and ends by a route", arguments: ControlledPlace.allCases)
+    func opensAndEndsSessions(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             let made = try await routes(
                 .post, "/users",
@@ -207,8 +126,8 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("requests show the user whom they acted for", arguments: [Place.goTrue, .firebase])
-    func showsWhoseRequestsTheyAre(_ place: Place) async throws {
+    @Test("requests show the user whom they acted for", arguments: [ControlledPlace.goTrue, .firebase])
+    func showsWhoseRequestsTheyAre(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             let made = try await routes(
                 .post, "/users",
@@ -225,8 +144,8 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("users are listed in pages, and found by a part of what they are called", arguments: Place.allCases)
-    func listsUsers(_ place: Place) async throws {
+    @Test("users are listed in pages, and found by a part of what they are called", arguments: ControlledPlace.allCases)
+    func listsUsers(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             var ids: [String] = []
             for number in 0..<5 {
@@ -251,8 +170,8 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("a value that is none, or that no one knows, is refused with its name, and nothing is made", arguments: Place.allCases)
-    func refusesWrongValues(_ place: Place) async throws {
+    @Test("a value that is none, or that no one knows, is refused with its name, and nothing is made", arguments: ControlledPlace.allCases)
+    func refusesWrongValues(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             for (body, name) in [
                 (["mail": "a@b.c"], "mail"), (["email": 1], "email"), (["disabled": "yes"], "disabled"),

@@ -114,8 +114,7 @@ extension ClerkAdministrator: AccountAdministrator {
         shown.identities = try context.users.externalAccounts(of: user).reversed().map {
             .init(provider: "oauth_" + $0.provider, subject: $0.subject ?? "")
         }
-        if user.isTOTPVerified { shown.factors.append(.init(id: user.id, kind: .totp)) }
-        shown.factors += rows.filter(\.isSecondFactor).map { .init(id: $0.id, kind: .phone, phone: $0.value) }
+        shown.factors = factors(of: user, rows)
         shown.createdAt = user.createdAt
         shown.lastSignInAt = user.lastSignInAt
         return shown

@@ -149,7 +149,7 @@ extension FirebaseAdministrator: AccountAdministrator {
         shown.hasPassword = user.password != nil
         shown.appMetadata = user.customAttributes.flatMap { (try? JSON.parse($0))?.object } ?? [:]
         shown.identities = (user.identities ?? []).map { .init(provider: $0.providerID, subject: $0.rawID) }
-        shown.factors = (user.factors ?? []).map { .init(id: $0.id, kind: $0.phone == nil ? .totp : .phone, phone: $0.phone) }
+        shown.factors = (user.factors ?? []).map { .init($0) }
         shown.createdAt = user.createdAt.map { Instant(milliseconds: $0) }
         shown.lastSignInAt = user.lastLoginAt.map { Instant(milliseconds: $0) }
         return shown

@@ -91,9 +91,10 @@ extension GoTrueAdministrator: AccountAdministrator {
             guard var user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
             let opened = try context.sessions.open(for: &user, by: .password)
             guard secondFactor, var session = try context.db.session(id: opened.sessionID) else { return opened }
-            try context.db.addProof(.totp, to: session.id, at: context.now)
+            let method = user.factors.first(where: \.isControlled)?.kind.method ?? .totp
+            try context.db.addProof(method, to: session.id, at: context.now)
             session.proofs = try context.db.proofs(of: session.id)
-            return try context.sessions.issue(opened.refreshToken, of: session, to: user, by: .totp)
+            return try context.sessions.issue(opened.refreshToken, of: session, to: user, by: method)
         }
         // The first label of the host, as supabase-js names its entry (`SupabaseClient.ts`).
         let host = GoURL(state.base)?.hostname ?? ""
@@ -118,13 +119,7 @@ extension GoTrueAdministrator: AccountAdministrator {
         shown.userMetadata = user.userMetadata ?? [:]
         shown.appMetadata = user.appMetadata
         shown.identities = (user.identities ?? []).map { .init(provider: $0.provider, subject: $0.subject) }
-        shown.factors = user.factors.filter(\.isVerified).compactMap { factor in
-            switch factor.kind {
-            case .totp: .init(id: factor.id, kind: .totp)
-            case .phone: .init(id: factor.id, kind: .phone, phone: "+" + factor.phone)
-            default: nil
-            }
-        }
+        shown.factors = user.factors.filter(\.isControlled).map { .init($0) }
         shown.createdAt = user.createdAt
         shown.lastSignInAt = user.lastSignInAt
         return shown

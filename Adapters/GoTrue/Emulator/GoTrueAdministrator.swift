@@ -122,28 +122,6 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         try state.database.write { db in try db.endSessions(of: id) }
     }
 
-    /// Gives a user a verified authenticator app.
-    ///
-    /// - Returns: The key in base 32.
-    @discardableResult
-    public func addTOTPFactor(to id: String, named name: String = "app") throws -> Secret {
-        try TransactionRunner(state).perform { context in
-            let secret = TOTP.newSecret(context.randomness)
-            var factor = Factor(
-                id: context.uuid(), userID: id, name: name, kind: .totp, secret: secret, createdAt: context.now,
-                updatedAt: context.now)
-            try context.db.insert(factor)
-            factor.isVerified = true
-            try context.db.save(&factor, at: context.now)
-            return Secret(secret)
-        }
-    }
-
-    /// Removes all second factors of a user.
-    public func removeFactors(of id: String) throws {
-        try state.database.write { db in try db.delete(Factor.self, "user_id = \(id)") }
-    }
-
     private func change(_ id: String, _ body: (RequestContext, inout User) throws -> Void) throws {
         try TransactionRunner(state).perform { context in
             guard var user = try context.db.user(id: id) else { return }

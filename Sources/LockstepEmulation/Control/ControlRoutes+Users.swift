@@ -62,6 +62,7 @@ extension UserValueError {
         switch self {
         case .unsupported(let name): ControlError(422, "This provider cannot keep \"\(name)\". Leave it out.")
         case .unavailable(let sentence): ControlError(422, sentence)
+        case .conflict(let sentence): ControlError(409, sentence)
         case .taken(let name): ControlError(409, "Another user has this \"\(name)\". Give another one.")
         case .invalid(let name, let expected): ControlError(400, "invalid value for \"\(name)\": expected \(expected)")
         }
@@ -70,7 +71,7 @@ extension UserValueError {
 
 extension AccountAdministrator {
     /// The user that the path names.
-    fileprivate func user(of request: EmulatorRequest) throws -> ControlledUser {
+    func user(of request: EmulatorRequest) throws -> ControlledUser {
         let id = request[placeholder: "id"]
         guard let user = try controlledUser(id) else {
             throw ControlError(404, "No user \"\(id.prefix(100))\". GET \(ControlRoutes.prefix)/users lists them.")
@@ -83,7 +84,7 @@ extension EmulatorRequest {
     fileprivate func userValues() throws(ControlError) -> UserValues { UserValues(try values(UserValues.body)) }
 
     /// The members of a JSON body; none where the body is empty.
-    fileprivate func values(_ schema: BodySchema) throws(ControlError) -> Body {
+    func values(_ schema: BodySchema) throws(ControlError) -> Body {
         if body.isEmpty { return Body() }
         guard let object = (try? json())?.object else { throw ControlError(400, "Send a JSON object.") }
         do throws(BodyFault) {

@@ -16,7 +16,7 @@ struct ControlRoutes {
     let clock: any DeviceClock
 
     /// Every route, in the order of docs/control.md; the inbox has further ones, which are Mailpit's.
-    var all: [ControlRoute] { time + messages + requests + faults + users }
+    var all: [ControlRoute] { time + messages + requests + faults + users + factors }
 
     func router() -> Router {
         var router = Router()

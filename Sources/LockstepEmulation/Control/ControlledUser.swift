@@ -24,6 +24,8 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
         public var kind: Kind
         /// The number of a phone; `nil` for an app.
         public var phone: String?
+        /// The name that the user gave it, if there is one.
+        public var name: String?
 
         /// What a second factor is.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -34,10 +36,11 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
         }
 
         /// A factor from its parts.
-        public init(id: String, kind: Kind, phone: String? = nil) {
+        public init(id: String, kind: Kind, phone: String? = nil, name: String? = nil) {
             self.id = id
             self.kind = kind
             self.phone = phone
+            self.name = name
         }
     }
 
@@ -94,7 +97,7 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
 }
 
 extension ControlledUser.Factor {
-    var json: JSON { ["id": .string(id), "kind": .string(kind.rawValue), "phone": .text(phone)] }
+    var json: JSON { ["id": .string(id), "kind": .string(kind.rawValue), "name": .text(name), "phone": .text(phone)] }
 }
 
 /// A session as the control routes show it.

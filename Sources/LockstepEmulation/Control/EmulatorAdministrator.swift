@@ -70,4 +70,34 @@ public protocol AccountAdministrator: Sendable {
     /// - Parameter secondFactor: Whether the session counts as one with a second factor.
     /// - Throws: ``UserValueError/unsupported(_:)`` where the provider cannot.
     func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession
+
+    /// The second factors of a user, the oldest first, with their secrets.
+    ///
+    /// - Parameter id: The id of the user.
+    func factors(of id: String) throws -> [ControlledFactor]
+
+    /// Enrolls a second factor without a challenge.
+    ///
+    /// - Parameters:
+    ///   - values: The factor.
+    ///   - id: The id of the user.
+    /// - Returns: The factor with its secret.
+    /// - Throws: ``UserValueError`` if the provider or its settings have no such factor.
+    func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor
+
+    /// The code that a second factor accepts now: the app's by the backend's clock, or the last one that was sent to the phone.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - id: The id of the user.
+    /// - Returns: The code; `nil` if none was sent, or the last one was used or has expired.
+    func code(of factor: ControlledFactor, of id: String) throws -> FactorCode?
+
+    /// Removes a second factor.
+    ///
+    /// - Parameters:
+    ///   - factorID: The id of the factor.
+    ///   - id: The id of the user.
+    /// - Returns: Whether the user had it.
+    func removeFactor(_ factorID: String, of id: String) throws -> Bool
 }

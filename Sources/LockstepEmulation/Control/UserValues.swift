@@ -60,6 +60,8 @@ public enum UserValueError: Error, Sendable, Hashable {
     case unavailable(String)
     /// Another user has the value; its name as the control routes have it.
     case taken(String)
+    /// The user's state does not allow it now; a sentence that says why, and what to do.
+    case conflict(String)
     /// The value is none of its kind; its name, and what is expected.
     case invalid(String, expected: String)
 }

@@ -1,0 +1,126 @@
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Second factors for the control routes.
+extension ClerkAdministrator {
+    /// The second factors of a user: the authenticator app, then the phones.
+    public func factors(of id: String) throws -> [ControlledFactor] {
+        try perform { context in
+            guard let user = try context.users.find(id) else { return [] }
+            return try Self.factors(of: user, context.users.identifications(of: user)).map { try enrolled($0, user, context) }
+        }
+    }
+
+    /// The second factors of a user, whose identifications are `rows`, the newest first.
+    static func factors(of user: UserRecord, _ rows: [IdentificationRecord]) -> [ControlledUser.Factor] {
+        let app = user.isTOTPVerified ? [ControlledUser.Factor(id: totpID(of: user), kind: .totp)] : []
+        return app
+            + rows.reversed().filter { $0.kind == .phone && $0.isSecondFactor }.map {
+                .init(id: $0.id, kind: .phone, phone: $0.value)
+            }
+    }
+
+    /// Enrolls the user's authenticator app, or reserves a number of theirs for the second step; Clerk gives the id and has no names.
+    ///
+    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not have.
+    @discardableResult
+    public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
+        if values.id != nil { throw UserValueError.unsupported("id") }
+        if values.name != nil { throw UserValueError.unsupported("name") }
+        return try perform { context in
+            guard var user = try context.users.find(id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+            let strategy: SecondFactor = values.method.kind == .totp ? .totp : .phoneCode
+            guard context.settings.secondFactors.contains(strategy) else {
+                throw UserValueError.unavailable(
+                    "Second factors of the kind \"\(values.method.kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS.")
+            }
+            let factor: ControlledUser.Factor
+            switch values.method {
+            case .totp(let secret):
+                if user.isTOTPVerified {
+                    throw UserValueError.conflict("This user has a second factor of the kind \"totp\". Remove it first.")
+                }
+                user.totpSecret = try TOTP.secret(secret, or: context.randomness)
+                user.isTOTPVerified = true
+                factor = .init(id: Self.totpID(of: user), kind: .totp)
+            case .phone(let number):
+                let row = try reserve(number, of: &user, context)
+                factor = .init(id: row.id, kind: .phone, phone: row.value)
+            }
+            try context.db.save(user)
+            try context.secondFactors.settle(&user)
+            try context.users.save(&user)
+            return try enrolled(factor, user, context)
+        }
+    }
+
+    /// The verified number of a user that is a second factor from now on; a new one is added.
+    private func reserve(_ text: String, of user: inout UserRecord, _ context: RequestContext) throws -> IdentificationRecord {
+        guard let number = PhoneNumber(text)?.text else {
+            throw UserValueError.invalid("phone", expected: "a number such as +15550100")
+        }
+        // A number that is a second factor signs nobody in, so the user needs another identifier.
+        guard user.primaryEmailID != nil || user.username != nil else {
+            throw UserValueError.unavailable("Clerk reserves numbers of users with an address or a user name. Set \"email\".")
+        }
+        if let owner = try context.users.claimed(.phone, number), owner.userID != user.id { throw UserValueError.taken("phone") }
+        var row =
+            try context.users.identification(.phone, number, of: user.id)
+            ?? context.users.add(.phone, number, to: &user, verification: .given(by: "admin"))
+        if row.isSecondFactor { throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.") }
+        if !row.isVerified { row.verification = .given(by: "admin") }
+        row.isReserved = false
+        row.isSecondFactor = true
+        row.updatedAt = context.now
+        try context.db.save(row)
+        return row
+    }
+
+    /// The code that a factor accepts now: the app's, or that of the phone's open verification; a test number has always the same one.
+    public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
+        guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }
+        return try perform { context in
+            if context.settings.isTestMode, PhoneNumber(number)?.isTest == true {
+                return FactorCode(code: Secret(context.code(isTest: true)), expiresAt: nil)
+            }
+            let signIns = try context.db.all(SignInRecord.self, "user_id = \(id) AND status = 'needs_second_factor'")
+            let sessions = try context.db.all(SessionRecord.self, "user_id = \(id) AND reverification IS NOT NULL")
+            let open = (signIns.map(\.second) + sessions.map(\.reverification?.second)).compactMap(\.self)
+                .filter { $0.target == factor.factor.id && $0.code != nil && $0.status(at: context.now) == .unverified }
+                .max { ($0.sentAt ?? .distantPast) < ($1.sentAt ?? .distantPast) }
+            guard let open, let code = open.code else { return nil }
+            return FactorCode(code: Secret(code), expiresAt: open.expireAt)
+        }
+    }
+
+    /// Removes the authenticator app, or makes a number no second factor; the number stays the user's.
+    public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
+        try perform { context in
+            guard var user = try context.users.find(id) else { return false }
+            if factorID == Self.totpID(of: user), user.isTOTPVerified {
+                user.totpSecret = nil
+                user.isTOTPVerified = false
+            } else {
+                guard var row = try context.users.identifications(of: user).first(where: { $0.id == factorID && $0.isSecondFactor })
+                else { return false }
+                row.isSecondFactor = false
+                row.isDefaultSecondFactor = false
+                row.updatedAt = context.now
+                try context.db.save(row)
+            }
+            try context.secondFactors.settle(&user)
+            try context.users.save(&user)
+            return true
+        }
+    }
+
+    /// The id of a user's authenticator app, as Clerk writes it.
+    private static func totpID(of user: UserRecord) -> String { "totp_" + user.id.dropFirst(5) }
+
+    private func enrolled(_ factor: ControlledUser.Factor, _ user: UserRecord, _ context: RequestContext) throws -> ControlledFactor {
+        let secret = factor.kind == .totp ? user.totpSecret.map { Secret($0) } : nil
+        let account = try context.userJSON.publicData(user)["identifier"]?.string ?? user.id
+        return ControlledFactor(factor, secret: secret, issuer: context.settings.applicationName, account: account)
+    }
+}

@@ -1,0 +1,93 @@
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Second factors for the control routes.
+extension FirebaseAdministrator {
+    /// The second factors of a user, the oldest first.
+    public func factors(of id: String) throws -> [ControlledFactor] {
+        try perform { context in
+            guard let user = try context.users.find(id) else { return [] }
+            return (user.factors ?? []).map { enrolled($0, user) }
+        }
+    }
+
+    /// Enrolls a second factor of a user with a verified address.
+    ///
+    /// - Throws: ``UserValueError/unavailable(_:)`` for an authenticator app in emulator mode, unless the settings allow it.
+    @discardableResult
+    public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
+        try perform { context in
+            guard var user = try context.users.find(id) else {
+                throw UserValueError.invalid("id", expected: "the id of a user")
+            }
+            // As production's administration does (https://cloud.google.com/identity-platform/docs/admin/manage-mfa-users).
+            guard user.email != nil, user.emailVerified == true else {
+                throw UserValueError.unavailable("Firebase keeps second factors of users with a verified address. Verify \"email\".")
+            }
+            if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a text that is not empty") }
+            var factor = Factor(id: values.id ?? context.newID(), displayName: values.name, enrolledAt: context.now.rfc3339)
+            if (user.factors ?? []).contains(where: { $0.id == factor.id }) {
+                throw UserValueError.conflict("This user has the second factor \"\(factor.id)\". Give another id.")
+            }
+            switch values.method {
+            case .totp(let secret):
+                guard context.rules.asksForTimeFactors else {
+                    throw UserValueError.unavailable(
+                        "Second factors of the kind \"totp\" are off. Set allowsTimeFactors to true.")
+                }
+                factor.secret = try TOTP.secret(secret, or: context.randomness)
+            case .phone(let number):
+                guard context.rules.asksForTextFactors else {
+                    throw UserValueError.unavailable(
+                        "Second factors of the kind \"phone\" are off. Add PHONE_SMS to the enabledProviders of the project's mfa.")
+                }
+                guard Formats.isPhoneNumber(number, isStrict: true) else {
+                    throw UserValueError.invalid("phone", expected: "a number such as +15550100")
+                }
+                if (user.factors ?? []).contains(where: { $0.phone == number }) {
+                    throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
+                }
+                factor.phone = number
+            }
+            user.factors = (user.factors ?? []) + [factor]
+            try context.users.update(user, identitiesChanged: false)
+            return enrolled(factor, user)
+        }
+    }
+
+    /// The code that a factor accepts now: the app's, or the last one that was sent to the phone.
+    public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
+        guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }
+        return try perform { context in
+            let life = context.settings.lifetimes.textMessage
+            guard let sent = try context.phoneNumbers.codes().last(where: { $0.phoneNumber == number }) else { return nil }
+            if let life, context.now - sent.createdAt > life { return nil }
+            return FactorCode(code: Secret(sent.code), expiresAt: life.map { sent.createdAt + $0 })
+        }
+    }
+
+    /// Removes a second factor.
+    public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
+        try perform { context in
+            guard var user = try context.users.find(id) else { return false }
+            let rest = (user.factors ?? []).filter { $0.id != factorID }
+            guard rest.count < (user.factors ?? []).count else { return false }
+            user.factors = rest
+            try context.users.update(user, identitiesChanged: false)
+            return true
+        }
+    }
+
+    private func enrolled(_ factor: Factor, _ user: LockstepFirebaseEmulator.User) -> ControlledFactor {
+        ControlledFactor(
+            ControlledUser.Factor(factor), secret: factor.secret.map { Secret($0) }, issuer: state.project,
+            account: user.email ?? user.localID)
+    }
+}
+
+extension ControlledUser.Factor {
+    init(_ factor: Factor) {
+        self.init(id: factor.id, kind: factor.phone == nil ? .totp : .phone, phone: factor.phone, name: factor.displayName)
+    }
+}

@@ -1,0 +1,100 @@
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Second factors for the control routes.
+extension GoTrueAdministrator {
+    /// The verified authenticator apps and phones of a user.
+    public func factors(of id: String) throws -> [ControlledFactor] {
+        guard let user = try state.database.read({ db in try db.user(id: id) }) else { return [] }
+        return user.factors.filter(\.isControlled).map { enrolled($0, user) }
+    }
+
+    /// Enrolls a verified factor; the id is a UUID.
+    ///
+    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not verify.
+    @discardableResult
+    public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
+        try TransactionRunner(state).perform { context in
+            guard let user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+            var factor = Factor(
+                id: context.uuid(), userID: id, isVerified: true, createdAt: context.now, updatedAt: context.now)
+            if let chosen = values.id {
+                guard let chosen = UUIDText.normal(chosen) else { throw UserValueError.invalid("id", expected: "a UUID") }
+                guard try context.db.find(Factor.self, "id = \(chosen)") == nil else { throw UserValueError.taken("id") }
+                factor.id = chosen
+            }
+            switch values.method {
+            case .totp(let secret): factor.secret = try TOTP.secret(secret, or: context.randomness)
+            case .phone(let number):
+                factor.kind = .phone
+                factor.phone = try Self.number(number)
+                if user.factors.contains(where: { $0.isVerified && $0.phone == factor.phone }) {
+                    throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
+                }
+            }
+            let settings = context.settings.factors
+            guard (factor.kind == .phone ? settings.phone : settings.totp).mayVerify else {
+                let setting = "GOTRUE_MFA_\(factor.kind.rawValue.uppercased())_VERIFY_ENABLED"
+                throw UserValueError.unavailable(
+                    "Second factors of the kind \"\(factor.kind.rawValue)\" are off. Set \(setting) to true.")
+            }
+            // Names are unique for a user; the first factor without a name has none.
+            factor.name = values.name ?? (user.factors.contains { $0.name.isEmpty } ? factor.id : "")
+            if user.factors.contains(where: { $0.name == factor.name }) {
+                throw UserValueError.conflict("This user has a second factor with the name \"\(factor.name)\". Give another name.")
+            }
+            try context.db.insert(factor)
+            return enrolled(factor, user)
+        }
+    }
+
+    /// The code that a factor accepts now: the app's, or that of the phone's last challenge.
+    public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
+        let now = state.environment.now
+        guard factor.factor.kind == .phone else { return factor.appCode(at: now) }
+        let life = state.settings.factors.challengeLife
+        return try state.database.read { db in
+            let open: SQL = "factor_id = \(factor.factor.id) AND verified_at IS NULL AND created_at > \(now - life)"
+            let challenge = try db.find(FactorChallenge.self, open + " ORDER BY created_at DESC, rowid DESC")
+            guard let challenge, let code = challenge.code else { return nil }
+            return FactorCode(code: Secret(code), expiresAt: challenge.createdAt + life)
+        }
+    }
+
+    /// Removes a factor; sessions that it raised lose that level.
+    public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
+        try state.database.write { db in
+            guard let factor = try db.factors(of: id).first(where: { $0.id == factorID }) else { return false }
+            try db.deleteFactor(factor)
+            return true
+        }
+    }
+
+    private static func number(_ text: String) throws(UserValueError) -> String {
+        do throws(GoTrueError) {
+            return try Address.phone(text)
+        } catch {
+            throw .invalid("phone", expected: "a number such as +15550100")
+        }
+    }
+
+    private func enrolled(_ factor: Factor, _ user: User) -> ControlledFactor {
+        ControlledFactor(
+            ControlledUser.Factor(factor), secret: factor.secret.map { Secret($0) }, issuer: GoURL(state.settings.siteURL)?.host ?? "",
+            account: user.email.isEmpty ? user.phone : user.email)
+    }
+}
+
+extension Factor {
+    /// Whether the control routes have it: a verified one that is not a security key.
+    var isControlled: Bool { isVerified && kind != .webAuthn }
+}
+
+extension ControlledUser.Factor {
+    init(_ factor: Factor) {
+        self.init(
+            id: factor.id, kind: factor.kind == .phone ? .phone : .totp, phone: factor.kind == .phone ? "+" + factor.phone : nil,
+            name: factor.name.isEmpty ? nil : factor.name)
+    }
+}
