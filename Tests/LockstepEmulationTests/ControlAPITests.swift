@@ -126,7 +126,9 @@ struct ControlAPITests {
                 #expect(try await kinds(after: server.panel.changes.number) == [])
             }
             // A number of an earlier server at this address.
-            #expect(try await kinds(after: 1_000_000) == Set(["messages", "requests", "deliveries", "faults", "clock", "rows"]))
+            #expect(
+                try await kinds(after: 1_000_000)
+                    == Set(["messages", "requests", "deliveries", "faults", "clock", "settings", "rows"]))
             let number = server.panel.changes.number
             async let waited = Self.get("/changes?after=\(number)&wait=60", server)
             server.panel.advance(by: .seconds(1))

@@ -1,7 +1,10 @@
 import Foundation
 import Lockstep
+import LockstepEmulation
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
+import LockstepTestSupport
 import Testing
 
 /// The users of the control routes are the provider's own: the adapter signs them in, and sees what the routes change.
@@ -9,7 +12,9 @@ import Testing
 struct ControlUsersTests {
     private static let password = ControlCalls.password
 
-    @Test("docs/control.md has the routes of every provider with their sentences, and no other", arguments: ControlledPlace.allCases)
+    @Test(
+        "docs/control.md has the routes of every provider with their sentences, and no other", arguments: ControlledPlace.allCases
+    )
     func isDocumented(_ place: ControlledPlace) async throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/control.md")
         let page = try String(contentsOf: file, encoding: .utf8)
@@ -170,7 +175,9 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("a value that is none, or that no one knows, is refused with its name, and nothing is made", arguments: ControlledPlace.allCases)
+    @Test(
+        "a value that is none, or that no one knows, is refused with its name, and nothing is made",
+        arguments: ControlledPlace.allCases)
     func refusesWrongValues(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             for (body, name) in [

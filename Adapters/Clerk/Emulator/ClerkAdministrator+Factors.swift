@@ -33,7 +33,8 @@ extension ClerkAdministrator {
             let strategy: SecondFactor = values.method.kind == .totp ? .totp : .phoneCode
             guard context.settings.secondFactors.contains(strategy) else {
                 throw UserValueError.unavailable(
-                    "Second factors of the kind \"\(values.method.kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS.")
+                    "Second factors of the kind \"\(values.method.kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS."
+                )
             }
             let factor: ControlledUser.Factor
             switch values.method {
@@ -68,7 +69,9 @@ extension ClerkAdministrator {
         var row =
             try context.users.identification(.phone, number, of: user.id)
             ?? context.users.add(.phone, number, to: &user, verification: .given(by: "admin"))
-        if row.isSecondFactor { throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.") }
+        if row.isSecondFactor {
+            throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
+        }
         if !row.isVerified { row.verification = .given(by: "admin") }
         row.isReserved = false
         row.isSecondFactor = true
@@ -102,7 +105,8 @@ extension ClerkAdministrator {
                 user.totpSecret = nil
                 user.isTOTPVerified = false
             } else {
-                guard var row = try context.users.identifications(of: user).first(where: { $0.id == factorID && $0.isSecondFactor })
+                guard
+                    var row = try context.users.identifications(of: user).first(where: { $0.id == factorID && $0.isSecondFactor })
                 else { return false }
                 row.isSecondFactor = false
                 row.isDefaultSecondFactor = false
@@ -118,7 +122,9 @@ extension ClerkAdministrator {
     /// The id of a user's authenticator app, as Clerk writes it.
     private static func totpID(of user: UserRecord) -> String { "totp_" + user.id.dropFirst(5) }
 
-    private func enrolled(_ factor: ControlledUser.Factor, _ user: UserRecord, _ context: RequestContext) throws -> ControlledFactor {
+    private func enrolled(_ factor: ControlledUser.Factor, _ user: UserRecord, _ context: RequestContext) throws
+        -> ControlledFactor
+    {
         let secret = factor.kind == .totp ? user.totpSecret.map { Secret($0) } : nil
         let account = try context.userJSON.publicData(user)["identifier"]?.string ?? user.id
         return ControlledFactor(factor, secret: secret, issuer: context.settings.applicationName, account: account)

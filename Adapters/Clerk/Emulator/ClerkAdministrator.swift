@@ -108,6 +108,9 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         try change(userID) { user, context in try context.sessions.revokeAll(of: user) }
     }
 
+    /// The settings, which a reset restores.
+    public var settingsStore: SettingsStore<ClerkSettings> { state.settingsStore }
+
     /// Changes the settings of the running instance.
     public func change(_ body: (inout ClerkSettings) -> Void) {
         state.change(body)

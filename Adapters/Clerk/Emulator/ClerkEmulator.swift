@@ -39,6 +39,9 @@ public final class ClerkEmulator: Emulator {
     /// Users and sessions for the control routes.
     public var accounts: (any AccountAdministrator)? { admin }
 
+    /// Settings for the control routes.
+    public var settingsAdministrator: (any SettingsAdministrator)? { admin }
+
     /// The secret key of the Backend API, `sk_test_…`.
     public var secretKey: Secret { state.secretKey }
 

@@ -22,7 +22,8 @@ final class ServerState: EmulatorState {
     let webhookSecret: Secret
     private let keys: SigningKeyStore
     private let webhooks: EventQueue<EventRecord>
-    private let store: SettingsStore<ClerkSettings>
+    /// The settings, which a reset restores.
+    let settingsStore: SettingsStore<ClerkSettings>
 
     /// The address of both APIs.
     var base: String { environment.base }
@@ -32,10 +33,10 @@ final class ServerState: EmulatorState {
     var cookieSuffix: String { String(Base64.encode(HashFunction.sha1.digest(publishableKey), .url).prefix(8)) }
 
     /// The settings as they are now.
-    var settings: ClerkSettings { store.current }
+    var settings: ClerkSettings { settingsStore.current }
 
     /// Changes settings, from the next request on.
-    func change(_ body: (inout ClerkSettings) -> Void) { store.change(body) }
+    func change(_ body: (inout ClerkSettings) -> Void) { settingsStore.change(body) }
 
     init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey?) throws {
         let database = try Database("clerk", in: environment.storage, .clerk)
@@ -44,7 +45,7 @@ final class ServerState: EmulatorState {
         let keys = SigningKeyStore(database, table: "instance")
         self.keys = keys
         gate = RateGate(environment.clock)
-        store = SettingsStore(settings)
+        settingsStore = SettingsStore(settings)
         let host = environment.base.pieces(at: "/").last.map(String.init) ?? ""
         publishableKey = "pk_test_" + Base64.encode("\(host)$".utf8)
         let randomness = environment.keyRandomness
@@ -81,7 +82,7 @@ final class ServerState: EmulatorState {
     /// Deletes everything but the keys.
     func reset() throws {
         try keys.eraseOthers()
-        store.reset()
+        settingsStore.reset()
         gate.reset()
         issuerKeys.reset()
     }

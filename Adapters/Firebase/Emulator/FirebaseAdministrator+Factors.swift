@@ -23,7 +23,8 @@ extension FirebaseAdministrator {
             }
             // As production's administration does (https://cloud.google.com/identity-platform/docs/admin/manage-mfa-users).
             guard user.email != nil, user.emailVerified == true else {
-                throw UserValueError.unavailable("Firebase keeps second factors of users with a verified address. Verify \"email\".")
+                throw UserValueError.unavailable(
+                    "Firebase keeps second factors of users with a verified address. Verify \"email\".")
             }
             if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a text that is not empty") }
             var factor = Factor(id: values.id ?? context.newID(), displayName: values.name, enrolledAt: context.now.rfc3339)
@@ -40,7 +41,8 @@ extension FirebaseAdministrator {
             case .phone(let number):
                 guard context.rules.asksForTextFactors else {
                     throw UserValueError.unavailable(
-                        "Second factors of the kind \"phone\" are off. Add PHONE_SMS to the enabledProviders of the project's mfa.")
+                        "Second factors of the kind \"phone\" are off. Add PHONE_SMS to the enabledProviders of the project's mfa."
+                    )
                 }
                 guard Formats.isPhoneNumber(number, isStrict: true) else {
                     throw UserValueError.invalid("phone", expected: "a number such as +15550100")

@@ -107,9 +107,15 @@ extension FirebaseAdministrator {
         }
     }
 
+    /// The settings, which a reset restores.
+    public var settingsStore: SettingsStore<FirebaseSettings> { state.settingsStore }
+
     /// Changes settings while the server runs: methods, limits, lifetimes, protection.
     public func change(_ body: (inout FirebaseSettings) -> Void) throws {
+        let former = state.settings.projectConfig
         state.change(body)
+        // What is configured over the wire stays, unless the settings have changed it.
+        guard state.settings.projectConfig != former else { return }
         try perform { context in
             var config = context.scope.config.adding(context.settings.projectConfig)
             // Settings know no functions: those that were configured over the wire stay.

@@ -71,4 +71,7 @@ extension FirebaseEmulator {
 
     /// Users and sessions for the control routes.
     public var accounts: (any AccountAdministrator)? { admin }
+
+    /// Settings for the control routes.
+    public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 }

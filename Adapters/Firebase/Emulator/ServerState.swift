@@ -20,7 +20,8 @@ final class ServerState: EmulatorState {
     let mode: FirebaseMode
     /// The project of the settings, to which an administrator's calls apply.
     let project: String
-    private let store: SettingsStore<FirebaseSettings>
+    /// The settings, which a reset restores.
+    let settingsStore: SettingsStore<FirebaseSettings>
     private let keys: SigningKeyStore
     private let accountEvents: EventQueue<AccountEventRecord>
 
@@ -33,7 +34,7 @@ final class ServerState: EmulatorState {
         accountEvents = EventQueue(database, in: environment)
         mode = settings.mode
         project = settings.project
-        store = SettingsStore(settings)
+        settingsStore = SettingsStore(settings)
         var hashing = settings.hashing
         let signerKey = try hashing.signerKey ?? keys.text("signer-key") { Base64.encode(environment.randomness.bytes(64)) }
         hashing.signerKey = signerKey
@@ -45,10 +46,10 @@ final class ServerState: EmulatorState {
     }
 
     /// The settings as they are now.
-    var settings: FirebaseSettings { store.current }
+    var settings: FirebaseSettings { settingsStore.current }
 
     /// Changes settings, from the next request on.
-    func change(_ body: (inout FirebaseSettings) -> Void) { store.change(body) }
+    func change(_ body: (inout FirebaseSettings) -> Void) { settingsStore.change(body) }
 
     /// Starts creating the signing key, so that the first sign-in does not wait for it.
     func prepare() {
@@ -65,7 +66,7 @@ final class ServerState: EmulatorState {
     /// Deletes everything but the keys, and restores the initial settings.
     func reset() throws {
         try keys.eraseOthers()
-        store.reset()
+        settingsStore.reset()
     }
 
     /// The answer to an error: a refusal, or an internal failure for any other one; the page of mailed links answers with a page.

@@ -42,7 +42,8 @@ extension GoTrueAdministrator {
             // Names are unique for a user; the first factor without a name has none.
             factor.name = values.name ?? (user.factors.contains { $0.name.isEmpty } ? factor.id : "")
             if user.factors.contains(where: { $0.name == factor.name }) {
-                throw UserValueError.conflict("This user has a second factor with the name \"\(factor.name)\". Give another name.")
+                throw UserValueError.conflict(
+                    "This user has a second factor with the name \"\(factor.name)\". Give another name.")
             }
             try context.db.insert(factor)
             return enrolled(factor, user)
@@ -81,7 +82,8 @@ extension GoTrueAdministrator {
 
     private func enrolled(_ factor: Factor, _ user: User) -> ControlledFactor {
         ControlledFactor(
-            ControlledUser.Factor(factor), secret: factor.secret.map { Secret($0) }, issuer: GoURL(state.settings.siteURL)?.host ?? "",
+            ControlledUser.Factor(factor), secret: factor.secret.map { Secret($0) },
+            issuer: GoURL(state.settings.siteURL)?.host ?? "",
             account: user.email.isEmpty ? user.phone : user.email)
     }
 }

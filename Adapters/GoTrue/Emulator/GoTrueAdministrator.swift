@@ -28,7 +28,10 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         public var providers: [String]
     }
 
-    /// Changes the project's switches, from the next request on; keys, addresses and limits keep their initial values.
+    /// The settings, which a reset restores.
+    public var settingsStore: SettingsStore<GoTrueSettings> { state.settingsStore }
+
+    /// Changes the project's switches, from the next request on; keys and the server's own address keep their initial values.
     public func change(_ body: (inout GoTrueSettings) -> Void) {
         state.change(body)
     }

@@ -19,6 +19,9 @@ public final class GoTrueEmulator: Emulator {
     /// Users and sessions for the control routes.
     public var accounts: (any AccountAdministrator)? { admin }
 
+    /// Settings for the control routes.
+    public var settingsAdministrator: (any SettingsAdministrator)? { admin }
+
     let state: ServerState
 
     /// An emulator for a server that is about to start.

@@ -10,36 +10,43 @@ final class ServerState: EmulatorState {
     let projectKeys: ProjectKeys
     /// The API keys of the ready line.
     let apiKeys: [ProjectKeys.Role: String]
-    let redirects: RedirectRules
-    let limits: CallerLimits
+    /// The settings, which a reset restores.
+    let settingsStore: SettingsStore<GoTrueSettings>
     let issuerKeys = IssuerKeys()
     let verifiedTokens = VerifiedTokens()
     /// The address in links and tokens.
     let base: String
-    private let store: SettingsStore<GoTrueSettings>
+    private let redirectRules: SettingsDerived<RedirectRules.Source, RedirectRules>
+    private let callerLimits: SettingsDerived<LimitSettings, CallerLimits>
 
     init(settings: GoTrueSettings, environment: EmulationEnvironment) throws {
-        store = SettingsStore(settings)
+        settingsStore = SettingsStore(settings)
         self.environment = environment
         base = settings.externalURL ?? environment.base
         database = try Database("gotrue", in: environment.storage, .goTrue)
         keys = try TokenKeys(settings.tokens)
         projectKeys = try ProjectKeys(settings.tokens, keys)
         apiKeys = try ProjectKeys.tokens(of: base, with: keys.apiKeySigning)
-        redirects = RedirectRules(siteURL: settings.siteURL, allowed: settings.allowedRedirects)
-        limits = CallerLimits(settings.limits, clock: environment.clock)
+        redirectRules = SettingsDerived(RedirectRules.Source(settings)) { RedirectRules($0) }
+        callerLimits = SettingsDerived(settings.limits) { CallerLimits($0, clock: environment.clock) }
         if !settings.mail.isReachable { environment.outbox.isReachable = false }
     }
 
     /// The settings as they are now.
-    var settings: GoTrueSettings { store.current }
+    var settings: GoTrueSettings { settingsStore.current }
+
+    /// The targets of links that are allowed now.
+    var redirects: RedirectRules { redirectRules.value(of: RedirectRules.Source(settings)) }
+
+    /// The limits of now; other settings of limits begin to count anew.
+    var limits: CallerLimits { callerLimits.value(of: settings.limits) }
 
     /// Changes settings that every request reads: switches, not keys and addresses.
-    func change(_ body: (inout GoTrueSettings) -> Void) { store.change(body) }
+    func change(_ body: (inout GoTrueSettings) -> Void) { settingsStore.change(body) }
 
     /// Restores the initial state.
     func reset() throws {
-        store.reset()
+        settingsStore.reset()
         try database.erase()
         limits.reset()
         issuerKeys.reset()

@@ -24,10 +24,12 @@ extension Providers {
         case "gotrue":
             let settings = try read(file) {
                 // What the file says comes later and stands.
-                var defaults = [("LOCKSTEP_PASSWORD_COST", PasswordCost.least.rawValue)]
+                var defaults: [(name: String, value: String)] = [("LOCKSTEP_PASSWORD_COST", PasswordCost.least.rawValue)]
                 if !options.hasLastingKeys { defaults.append(("GOTRUE_JWT_SECRET", SystemRandomness().text(48))) }
+                // The default mails stand for the file, and not below it, as on the real server.
+                if file == nil { defaults += try EnvironmentFile.parse(goTrueDefaults) }
                 var settings = try GoTrueSettings(
-                    environment: defaults + EnvironmentFile.parse(file?.text ?? goTrueDefaults))
+                    environment: try file.map { try EnvironmentFile.parse($0.text) } ?? [], defaults: defaults)
                 if let hashing { settings.passwords.cost = hashing }
                 return settings
             }
@@ -36,7 +38,7 @@ extension Providers {
         default:
             let settings = try read(file) {
                 let given = try file.map { try ClerkSettings.pairs(of: $0.text) } ?? []
-                var settings = try ClerkSettings([("PASSWORD_COST", PasswordCost.least.rawValue)] + given)
+                var settings = try ClerkSettings(given, defaults: [("PASSWORD_COST", PasswordCost.least.rawValue)])
                 if let hashing { settings.usesCheapHashes = hashing == .least }
                 return settings
             }
@@ -71,19 +73,15 @@ extension Providers {
     private static func firebaseSettings(_ text: String, _ mode: String?) throws -> FirebaseSettings {
         guard text.drop(while: \.isWhitespace).hasPrefix("{") else {
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
-            // At the end: a refusal names the file's own line.
-            let cost = lines.contains { $0.hasPrefix(costName + "=") } ? [] : ["\(costName)=\(leastCost)"]
-            return try FirebaseSettings(lines: lines + cost + (mode.map { ["mode=\($0)"] } ?? []))
+            return try FirebaseSettings(lines: lines + (mode.map { ["mode=\($0)"] } ?? []), defaults: defaults)
         }
         guard let given = try JSON.parse(Array(text.utf8)).object else {
             throw UsageError("the settings must be a JSON object.")
         }
-        var json: JSONObject = [costName: .int(Int64(leastCost))]
-        for (name, value) in given { json[name] = value }
+        var json = given
         if let mode { json["mode"] = .string(mode) }
-        return try FirebaseSettings(json: .object(json))
+        return try FirebaseSettings(json: .object(json), defaults: defaults)
     }
 
-    private static let costName = "hashing.memoryCost"
-    private static let leastCost = ScryptSettings.memoryCost(.least)
+    private static let defaults: JSONObject = ["hashing.memoryCost": .int(Int64(ScryptSettings.memoryCost(.least)))]
 }

@@ -17,6 +17,8 @@ public final class ChangeLog: Sendable {
         case faults
         /// The clock was moved, stopped or started.
         case clock
+        /// Settings were changed by a control route, or a reset has restored them.
+        case settings
         /// A transaction has written: users, sessions, and all else that is kept.
         case rows
     }

@@ -9,17 +9,20 @@ extension ControlRoutes {
                 let factors = try accounts.factors(of: accounts.user(of: request).id)
                 return .json(["factors": .array(factors.map(\.json))])
             },
-            ControlRoute("POST", "/users/{id}/factors", "Enrolls an authenticator app or a phone, without a challenge.") { request in
+            ControlRoute("POST", "/users/{id}/factors", "Enrolls an authenticator app or a phone, without a challenge.") {
+                request in
                 let values = try FactorValues(request.values(FactorValues.body))
                 let id = try accounts.user(of: request).id
                 return .json(try accounts.addFactor(values, to: id).json, status: 201)
             },
-            ControlRoute("GET", "/users/{id}/factors/{factor}/code", "Shows the code that a second factor accepts now.") { request in
+            ControlRoute("GET", "/users/{id}/factors/{factor}/code", "Shows the code that a second factor accepts now.") {
+                request in
                 let user = try accounts.user(of: request)
                 let factor = try accounts.factor(of: request, user)
                 guard let code = try accounts.code(of: factor, of: user.id) else {
                     throw UserValueError.conflict(
-                        "No open code for \"\(factor.factor.phone ?? factor.factor.id)\". Begin a sign-in that asks for this factor.")
+                        "No open code for \"\(factor.factor.phone ?? factor.factor.id)\". Begin a sign-in that asks for this factor."
+                    )
                 }
                 return .json(code.json)
             },
@@ -38,7 +41,8 @@ extension AccountAdministrator {
         let id = request[placeholder: "factor"]
         guard let factor = try factors(of: user.id).first(where: { $0.factor.id == id }) else {
             throw ControlError(
-                404, "No second factor \"\(id.prefix(100))\" of this user. GET \(ControlRoutes.prefix)/users/{id}/factors lists them.")
+                404,
+                "No second factor \"\(id.prefix(100))\" of this user. GET \(ControlRoutes.prefix)/users/{id}/factors lists them.")
         }
         return factor
     }

@@ -24,12 +24,18 @@ extension ControlRoutes {
         ]
     }
 
+    /// A recipient as it is compared: in lower case, and without a number's plus sign, which a query shows as a blank unless it is encoded.
+    private static func comparable(_ recipient: String) -> String {
+        let text = recipient.lowercased()
+        return text.hasPrefix("+") || text.hasPrefix(" ") ? String(text.dropFirst()) : text
+    }
+
     private func list(_ request: EmulatorRequest) throws -> Reply {
         let after = try request.count("after", upTo: .max, default: 0)
-        let recipient = request.query["to"]?.lowercased()
+        let recipient = request.query["to"].map(Self.comparable)
         let outbox = panel.outbox
         return try waiting(request) {
-            let found = outbox.messages(after: after).filter { recipient == nil || $0.to.lowercased() == recipient }
+            let found = outbox.messages(after: after).filter { recipient == nil || Self.comparable($0.to) == recipient }
             return found.isEmpty ? nil : found
         } _: { found in
             let last = found?.last?.number ?? after

@@ -12,11 +12,13 @@ struct ControlRoutes {
     let gatekeeper: Gatekeeper
     /// The administrator of users, where the emulator has one.
     let accounts: (any AccountAdministrator)?
+    /// The administrator of settings, where the emulator has one.
+    let settings: (any SettingsAdministrator)?
     /// The machine's clock, on which a request waits.
     let clock: any DeviceClock
 
     /// Every route, in the order of docs/control.md; the inbox has further ones, which are Mailpit's.
-    var all: [ControlRoute] { time + messages + requests + faults + users + factors }
+    var all: [ControlRoute] { time + messages + requests + faults + users + factors + settingRoutes }
 
     func router() -> Router {
         var router = Router()
@@ -39,7 +41,7 @@ struct ControlRoutes {
                 .with("Allow", list)
         }
         router.failed = { error, _ in
-            (error as? ControlError ?? (error as? UserValueError)?.refusal
+            (error as? ControlError ?? (error as? UserValueError)?.refusal ?? (error as? SettingsPatchError)?.refusal
                 ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
         for route in routes { router.on(route.method, prefix + route.path, route.answer) }

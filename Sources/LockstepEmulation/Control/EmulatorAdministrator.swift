@@ -3,11 +3,14 @@ public import LockstepPrimitives
 /// Administrative changes to the users and settings of an emulated backend, without the wire: the same calls on every emulator.
 ///
 /// The wire has each provider's own word for a user who may not sign in: `disabled`, `banned`, `ban_duration`. Here it is *disabled*.
-public protocol EmulatorAdministrator: Sendable {
+public protocol EmulatorAdministrator: SettingsAdministrator {
     /// The backend's settings.
-    associatedtype Settings
+    associatedtype Settings: EmulatorSettings
 
-    /// Changes the settings, from the next request on.
+    /// The settings as they are now and as they were at the start.
+    var settingsStore: SettingsStore<Settings> { get }
+
+    /// Changes the settings, from the next request on and until the next reset.
     func change(_ body: (inout Settings) -> Void) throws
 
     /// How many users there are.

@@ -27,6 +27,9 @@ public protocol Emulator: Sendable {
     /// Creates, finds and changes users for the control routes; `nil` where the emulator has no such routes.
     var accounts: (any AccountAdministrator)? { get }
 
+    /// Shows and changes the settings for the control routes; `nil` if the emulator has no such routes.
+    var settingsAdministrator: (any SettingsAdministrator)? { get }
+
     /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
     /// the server.
     func reset() throws
@@ -55,6 +58,9 @@ extension Emulator {
 
     /// None.
     public var accounts: (any AccountAdministrator)? { nil }
+
+    /// None.
+    public var settingsAdministrator: (any SettingsAdministrator)? { nil }
 
     /// Nothing expires.
     public func removeExpired(before end: Instant) throws {}

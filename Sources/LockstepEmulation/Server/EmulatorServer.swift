@@ -61,7 +61,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
                 router: emulator.router,
                 control: ControlRoutes(
                     provider: Provider.provider, panel: panel, token: token, gatekeeper: gatekeeper, accounts: emulator.accounts,
-                    clock: options.connectionClock
+                    settings: emulator.settingsAdministrator, clock: options.connectionClock
                 )
                 .router(),
                 panel: panel, clock: options.connectionClock,

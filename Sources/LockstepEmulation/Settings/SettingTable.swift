@@ -10,10 +10,19 @@ public struct Setting<Settings: Sendable>: Sendable {
     public let wants: String
     /// Whether nobody may see the value.
     public let isSecret: Bool
+    /// Whether the emulator reads the value at its start only.
+    public private(set) var isFixed = false
     let read: @Sendable (inout Settings, JSON) -> Bool
     let write: @Sendable (Settings) -> JSON
 
     func masked(_ value: JSON) -> JSON { isSecret && !value.isNull && value != "" ? .string(Secret.mask) : value }
+
+    /// The setting as one that the emulator reads at its start only, so that nothing changes it later.
+    public var fixed: Setting {
+        var setting = self
+        setting.isFixed = true
+        return setting
+    }
 
     /// A setting by its parts.
     ///
@@ -58,12 +67,12 @@ public enum SettingProblem: Error, Sendable, Hashable {
 public enum SettingOrigin: String, Sendable, Hashable, CaseIterable {
     /// It is the default.
     case standard = "default"
-    /// The program that started the emulator has set it.
-    case program
+    /// The program that started the emulator has set it: an option, or a default of its own.
+    case program = "option"
     /// A file or a variable of the start has it.
-    case environment
+    case environment = "file"
     /// It was changed since the start.
-    case changed
+    case changed = "patched"
 }
 
 /// A setting as a control route shows it.
@@ -80,6 +89,8 @@ public struct ShownSetting: Sendable, Hashable {
     public let standard: JSON
     /// Where the value comes from.
     public let origin: SettingOrigin
+    /// Whether it can be changed while the emulator runs.
+    public let isChangeable: Bool
 }
 
 /// Every setting of a provider, in sections.
@@ -126,6 +137,19 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// The setting that a written name stands for.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
+
+    /// The whole name that a written one most likely stands for.
+    func likeliestName(of written: String) -> String { spelling(written).first ?? written }
+
+    /// The names and values of an object, whose names may be grouped: `{"limits": {"failedSignIns": 5}}` is `limits.failedSignIns`.
+    public func pairs(of values: JSONObject, under prefix: String = "") -> [(name: String, value: JSON)] {
+        values.flatMap { name, value -> [(name: String, value: JSON)] in
+            let name = prefix + name
+            // The values of some settings are objects themselves.
+            if let inner = value.object, setting(name) == nil, !inner.isEmpty { return pairs(of: inner, under: name + ".") }
+            return [(name, value)]
+        }
+    }
 
     private func find(_ written: String) -> (place: Int, setting: Setting<Settings>)? {
         for name in spelling(written) {
@@ -177,9 +201,12 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     ///   - initial: The settings of the start.
     ///   - standard: The provider's defaults.
     ///   - given: The names that a file or a variable of the start has.
-    public func shown(_ settings: Settings, initial: Settings, standard: Settings, given: GivenNames) -> [ShownSetting] {
+    ///   - patched: The names that were changed since.
+    public func shown(
+        _ settings: Settings, initial: Settings, standard: Settings, given: GivenNames, patched: Set<String> = []
+    ) -> [ShownSetting] {
         let listed = sections.flatMap { section in section.settings.map { (section.title, $0) } }
-        let rest = given.names.filter { known[$0] == nil }.sorted().compactMap { others($0) }.map { ("", $0) }
+        let rest = given.names.union(patched).filter { known[$0] == nil }.sorted().compactMap { others($0) }.map { ("", $0) }
         return (listed + rest).map { section, setting in
             let (value, start, usual) = (setting.write(settings), setting.write(initial), setting.write(standard))
             let origin: SettingOrigin =
@@ -192,7 +219,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
                 }
             return ShownSetting(
                 section: section, name: setting.name, about: setting.about, value: setting.masked(value),
-                standard: setting.masked(usual), origin: origin)
+                standard: setting.masked(usual), origin: origin, isChangeable: !setting.isFixed)
         }
     }
 

@@ -70,8 +70,10 @@ public protocol TransactionalError: Error {
 
 /// The settings of a server, which administrators may change while it runs.
 public final class SettingsStore<Settings: Sendable>: Sendable {
-    private let initial: Settings
+    /// The settings of the start.
+    public let initial: Settings
     private let settings: Mutex<Settings>
+    private let patched = Mutex<Set<String>>([])
 
     /// Settings that ``reset()`` restores.
     public init(_ settings: Settings) {
@@ -90,5 +92,41 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
     /// Restores the settings of the start.
     public func reset() {
         settings.withLock { $0 = initial }
+        patched.withLock { $0 = [] }
+    }
+
+    /// Notes the whole names of settings that were changed by their names.
+    func notePatched(_ names: Set<String>) { patched.withLock { $0.formUnion(names) } }
+}
+
+extension SettingsStore where Settings: EmulatorSettings {
+    /// Every setting with its value and the origin of the value.
+    func shown() -> [ShownSetting] {
+        Settings.table.shown(
+            current, initial: initial, standard: initial.standard, given: initial.given, patched: patched.withLock(\.self))
+    }
+}
+
+/// A value that is made of settings, and again when they have changed.
+public final class SettingsDerived<Key: Equatable & Sendable, Value: Sendable>: Sendable {
+    private let make: @Sendable (Key) -> Value
+    private let known: Mutex<(key: Key, value: Value)>
+
+    /// The value of the settings of the start.
+    ///
+    /// - Parameters:
+    ///   - key: What it is made of.
+    ///   - make: Makes it.
+    public init(_ key: Key, _ make: @escaping @Sendable (Key) -> Value) {
+        self.make = make
+        known = Mutex((key, make(key)))
+    }
+
+    /// The value of these settings.
+    public func value(of key: Key) -> Value {
+        known.withLock { known in
+            if known.key != key { known = (key, make(key)) }
+            return known.value
+        }
     }
 }

@@ -19,12 +19,20 @@ extension ClerkSettings {
 
     /// Reads settings from names and values, as an environment gives them.
     ///
+    /// - Parameter defaults: Names and values for what `pairs` does not have.
     /// - Throws: ``ClerkSettingsError`` for the first name or value that cannot be used.
-    public init(_ pairs: [(name: String, value: String)]) throws(ClerkSettingsError) {
+    public init(
+        _ pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []
+    ) throws(ClerkSettingsError) {
         self.init()
-        let values = pairs.map { (name: $0.name, value: JSON.string($0.value.trimmed)) }
-        var given = GivenNames()
-        if let problem = Self.table.apply(values, to: &self, given: &given).first { throw ClerkSettingsError(problem) }
+        func values(_ pairs: [(name: String, value: String)]) -> [(name: String, value: JSON)] {
+            pairs.map { ($0.name, .string($0.value.trimmed)) }
+        }
+        var (given, unwritten) = (GivenNames(), GivenNames())
+        let problems = Self.table.apply(values(defaults), to: &self, given: &unwritten)
+        if let problem = (problems + Self.table.apply(values(pairs), to: &self, given: &given)).first {
+            throw ClerkSettingsError(problem)
+        }
         self.given = given
         try check()
     }

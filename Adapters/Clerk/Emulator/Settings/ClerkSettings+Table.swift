@@ -1,12 +1,20 @@
-internal import LockstepEmulation
+public import LockstepEmulation
 import LockstepPasswords
 import LockstepPrimitives
 
-extension ClerkSettings {
+extension ClerkSettings: EmulatorSettings {
+    /// The emulator's defaults.
+    public var standard: ClerkSettings { ClerkSettings() }
+
+    /// Checks for settings that contradict each other.
+    ///
+    /// - Throws: ``ClerkSettingsError``
+    public mutating func settle() throws { try check() }
+
     /// Every setting by its name in a file, in the order in which they are read.
     ///
     /// Names may have the prefix `CLERK_`, and be written in either case.
-    static let table = SettingTable<ClerkSettings>(
+    public static let table = SettingTable<ClerkSettings>(
         sections + [ProviderSetting.section, EnterpriseSetting.section],
         others: { ProviderSetting.find($0) ?? EnterpriseSetting.find($0) },
         spelling: { written in
@@ -79,7 +87,7 @@ extension ClerkSettings {
                 "WEBHOOK_URL", \.webhookURL,
                 .optional(.text.when("a plain http:// address on this machine", LoopbackClient.reaches), none: "off")
             )
-            Setting("SECRET_KEY", \.secretKey, .optional(.secretKey))
+            Setting("SECRET_KEY", \.secretKey, .optional(.secretKey)).fixed
             Setting("WEBHOOK_SECRET", \.webhookSecret, .optional(.webhookSecret))
         },
         Section("Restrictions") {

@@ -117,7 +117,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var usesCheapHashes = false
 
     /// The settings that a file has.
-    var given = GivenNames()
+    public internal(set) var given = GivenNames()
 
     /// A development instance.
     public init() {}

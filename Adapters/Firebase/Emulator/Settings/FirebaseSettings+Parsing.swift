@@ -5,44 +5,40 @@ extension FirebaseSettings {
     /// Reads a configuration in JSON: an object of the names that `docs/firebase-emulator.md` lists, grouped or dotted
     /// (`{"limits": {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`).
     ///
+    /// - Parameter defaults: Values by dotted names for what the configuration does not have.
     /// - Throws: ``SettingsError`` that names the first setting that is unknown or has a wrong value.
-    public init(json: JSON) throws(SettingsError) {
+    public init(json: JSON, defaults: JSONObject = [:]) throws(SettingsError) {
         guard let members = json.object else { throw SettingsError("The configuration must be a JSON object.") }
-        try self.init(pairs: Self.flattened(members, under: ""))
+        try self.init(pairs: Self.table.pairs(of: members), defaults: defaults)
     }
 
     /// Reads pairs `name=value`, one a line; empty lines and lines that begin with `#` are skipped.
     ///
+    /// - Parameter defaults: Values by dotted names for what no line has.
     /// - Throws: ``SettingsError``.
-    public init(lines: some Sequence<String>) throws(SettingsError) {
+    public init(lines: some Sequence<String>, defaults: JSONObject = [:]) throws(SettingsError) {
         let pairs: [(name: String, value: String)]
         do throws(EnvironmentFileError) {
             pairs = try EnvironmentFile.parse(lines.joined(separator: "\n"))
         } catch {
             throw SettingsError("The settings cannot be read: \(error)")
         }
-        try self.init(pairs: pairs.map { ($0.name, (try? JSON.parse($0.value)) ?? .string($0.value)) })
+        try self.init(pairs: pairs.map { ($0.name, (try? JSON.parse($0.value)) ?? .string($0.value)) }, defaults: defaults)
     }
 
-    private init(pairs: [(name: String, value: JSON)]) throws(SettingsError) {
-        let mode = pairs.last { $0.name == "mode" }?.value
+    private init(pairs: [(name: String, value: JSON)], defaults: JSONObject) throws(SettingsError) {
+        let usual = defaults.map { (name: $0.name, value: $0.value) }
+        let mode = (usual + pairs).last { $0.name == "mode" }?.value
         self.init(mode: mode?.string.flatMap(FirebaseMode.init) ?? .emulator)
-        var given = GivenNames()
-        switch Self.table.apply(pairs, to: &self, given: &given).first {
+        var (given, unwritten) = (GivenNames(), GivenNames())
+        let problems = Self.table.apply(usual, to: &self, given: &unwritten)
+        switch (problems + Self.table.apply(pairs, to: &self, given: &given)).first {
         case nil: self.given = given
         case .unknownName(let name):
-            let near = Self.table.names.filter { $0.lowercased().contains(name.lowercased()) }.sorted().first
+            let near =
+                Self.table.names.nearest(to: name) ?? Self.table.names.first { $0.lowercased().contains(name.lowercased()) }
             throw SettingsError("There is no setting “\(name)”" + (near.map { "; did you mean “\($0)”?" } ?? "."))
         case .wrongValue(let name, _, let wants): throw SettingsError("The setting \(name) must be \(wants).")
-        }
-    }
-
-    private static func flattened(_ members: JSONObject, under prefix: String) -> [(name: String, value: JSON)] {
-        members.flatMap { name, value -> [(name: String, value: JSON)] in
-            let name = prefix + name
-            // The values of some settings are objects themselves.
-            if table.setting(name) == nil, let inner = value.object { return flattened(inner, under: name + ".") }
-            return [(name, value)]
         }
     }
 }

@@ -1,18 +1,25 @@
-internal import LockstepEmulation
+public import LockstepEmulation
 internal import LockstepPrimitives
 
-extension FirebaseSettings {
+extension FirebaseSettings: EmulatorSettings {
+    /// The defaults of the mode.
+    public var standard: FirebaseSettings { FirebaseSettings(mode: mode) }
+
+    /// Does nothing: no two settings contradict each other.
+    public mutating func settle() {}
+
     private typealias Section = SettingTable<FirebaseSettings>.Section
     private typealias Setting = LockstepEmulation.Setting<FirebaseSettings>
 
     /// Every setting by its name in a configuration, in the order in which they are read.
-    static let table = SettingTable([
+    public static let table = SettingTable([
         Section("Project") {
             // Constant while a server runs; the settings begin with it.
             Setting(
                 "mode", wants: "“emulator” or “strict”", read: { $1.string == $0.mode.rawValue },
-                write: { .string($0.mode.rawValue) })
-            Setting("project", \.project, .plainText)
+                write: { .string($0.mode.rawValue) }
+            ).fixed
+            Setting("project", \.project, .plainText).fixed
             Setting("projectNumber", \.projectNumber, .plainText)
             Setting("apiKey", \.apiKey, .plainText)
             Setting("refusesOtherProjects", \.refusesOtherProjects, .flag)
@@ -62,12 +69,13 @@ extension FirebaseSettings {
             Setting("passwordPolicy.needsUppercase", \.passwordPolicy.needsUppercase, .flag)
             Setting("passwordPolicy.needsDigit", \.passwordPolicy.needsDigit, .flag)
             Setting("passwordPolicy.needsSymbol", \.passwordPolicy.needsSymbol, .flag)
-            Setting("hashing.rounds", \.hashing.rounds, .number(1...8))
-            Setting("hashing.memoryCost", \.hashing.memoryCost, .number(1...14))
+            Setting("hashing.rounds", \.hashing.rounds, .number(1...8)).fixed
+            Setting("hashing.memoryCost", \.hashing.memoryCost, .number(1...14)).fixed
             Setting(
                 "hashing.saltSeparator", \.hashing.saltSeparator,
-                SettingKind<String>.plainText.when("bytes in base 64") { Base64.decode($0) != nil })
-            Setting("hashing.signerKey", \.hashing.signerKey, .optional(.signerKey))
+                SettingKind<String>.plainText.when("bytes in base 64") { Base64.decode($0) != nil }
+            ).fixed
+            Setting("hashing.signerKey", \.hashing.signerKey, .optional(.signerKey)).fixed
         },
         Section("Tokens of others") {
             Setting("customTokenKeys", \.customTokenKeys, .optional(.keySet))

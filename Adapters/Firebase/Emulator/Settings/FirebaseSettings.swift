@@ -69,7 +69,7 @@ public struct FirebaseSettings: Sendable {
     /// How passwords are hashed.
     public var hashing: ScryptSettings
     /// The settings that a configuration has.
-    var given = GivenNames()
+    public internal(set) var given = GivenNames()
 
     /// The token that passes for one of reCAPTCHA Enterprise; every other is refused.
     public static let captchaToken = "lockstep-captcha"

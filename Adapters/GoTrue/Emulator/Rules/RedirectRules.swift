@@ -3,14 +3,25 @@ internal import LockstepPrimitives
 
 /// The allowed targets of links and callbacks.
 struct RedirectRules: Sendable {
+    /// The settings that the rules are made of.
+    struct Source: Sendable, Equatable {
+        let siteURL: String
+        let allowed: [String]
+
+        init(_ settings: GoTrueSettings) {
+            siteURL = settings.siteURL
+            allowed = settings.allowedRedirects
+        }
+    }
+
     let siteURL: String
     private let site: GoURL?
     private let globs: [RedirectGlob]
 
-    init(siteURL: String, allowed: [String]) {
-        self.siteURL = siteURL
+    init(_ source: Source) {
+        siteURL = source.siteURL
         site = GoURL(siteURL)
-        globs = allowed.map(RedirectGlob.init)
+        globs = source.allowed.map(RedirectGlob.init)
     }
 
     /// Header, query or form, then `Referer`, then the site: the first that is allowed.

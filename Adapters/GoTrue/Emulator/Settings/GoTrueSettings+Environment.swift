@@ -1,7 +1,18 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-extension GoTrueSettings {
+extension GoTrueSettings: EmulatorSettings {
+    /// The server's own defaults.
+    public var standard: GoTrueSettings { GoTrueSettings() }
+
+    /// Settles the addresses and the hooks.
+    ///
+    /// - Throws: ``GoTrueSettingsError`` for settings that contradict each other.
+    public mutating func settle() throws {
+        let problems = contradictions()
+        if !problems.isEmpty { throw GoTrueSettingsError(problems: problems) }
+    }
+
     /// The providers that the real server knows.
     static let providerNames = [
         "apple", "azure", "bitbucket", "discord", "facebook", "snapchat", "figma", "fly", "github", "gitlab", "google",
@@ -12,27 +23,33 @@ extension GoTrueSettings {
 
     /// Reads settings by the server's own names, with `GOTRUE_` before them or without it; where both are given, the longer one counts.
     ///
+    /// - Parameter defaults: Names and values for what `pairs` does not have.
     /// - Throws: ``GoTrueSettingsError`` naming each value that cannot be read. Names without an effect end up in ``notices``.
-    public init(environment pairs: [(name: String, value: String)]) throws(GoTrueSettingsError) {
+    public init(
+        environment pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []
+    ) throws(GoTrueSettingsError) {
         self.init()
         var problems: [String] = []
         var unknown: Set<String> = []
-        let values = pairs.map { (name: $0.name, value: JSON.string($0.value)) }
-        var given = GivenNames()
-        for problem in Self.table.apply(values, to: &self, given: &given, skipsEmpty: true) {
+        func values(_ pairs: [(name: String, value: String)]) -> [(name: String, value: JSON)] {
+            pairs.map { ($0.name, .string($0.value)) }
+        }
+        var (given, unwritten) = (GivenNames(), GivenNames())
+        let ofDefaults = Self.table.apply(values(defaults), to: &self, given: &unwritten, skipsEmpty: true)
+        for problem in ofDefaults + Self.table.apply(values(pairs), to: &self, given: &given, skipsEmpty: true) {
             switch problem {
             case .unknownName(let name): unknown.insert(name)
             case .wrongValue(let name, _, let wants): problems.append("\(name) must be \(wants).")
             }
         }
         self.given = given
-        problems += check()
+        problems += contradictions()
         notices += unknown.sorted().compactMap(Self.notice)
         if !problems.isEmpty { throw GoTrueSettingsError(problems: problems) }
     }
 
     /// The settings that contradict each other, a sentence each.
-    private mutating func check() -> [String] {
+    private mutating func contradictions() -> [String] {
         externalURL = externalURL ?? secondExternalURL
         var problems = hooks.check()
         if mail.confirmsByItself, mail.allowsUnverified {

@@ -49,7 +49,7 @@ public struct GoTrueSettings: Sendable, Hashable {
     /// `externalURL` by its other name.
     var secondExternalURL: String?
     /// The settings that the environment has.
-    var given = GivenNames()
+    public internal(set) var given = GivenNames()
 
     /// Settings of the environment without an effect here, a sentence each: unknown names and unsupported features.
     public internal(set) var notices: [String] = []

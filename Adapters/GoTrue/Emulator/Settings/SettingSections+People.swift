@@ -8,8 +8,9 @@ extension SettingSections {
             Setting("GOTRUE_URI_ALLOW_LIST", \.allowedRedirects, .list(), "Globs of further targets, separated by commas.")
             Setting(
                 "API_EXTERNAL_URL", \.externalURL, .optional(.text),
-                "The address of this server in links and tokens; the one it listens at without it. Has no GOTRUE_ before it.")
-            Setting("GOTRUE_API_EXTERNAL_URL", \.secondExternalURL, .optional(.text), "The same by another name.")
+                "The address of this server in links and tokens; the one it listens at without it. Has no GOTRUE_ before it."
+            ).fixed
+            Setting("GOTRUE_API_EXTERNAL_URL", \.secondExternalURL, .optional(.text), "The same by another name.").fixed
             Setting(
                 "GOTRUE_CORS_ALLOWED_HEADERS", \.allowedHeaders, .list(),
                 "Request headers that pages of other origins may send besides the server's own, separated by commas.")
@@ -17,7 +18,8 @@ extension SettingSections {
         Section("Access tokens") {
             Setting(
                 "GOTRUE_JWT_SECRET", \.tokens.secret, .secret,
-                "What signs access tokens and the keys anon and service_role; at least 32 characters.")
+                "What signs access tokens and the keys anon and service_role; at least 32 characters."
+            ).fixed
             Setting("GOTRUE_JWT_EXP", \.tokens.life, .number, "The life of access tokens in seconds.")
             Setting("GOTRUE_JWT_AUD", \.tokens.audience, .text, "The audience of access tokens (aud).")
             Setting("GOTRUE_JWT_DEFAULT_GROUP_NAME", \.tokens.role, .text, "The role of new users.")
@@ -27,19 +29,23 @@ extension SettingSections {
             Setting(
                 "GOTRUE_JWT_ISSUER", \.tokens.issuer, .optional(.text),
                 "The issuer of access tokens (iss); this server's address without it.")
-            Setting("GOTRUE_JWT_KEY_ID", \.tokens.keyID, .optional(.text), "The id that tokens give the secret (kid).")
+            Setting("GOTRUE_JWT_KEY_ID", \.tokens.keyID, .optional(.text), "The id that tokens give the secret (kid).").fixed
             Setting(
                 "GOTRUE_JWT_KEYS", \.tokens.keys, .optional(.secret),
-                "A list of private JSON Web Keys, one of which has \"sign\" in its key_ops and signs.")
+                "A list of private JSON Web Keys, one of which has \"sign\" in its key_ops and signs."
+            ).fixed
             Setting(
                 "GOTRUE_JWT_VALID_METHODS", \.tokens.methods, .list(),
-                "The algorithms that tokens may name, separated by commas; those of the keys without it.")
+                "The algorithms that tokens may name, separated by commas; those of the keys without it."
+            ).fixed
             Setting(
                 "SUPABASE_PUBLISHABLE_KEY", \.tokens.publishableKey, .optional(.projectKey),
-                "The key of apps below /auth/v1 (sb_publishable_…); one made of JWT_SECRET without it.")
+                "The key of apps below /auth/v1 (sb_publishable_…); one made of JWT_SECRET without it."
+            ).fixed
             Setting(
                 "SUPABASE_SECRET_KEY", \.tokens.secretKey, .optional(.secretProjectKey),
-                "The key of servers below /auth/v1 (sb_secret_…); one made of JWT_SECRET without it.")
+                "The key of servers below /auth/v1 (sb_secret_…); one made of JWT_SECRET without it."
+            ).fixed
         },
         Section("Ways in") {
             Setting("GOTRUE_DISABLE_SIGNUP", \.signIn.isSignUpDisabled, .flag, "Whether new users are refused.")
@@ -82,7 +88,8 @@ extension SettingSections {
             Setting("GOTRUE_SMTP_ADMIN_EMAIL", \.mail.sender, .text, "The sender of mails.")
             Setting(
                 "LOCKSTEP_OUTBOX", \.mail.isReachable, .onUnlessOff,
-                "off: no mail server and no SMS provider can be reached. The emulator's own.")
+                "off: no mail server and no SMS provider can be reached. The emulator's own."
+            ).fixed
             mailTexts
         },
     ]

@@ -69,7 +69,8 @@ extension SettingSections {
                 "Challenges and verifications of second factors a minute by caller.")
             Setting(
                 "LOCKSTEP_HEADER_LIMIT", \.limits.headerBytes, .number(32 << 10...1 << 20),
-                "The most bytes of headers, up to 1048576, for users with large metadata. The emulator's own.")
+                "The most bytes of headers, up to 1048576, for users with large metadata. The emulator's own."
+            ).fixed
         },
         Section("Hooks") {
             hookSettings

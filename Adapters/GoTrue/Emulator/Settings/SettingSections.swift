@@ -1,9 +1,9 @@
-internal import LockstepEmulation
+public import LockstepEmulation
 internal import LockstepPrimitives
 
 extension GoTrueSettings {
     /// Every setting by the server's own names, in the order in which they are read.
-    static let table = SettingTable<GoTrueSettings>(
+    public static let table = SettingTable<GoTrueSettings>(
         SettingSections.people + SettingSections.messages + SettingSections.protection,
         others: SettingSections.providerSetting,
         spelling: { written in

@@ -1,0 +1,39 @@
+internal import LockstepPrimitives
+
+extension ControlRoutes {
+    /// The effective settings, by the provider's own names.
+    var settingRoutes: [ControlRoute] {
+        guard let settings else { return [] }
+        let changes = panel.changes
+        return [
+            ControlRoute("GET", "/settings", "Lists the settings with their values and the origin of each.") { _ in
+                .json(document(of: settings))
+            },
+            ControlRoute("PATCH", "/settings", "Changes settings until the next reset: all of the given ones, or none.") {
+                request in
+                guard let values = (try? request.json())?.object else {
+                    throw ControlError(400, "Send a JSON object of the settings' names and values.")
+                }
+                return .later {
+                    try settings.patchSettings(values)
+                    changes.note(.settings)
+                    return .json(document(of: settings))
+                }
+            },
+        ]
+    }
+}
+
+private func document(of settings: any SettingsAdministrator) -> JSON {
+    ["settings": .array(settings.shownSettings().map(\.json))]
+}
+
+extension SettingsPatchError {
+    /// The refusal of a control route.
+    var refusal: ControlError {
+        switch self {
+        case .unknown, .wrongValue: ControlError(400, description)
+        case .fixed, .contradiction: ControlError(422, description)
+        }
+    }
+}

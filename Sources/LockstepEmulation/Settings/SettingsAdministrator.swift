@@ -1,0 +1,110 @@
+public import LockstepPrimitives
+
+/// Shows and changes the settings of a running emulator by the provider's names, for the control routes.
+public protocol SettingsAdministrator: Sendable {
+    /// Every setting with its value and the origin of the value.
+    func shownSettings() -> [ShownSetting]
+
+    /// Changes settings until the next reset: all of the given ones, or none.
+    ///
+    /// - Parameter values: Values by the provider's names; names may be grouped in objects, as in Firebase's configuration.
+    /// - Throws: ``SettingsPatchError`` for the first value that cannot be used.
+    func patchSettings(_ values: JSONObject) throws
+}
+
+/// The settings of an emulator that control routes show and change.
+public protocol EmulatorSettings: Sendable {
+    /// Every setting by its name.
+    static var table: SettingTable<Self> { get }
+
+    /// The settings of a start without a file and without options.
+    var standard: Self { get }
+
+    /// The names that a file or a variable of the start has.
+    var given: GivenNames { get }
+
+    /// Settles the values that depend on each other.
+    ///
+    /// - Throws: An error with a sentence if they contradict each other.
+    mutating func settle() throws
+}
+
+/// An error that names the setting that a patch cannot change.
+public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No setting has the name.
+    case unknown(String, nearest: String?)
+    /// The setting has another kind of values.
+    case wrongValue(name: String, value: JSON, wants: String)
+    /// The emulator reads the setting at its start only.
+    case fixed(String)
+    /// Values contradict each other; a sentence.
+    case contradiction(String)
+
+    /// The error and what to do, in a sentence.
+    public var description: String {
+        switch self {
+        case .unknown(let name, let nearest):
+            let remedy = nearest.map { "Did you mean \"\($0)\"?" } ?? "GET \(ControlRoutes.prefix)/settings lists them."
+            return "No setting \"\(name.prefix(100))\". \(remedy)"
+        case .wrongValue(let name, let value, let wants):
+            return "invalid value \"\((value.settingText ?? value.text()).prefix(100))\" for \(name): expected \(wants)"
+        case .fixed(let name): return "Setting \"\(name)\" is read at the start only. Restart the emulator with it."
+        case .contradiction(let sentence): return sentence
+        }
+    }
+}
+
+extension EmulatorSettings {
+    /// Changes values by their names.
+    ///
+    /// - Parameter values: The values; names may be grouped in objects.
+    /// - Returns: The whole names of the changed settings.
+    /// - Throws: ``SettingsPatchError``; then nothing has changed.
+    mutating func patch(_ values: JSONObject) throws(SettingsPatchError) -> Set<String> {
+        let pairs = Self.table.pairs(of: values)
+        if let fixed = pairs.compactMap({ Self.table.setting($0.name) }).first(where: \.isFixed) { throw .fixed(fixed.name) }
+        var patched = self
+        var names = GivenNames()
+        switch Self.table.apply(pairs, to: &patched, given: &names).first {
+        case nil: break
+        case .unknownName(let name):
+            throw .unknown(name, nearest: Self.table.names.nearest(to: Self.table.likeliestName(of: name)))
+        case .wrongValue(let name, let value, let wants):
+            let shown = Self.table.setting(name)?.masked(value) ?? value
+            throw .wrongValue(name: name, value: shown, wants: wants)
+        }
+        do {
+            try patched.settle()
+        } catch {
+            throw .contradiction("\(error)")
+        }
+        self = patched
+        return names.names
+    }
+}
+
+extension EmulatorAdministrator {
+    /// Every setting with its value and the origin of the value.
+    public func shownSettings() -> [ShownSetting] { settingsStore.shown() }
+
+    /// Changes settings until the next reset: all of the given ones, or none.
+    ///
+    /// - Parameter values: Values by the provider's names.
+    /// - Throws: ``SettingsPatchError`` for the first value that cannot be used.
+    public func patchSettings(_ values: JSONObject) throws {
+        var tried = settingsStore.current
+        let names = try tried.patch(values)
+        // Another change may come between: the patch is made again on what is there then.
+        try change { settings in _ = try? settings.patch(values) }
+        settingsStore.notePatched(names)
+    }
+}
+
+extension ShownSetting {
+    var json: JSON {
+        [
+            "name": .string(name), "value": value, "default": standard, "origin": .string(origin.rawValue),
+            "section": .string(section), "about": .string(about), "changeable": .bool(isChangeable),
+        ]
+    }
+}
