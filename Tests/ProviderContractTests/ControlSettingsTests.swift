@@ -1,5 +1,5 @@
 import Lockstep
-import LockstepEmulation
+import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency

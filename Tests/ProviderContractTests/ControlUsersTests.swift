@@ -1,6 +1,6 @@
 import Foundation
 import Lockstep
-import LockstepEmulation
+import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
