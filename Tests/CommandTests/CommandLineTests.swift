@@ -30,9 +30,9 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        (["comparr"], "compare"), (["compare", "--provider"], "--providers"), (["serve", "gotru"], "gotrue"),
+        (["comparr"], "compare"), (["compare", "--providers"], "--provider"), (["serve", "gotru"], "gotrue"),
         (["try", "firebas"], "firebase"), (["try", "clerk", "--variant", "client-trusst"], "client-trust"),
-        (["compare", "--format", "tabel"], "table"),
+        (["compare", "--format", "markdwon"], "markdown"),
         (["contracts", "--only", "sign-in.password.complets"], "sign-in.password.completes"),
     ])
     func aMistypedWordGetsASuggestion(_ words: [String], _ meant: String) async throws {
@@ -44,15 +44,15 @@ struct CommandLineTests {
 
     /// Cases: K03.
     @Test(arguments: [
-        ["compare", "--from", "firebase"], ["compare", "--from", "clerk", "--to", "clerk"], ["compare", "extra"],
+        ["compare", "--from", "firebase"], ["compare", "--from", "clerk", "--to", "clerk"], ["compare", "acme"],
         ["serve", "--port", "70000"],
         ["serve", "--port", "x"], ["compare", "--format"], ["serve", "--env", "/nowhere/at/all"],
         ["serve", "gotrue", "--env", "/nowhere/at/all"],
-        ["serve", "gotrue", "--mode", "strict"], ["serve", "gotrue", "--data", "/proc/none"], ["compare", "--providers", "acme"],
+        ["serve", "gotrue", "--mode", "strict"], ["serve", "gotrue", "--data", "/proc/none"], ["compare", "--provider", "acme"],
         ["try", "gotrue", "clerk"], ["try", "--url", "http://127.0.0.1:1"], ["try", "memory", "--project"],
         ["try", "clerk", "--project", "--variant", "hosted"], ["try", "--minimum-strength", "5"],
         ["serve", "--print-env"], ["serve", "clerk", "--print-env"], ["compare", "--from", "supabase", "--to", "gotrue"],
-        ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-promises=yes"],
+        ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-contracts=yes"],
         ["-x"],
     ])
     func whatCannotBeUsedIsOneSentenceAndStatusTwo(_ words: [String]) async throws {
@@ -98,8 +98,8 @@ struct CommandLineTests {
         let named = try await Lockstep.run(["contracts", "--provider", "supabase"] + contracts)
         #expect(named.status == 0, "\(named.errors)")
         #expect(named.output == (try await Lockstep.run(["contracts", "--provider", "gotrue"] + contracts)).output)
-        let journeys = ["--journeys", "sign-up", "--format", "json", "--no-promises"]
-        let list = try await Lockstep.run(["compare", "--providers", "supabase,clerk"] + journeys)
+        let journeys = ["--journeys", "sign-up", "--format", "json", "--no-contracts"]
+        let list = try await Lockstep.run(["compare", "--provider", "supabase,clerk"] + journeys)
         #expect(list.status == 0 && list.output.contains("gotrue") && !list.output.contains("supabase"), "\(list.errors)")
         let variant = try await Lockstep.run("try", "supabase", "--variant", "hostet")
         #expect(variant.status == 2 && variant.errors.contains("Did you mean hosted?"), "\(variant.errors)")

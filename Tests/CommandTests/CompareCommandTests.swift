@@ -1,15 +1,16 @@
 import Foundation
 import LockstepPrimitives
+import LockstepSystem
 import Testing
 
 @Suite("lockstep compare")
 struct CompareCommandTests {
     /// Cases: K01.
     @Test func itsJSONHasWhatProgramsReadAndNothingBesides() async throws {
-        let run = try await Lockstep.run("compare", "--journeys", "sign-up,token", "--format", "json", "--no-promises")
+        let run = try await Lockstep.run("compare", "--journeys", "sign-up,token", "--format", "json", "--no-contracts")
         #expect(run.status == 0, "\(run.errors)")
         let json = try JSON.parse(Array(run.output.utf8))
-        #expect(json["version"]?.int == 2)
+        #expect(json["version"]?.int == 3)
         #expect(json["providers"]?.array == ["firebase", "gotrue", "clerk"])
         let journeys = try #require(json["journeys"]?.array)
         #expect(journeys.compactMap { $0["id"]?.string } == ["sign-up", "token"])
@@ -61,14 +62,14 @@ struct CompareCommandTests {
     /// A view of all providers says nothing of all of them: what is true beside another backend only is told of a move.
     @Test func noSentenceNamesAllProviders() async throws {
         let run = try await Lockstep.run(
-            "compare", "--journeys", "ids-and-claims,server,token,change-email,passkey", "--format", "json", "--no-promises")
+            "compare", "--journeys", "ids-and-claims,server,token,change-email,passkey", "--format", "json", "--no-contracts")
         #expect(run.status == 0, "\(run.errors)")
         let json = try JSON.parse(Array(run.output.utf8))
         let journeys = json["journeys"]?.array ?? []
         let differences = journeys.flatMap { $0["differences"]?.array ?? [] } + (json["declared"]?.array ?? [])
         let notes = differences.flatMap { $0["notes"]?.array ?? [] }.compactMap { $0["text"]?.string }
         #expect(notes.count > 10)
-        for note in notes { #expect(!note.hasPrefix("firebase, gotrue and clerk: "), "\(note)") }
+        for note in notes { #expect(!note.hasPrefix("Firebase, Supabase (GoTrue) and Clerk: "), "\(note)") }
         // What the journeys once got wrong: no passkey was tried, and the code of a new device was taken for one of the change.
         func seen(_ journey: String, _ provider: String, _ name: String) -> String? {
             let steps = journeys.first { $0["id"]?.string == journey }?["providers"]?[provider]?["steps"]?.array ?? []
@@ -78,28 +79,57 @@ struct CompareCommandTests {
         #expect(seen("change-email", "clerk", "messages") == "the new address: one with a code")
     }
 
-    /// README's example is what the command prints, but for sizes and times.
+    /// README's excerpts are what the command prints, but for sizes and times.
     @Test func theReadmeShowsWhatIsPrinted() async throws {
-        func block(_ text: String) -> [Substring] {
-            text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("1  ") }.prefix {
-                !$0.isEmpty && $0 != "```"
-            }
-            .filter { !$0.hasPrefix("   requests") }
+        func blocks(_ text: String) -> Set<String> {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let blocks = lines.filter { !$0.hasPrefix("   requests") }.split(whereSeparator: { $0.isEmpty || $0 == "```" })
+            return Set(blocks.map { $0.joined(separator: "\n") })
         }
         let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("README.md")
-        let run = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-promises")
-        let shown = block(try String(contentsOf: readme, encoding: .utf8))
-        #expect(shown.count > 15 && shown == block(run.output))
+        let all = try await Lockstep.run("compare", "--no-contracts")
+        let one = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-contracts", "--verbose")
+        let page = blocks(try String(contentsOf: readme, encoding: .utf8))
+        for start in ["Journeys  ", "The most expensive differences\n"] {
+            let block = try #require(blocks(all.output).first { $0.hasPrefix(start) })
+            let isShown = page.contains(block)
+            #expect(isShown, "README.md lacks:\n\(block)")
+        }
+        let block = try #require(blocks(one.output).first { $0.hasPrefix("1  ") })
+        let isShown = page.contains(block)
+        #expect(isShown, "README.md lacks:\n\(block)")
+    }
+
+    /// Each file has the whole report; the screen stays as it is.
+    @Test func filesHaveTheWholeReport() async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let words = ["compare", "gotrue", "clerk", "--journeys", "sign-up", "--no-contracts"]
+        let plain = try await Lockstep.run(words)
+        let run = try await Lockstep.run(
+            words + ["--json", folder + "/a.json", "--html", folder + "/a.html", "--markdown", folder + "/a.md"])
+        #expect(run.status == 0 && run.output == plain.output, "\(run.errors)")
+        func text(_ name: String) throws -> String { try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
+        #expect(try JSON.parse(Array(text("a.json").utf8))["journeys"]?.array?.count == 1)
+        #expect(try text("a.html").contains("lockstep compare gotrue clerk") && text("a.md").contains("## 1. "))
+        for path in [folder, folder + "/none/a.json"] {
+            let refused = try await Lockstep.run(words + ["--json", path])
+            #expect(refused.status == 2 && refused.output.isEmpty && refused.errors.contains("\"\(path)\""), "\(refused.errors)")
+        }
     }
 
     /// Cases: K02.
     @Test func theTableFitsATerminalOfAHundredColumnsWithoutColour() async throws {
-        let run = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-promises")
+        let run = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts", "--verbose")
         #expect(run.status == 0, "\(run.errors)")
         #expect(!run.output.contains("\u{1b}"))
         for line in run.output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
         #expect(run.output.contains("requests"))
         #expect(run.errors.isEmpty)
+        // The first screen begins it, and is all without --verbose.
+        let short = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts")
+        #expect(short.output.split(separator: "\n").count < 24 && short.output.contains("--verbose"), "\(short.output)")
+        #expect(run.output.hasPrefix(short.output.components(separatedBy: "\nEvery step: ")[0]))
     }
 }

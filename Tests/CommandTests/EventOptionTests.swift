@@ -19,14 +19,14 @@ struct EventOptionTests {
         defer { try? Folder.remove(folder) }
         let file = folder + "/events.jsonl"
         let run = try await Lockstep.run(
-            "compare", "--journeys", "sign-up", "--providers", "gotrue,clerk", "--no-promises", "--events", file)
+            "compare", "--journeys", "sign-up", "--provider", "gotrue,clerk", "--no-contracts", "--events", file)
         #expect(run.status == 0, "\(run.errors)")
         try check(try String(contentsOfFile: file, encoding: .utf8))
     }
 
     @Test func writesThemToStandardErrorAsTheyHappen() async throws {
         let run = try await Lockstep.run(
-            "compare", "--journeys", "sign-up", "--providers", "gotrue,clerk", "--no-promises", "--events", "-")
+            "compare", "--journeys", "sign-up", "--provider", "gotrue,clerk", "--no-contracts", "--events", "-")
         #expect(run.status == 0, "\(run.errors)")
         try check(run.errors)
     }

@@ -11,7 +11,7 @@ struct OpenFilesTests {
     }
 
     @Test func compareDrivesItsJourneys() async throws {
-        let run = try await run("compare", "--journeys", "sign-up,token", "--no-promises", within: 256)
+        let run = try await run("compare", "--journeys", "sign-up,token", "--no-contracts", within: 256)
         #expect(run.status == 0, "\(String(decoding: run.errors, as: UTF8.self))")
     }
 

@@ -11,7 +11,7 @@ struct StreamTests {
     /// A stream that was closed before the start must not be taken by a socket or a database.
     ///
     /// Cases: K04.
-    @Test(arguments: ["--version", "serve gotrue --port 0", "compare --journeys sign-up --no-promises", "--help"])
+    @Test(arguments: ["--version", "serve gotrue --port 0", "compare --journeys sign-up --no-contracts", "--help"])
     func outputThatCannotBeWrittenIsAnError(_ words: String) async throws {
         for place in [">&-", "> /dev/full"] {
             let run = try await shell("exec \"$1\" \(words) \(place)")
@@ -24,7 +24,7 @@ struct StreamTests {
 
     /// Cases: K04.
     @Test func aReaderThatGoesAwayIsAnError() async throws {
-        let run = try await shell("{ \"$1\" compare --journeys sign-up --no-promises --format json; echo $? >&2; } | true")
+        let run = try await shell("{ \"$1\" compare --journeys sign-up --no-contracts --format json; echo $? >&2; } | true")
         #expect(run.errors.contains("1\n"), "\(run.errors)")
     }
 
@@ -32,7 +32,7 @@ struct StreamTests {
     @Test(arguments: ["/dev/full", "/dev/null", "/dev/stdout", "/", "/etc"])
     func eventsGoToAFileOfTheirOwn(_ place: String) async throws {
         let before = try FileStatus(of: place)
-        let run = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-promises", "--events", place)
+        let run = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-contracts", "--events", place)
         #expect(run.status == 2, "\(run.errors)")
         #expect(try FileStatus(of: place)?.kind == before?.kind)
     }

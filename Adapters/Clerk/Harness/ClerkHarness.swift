@@ -18,6 +18,12 @@ public struct ClerkHarness: Harness {
     /// `clerk`.
     public var name: String { Self.name }
 
+    /// `Clerk`.
+    public static let title = "Clerk"
+
+    /// `Clerk`.
+    public var title: String { Self.title }
+
     private let workers = Workers()
     private let signingKey: Prepared<SigningKey>
     private let issuerKeys: Prepared<TokenIssuer.Keys>

@@ -19,6 +19,12 @@ public struct FirebaseHarness: Harness {
     /// `firebase`.
     public var name: String { Self.name }
 
+    /// `Firebase`.
+    public static let title = "Firebase"
+
+    /// `Firebase`.
+    public var title: String { Self.title }
+
     private let workers = Workers()
     private let signingKey: Prepared<SigningKey>
     private let issuerKeys: Prepared<TokenIssuer.Keys>

@@ -18,6 +18,9 @@ public struct FirebaseServerHarness: Harness {
     /// `firebase-server`.
     public let name = "firebase-server"
 
+    /// `Firebase (server)`.
+    public let title = "Firebase (server)"
+
     private let base: String
     private let project: String
     private let erases: Bool

@@ -17,6 +17,12 @@ public struct GoTrueHarness: Harness {
     /// `gotrue`.
     public var name: String { Self.name }
 
+    /// `Supabase (GoTrue)`.
+    public static let title = "Supabase (GoTrue)"
+
+    /// `Supabase (GoTrue)`.
+    public var title: String { Self.title }
+
     private let workers = Workers()
     private let issuerKeys: Prepared<TokenIssuer.Keys>
 

@@ -62,6 +62,8 @@ public struct Outcome: Sendable {
     public let transcript: String?
     /// The broken promise that it builds on, where it is not checked because of one.
     public let brokenGround: Contract.ID?
+    /// How long the check took; `nil` if it was not measured.
+    public var duration: Duration?
     /// The promises that are looked at in every contract and were found broken in this run: outcomes of their own.
     public internal(set) var others: [Outcome] = []
 }

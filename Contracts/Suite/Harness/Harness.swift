@@ -7,6 +7,9 @@ public protocol Harness: Sendable {
     /// The adapter's short name, as reports show it.
     var name: String { get }
 
+    /// The provider's name for people; ``name`` unless stated otherwise.
+    var title: String { get }
+
     /// The configurations of the backend that the contracts run on; at least one, the usual one first.
     var variants: [Variant] { get }
 
@@ -28,6 +31,9 @@ public protocol Harness: Sendable {
 }
 
 extension Harness {
+    /// The adapter's short name.
+    public var title: String { name }
+
     /// The configurations that the contracts run on.
     public var comparedVariants: [Variant] { variants }
 

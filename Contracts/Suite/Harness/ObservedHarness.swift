@@ -6,6 +6,7 @@ struct ObservedHarness: Harness {
     let events: AuthEventSink
 
     var name: String { base.name }
+    var title: String { base.title }
 
     var variants: [Variant] { base.variants }
     var comparedVariants: [Variant] { base.comparedVariants }

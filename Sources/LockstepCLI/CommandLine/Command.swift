@@ -76,8 +76,10 @@ struct Command: Sendable {
     struct Operands: Sendable {
         let placeholder: String
         let summary: String
-        /// The words that are taken; empty for any.
+        /// The accepted words; empty for any.
         let choices: [String]
+        /// The option that has the same values, joined by commas; `nil` for none.
+        var option: String?
     }
 
     struct Example: Sendable {
@@ -131,7 +133,7 @@ struct ExitStatus: RawRepresentable, Sendable, Hashable {
     init(rawValue: Int32) { self.rawValue = rawValue }
 
     static let success = ExitStatus(rawValue: 0)
-    /// Something failed, or a promise is broken.
+    /// Something failed, or a contract is broken.
     static let failure = ExitStatus(rawValue: 1)
     /// The command line, or what it names, cannot be used.
     static let usage = ExitStatus(rawValue: 2)

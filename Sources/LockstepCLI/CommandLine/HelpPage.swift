@@ -30,7 +30,10 @@ struct HelpPage {
         let operands = command.operands.map { " [\($0.placeholder)]" } ?? ""
         let program = command.program.map { " -- \($0)" } ?? ""
         lines += wrapped("usage: lockstep \(command.name)\(operands) [OPTIONS]\(program)", rest: 4) + [""]
-        if let operands = command.operands { lines += row(operands.placeholder, operands.summary, column: Self.column) }
+        if let operands = command.operands {
+            lines += row(operands.placeholder, operands.summary, column: Self.column)
+            if let option = operands.asOption { lines += row(option.form, option.summary, column: Self.column) }
+        }
         for option in command.options { lines += row(option.form, option.summary, column: Self.column) }
         lines += ["", "examples:"] + examples(of: command) + ["", "exit status:"]
         for ending in command.endings { lines += row(ending.status, ending.meaning, column: 9) }

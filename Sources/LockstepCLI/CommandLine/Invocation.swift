@@ -41,9 +41,9 @@ struct Invocation: Sendable {
                 continue
             }
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = command.options.first(where: { $0.name == parts[0] }) else {
-                throw UsageError(unknown("--" + parts[0]))
-            }
+            let isOperands = parts[0] == command.operands?.option
+            let declared = isOperands ? command.operands?.asOption : command.options.first { $0.name == parts[0] }
+            guard let option = declared else { throw UsageError(unknown("--" + parts[0])) }
             if case .none = option.value {
                 guard parts.count == 1 else { throw UsageError("--\(option.name) has no value: leave it out.") }
                 values[option.name, default: []].append("")
@@ -52,7 +52,11 @@ struct Invocation: Sendable {
             guard let value = parts.count == 2 ? parts[1] : words.popFirst(), !value.isEmpty else {
                 throw UsageError("--\(option.name) needs a value: \(option.form).")
             }
-            try take(value, of: option)
+            guard isOperands else {
+                try take(value, of: option)
+                continue
+            }
+            for word in value.split(separator: ",") { try take(operand: String(word)) }
         }
     }
 
@@ -108,10 +112,15 @@ struct Invocation: Sendable {
     }
 
     private func unknown(_ word: String) -> String {
-        let known = command.options.map { "--" + $0.name }
+        let known = (command.options.map(\.name) + [command.operands?.option].compactMap(\.self)).map { "--" + $0 }
         return "lockstep \(command.name) has no option \(word)." + known.suggestion(for: word)
             + " See lockstep help \(command.name)."
     }
+}
+
+extension Command.Operands {
+    /// The operands as an option with a list; `nil` if there is none.
+    var asOption: Option? { option.map { Option($0, .choices("NAME,…", choices), "the same as \(placeholder)") } }
 }
 
 /// A command line that cannot be used, in a sentence that says what to do.

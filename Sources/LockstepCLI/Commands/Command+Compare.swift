@@ -6,86 +6,108 @@ extension Command {
     /// The command `lockstep compare`.
     static let compare = Command(
         name: "compare",
-        summary: "drive the same journeys through every provider and show what differs",
+        summary: "compare the providers by journeys of an app",
         about: """
-            Starts an emulator of each provider on this machine, walks the same journeys through the same client, and prints side by
-            side what each backend made of them. A cell was seen in this run, or is marked as declared: then a promise of the contract
-            suite checks it, and those promises are checked at the end. Nothing leaves the machine.
+            Starts an emulator of each provider on this machine, and walks the same journeys through the same client. Prints first \
+            which journeys differ, and the most expensive differences. --verbose prints every step. Each value was measured in this \
+            run, or is declared and checked by a contract at the end. Nothing leaves the machine.
             """,
+        operands: .providers,
         options: [
-            Option("providers", .choices("NAME,…", Providers.names), "which providers; all by default"),
             Option(
                 "journeys", .choices("ID,…", Journey.all.map(\.id)),
-                "which journeys: " + Journey.all.map(\.id).joined(separator: ", ")),
-            Option("from", .choice(Providers.names), "with --to: only what changes for an app that moves; no promise is checked"),
-            Option("to", .choice(Providers.names), "where the app moves to"),
-            Option("format", .choice(["table", "json", "markdown", "html"]), "how it is printed; a table by default"),
+                "journeys to walk (default: all): " + Journey.all.map(\.id).joined(separator: ", ")),
+            Option("from", .choice(Providers.names), "with --to: print only what changes for an app that moves"),
+            Option("to", .choice(Providers.names), "the provider that the app moves to"),
+            Option("verbose", .none, "print every step of every journey"),
+            Option("format", .choice(["text", "json", "markdown", "html"]), "output format (default: text)"),
+        ] + ReportFiles.options("json", "html", "markdown") + [
             EventRecord.option,
-            Option("no-promises", .none, "leave out the check of what the providers declare"),
-            Option("all-promises", .none, "check the whole contract suite at the end, and not only what the providers declare"),
-            Option("fail-on-differences", .none, "end with status 3 where anything differs, or changes by the move"),
+            Option("no-contracts", .none, "skip the contracts that check what the providers declare"),
+            Option("all-contracts", .none, "check all contracts at the end"),
+            Option("fail-on-differences", .none, "end with status 3 if anything differs or changes"),
         ],
         examples: [
             Example(line: "lockstep compare", meaning: "all journeys, all providers"),
             Example(
-                line: "lockstep compare --from firebase --to gotrue", meaning: "what changes for an app that moves, worst first"),
-            Example(line: "lockstep compare --journeys sign-up,token --format json", meaning: "two journeys, for a program"),
+                line: "lockstep compare --from firebase --to gotrue",
+                meaning: "changes for an app that moves, most expensive first"),
+            Example(line: "lockstep compare --journeys sign-up --verbose", meaning: "every step of one journey"),
+            Example(line: "lockstep compare --html report.html", meaning: "the whole report for a browser"),
         ],
-        failure: "a journey broke off, or a promise is broken or could not be checked"
+        failure: "a journey broke off, or a contract is broken or could not be checked"
     ) { invocation, terminal in
         let move = try Move(invocation)
-        guard !invocation.has("no-promises") || !invocation.has("all-promises") else {
-            throw UsageError("--no-promises and --all-promises contradict each other: leave one of them out.")
+        guard !invocation.has("no-contracts") || !invocation.has("all-contracts") else {
+            throw UsageError("--no-contracts and --all-contracts exclude each other. Leave one out.")
         }
         let chosen = invocation.list("journeys")
         let journeys = chosen.isEmpty ? Journey.all : Journey.all.filter { chosen.contains($0.id) }
+        let files = try ReportFiles(invocation)
         let events = try EventRecord(invocation, terminal)
-        let named = Providers.harnesses(named: move.map { [$0.source, $0.target] } ?? invocation.list("providers"))
+        let named = Providers.harnesses(named: move.map { [$0.source, $0.target] } ?? invocation.operands)
         let harnesses = events?.told(by: named) ?? named
         // A move has its two ends in their order.
         let ordered =
             move.map { move in harnesses.sorted { $0.name == move.source && $1.name != move.source } } ?? harnesses
         let comparison = await Comparison.run(journeys, on: ordered, isMove: move != nil) { provider, journey in
-            terminal.progress("\(provider): \(journey.title)")
+            terminal.progress("\(Providers.title(of: provider)): \(journey.title)")
         }
         terminal.endProgress()
         events?.save()
         for problem in comparison.problems {
-            terminal.tell("\(problem.provider) broke off on \(problem.journey): \(problem.reason)")
+            terminal.tell("lockstep: \(problem.provider) broke off on \(problem.journey): \(problem.reason)")
         }
-        let format = invocation["format"] ?? "table"
+        let (width, paint) = (terminal.width, terminal.paint)
         if let move {
-            let changes = comparison.changes(from: move.source, to: move.target)
-            switch format {
-            case "json": try terminal.print(JSON.object(comparison.json(from: move.source, to: move.target)).text(.indented))
-            case "markdown": try terminal.print(changes.markdown(from: move.source, to: move.target))
-            case "html": try terminal.print(changes.html(from: move.source, to: move.target))
-            default:
-                try terminal.print(changes.text(from: move.source, to: move.target, width: terminal.width, paint: terminal.paint))
+            let report = comparison.report(from: move.source, to: move.target)
+            func text(_ format: String) -> String {
+                switch format {
+                case "json": JSON.object(comparison.json(from: move.source, to: move.target)).text(.indented)
+                case "markdown": report.markdown(from: .here)
+                case "html": report.html(from: .here)
+                default: report.text(width: width, paint: paint)
+                }
             }
+            try terminal.print(text(invocation["format"] ?? "text"))
+            try files.write(text)
             guard comparison.problems.isEmpty else { return .failure }
-            return changes.contains(where: \.isDifference) && invocation.has("fail-on-differences") ? .differences : .success
+            return report.changes.contains(where: \.isDifference) && invocation.has("fail-on-differences")
+                ? .differences : .success
         }
-        // What is declared is in the report: this run finds out whether it is so. The rest is for `lockstep contracts`.
-        let declaring = invocation.has("all-promises") ? [] : Catalog.all.filter { $0.declared != nil }.map(\.id)
-        let report = invocation.has("no-promises") ? nil : try await promises(on: named, only: declaring, terminal)
-        switch format {
-        case "json":
-            var json = comparison.json
-            if let report { json["promises"] = .object(report.summaryJSON) }
-            try terminal.print(JSON.object(json).text(.indented))
-        case "markdown": try terminal.print(comparison.markdown + (report.map { "\n" + $0.summaryMarkdown } ?? ""))
-        case "html": try terminal.print(comparison.html(with: report))
-        default:
-            try terminal.print(comparison.table(width: terminal.width, paint: terminal.paint))
-            if let report { try terminal.print(report.summary(width: terminal.width, paint: terminal.paint)) }
+        // The report contains declarations: this run checks that they are true. `lockstep contracts` checks the rest.
+        let declaring = invocation.has("all-contracts") ? [] : Catalog.all.filter { $0.declared != nil }.map(\.id)
+        let contracts = invocation.has("no-contracts") ? nil : try await check(on: named, only: declaring, terminal)
+        func text(_ format: String) -> String {
+            switch format {
+            case "json":
+                var json = comparison.json
+                if let contracts { json["contracts"] = .object(contracts.summaryJSON) }
+                return JSON.object(json).text(.indented)
+            case "markdown": return comparison.markdown(from: .here) + (contracts.map { "\n" + $0.summaryMarkdown } ?? "")
+            case "html": return comparison.html(with: contracts, from: .here)
+            default:
+                var parts = [comparison.summary(width: width, paint: paint)]
+                if invocation.has("verbose") { parts.append(comparison.table(width: width, paint: paint)) }
+                if let contracts { parts.append(contracts.summary(width: width, paint: paint)) }
+                if !invocation.has("verbose") { parts.append(paint.dim(rest(width)) + "\n") }
+                return parts.joined(separator: "\n")
+            }
         }
-        if !comparison.problems.isEmpty || report?.isSuccess == false { return .failure }
+        try terminal.print(text(invocation["format"] ?? "text"))
+        try files.write(text)
+        if !comparison.problems.isEmpty || contracts?.isSuccess == false { return .failure }
         let differs = comparison.rows.contains { !$0.differences.isEmpty } || !comparison.declaredDifferences.isEmpty
         return differs && invocation.has("fail-on-differences") ? .differences : .success
     }
 
-    /// The two ends of a move, where one is asked for.
+    /// Says how to see what the first screen leaves out.
+    private static func rest(_ width: Int) -> String {
+        "Every step: --verbose, --html FILE or --journeys ID --verbose. An app that moves: --from A --to B."
+            .wrapped(width, first: "", rest: "").joined(separator: "\n")
+    }
+
+    /// The two ends of a move, if one is asked for.
     private struct Move {
         let source: String
         let target: String
@@ -94,16 +116,18 @@ extension Command {
             switch (invocation["from"], invocation["to"]) {
             case (nil, nil): return nil
             case (let source?, let target?):
-                guard source != target else { throw UsageError("--from and --to name the same provider: nothing would change.") }
-                guard !invocation.has("providers") else {
-                    throw UsageError("--from and --to name the providers already: leave --providers out.")
+                guard source != target else {
+                    throw UsageError("--from and --to name the same provider \"\(source)\". Name two providers.")
                 }
-                for option in ["no-promises", "all-promises"] where invocation.has(option) {
-                    throw UsageError("--from and --to check no promises: leave --\(option) out.")
+                guard invocation.operands.isEmpty else {
+                    throw UsageError("--from and --to name the providers already. Leave --provider out.")
+                }
+                for option in ["no-contracts", "all-contracts"] where invocation.has(option) {
+                    throw UsageError("--from and --to check no contracts. Leave --\(option) out.")
                 }
                 self.source = source
                 self.target = target
-            default: throw UsageError("--from and --to go together: name both providers.")
+            default: throw UsageError("--from and --to need each other. Name both providers.")
             }
         }
     }

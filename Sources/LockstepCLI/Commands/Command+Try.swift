@@ -15,7 +15,8 @@ extension Command {
             and numbers only: no drawing, no mouse; passwords are not shown. Ctrl-D or q ends it.
             """,
         operands: Operands(
-            placeholder: "PROVIDER", summary: TryProject.names.listedAsChoice + "; gotrue by default", choices: TryProject.names),
+            placeholder: "PROVIDER", summary: TryProject.names.listedAsChoice + " (default: gotrue)", choices: TryProject.names,
+            option: "provider"),
         options: [
             Option("variant", .text("NAME"), "how the emulator's project is set up, such as hosted"),
             Option(
@@ -34,7 +35,7 @@ extension Command {
         ],
         endsBySignal: true
     ) { invocation, terminal in
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep try takes one provider.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("lockstep try accepts one provider. Name one.") }
         let name = invocation.operands.first ?? "gotrue"
         let lines = InputLines()
         let watch = try SignalWatch()

@@ -22,14 +22,12 @@ enum Providers {
     static func named(_ operands: [String]) -> [String] { operands.isEmpty ? names : names.filter(operands.contains) }
 
     /// The provider's name for a person.
-    static func title(of name: String) -> String {
-        switch name {
-        case "firebase": "Firebase"
-        case "gotrue": "Supabase (GoTrue)"
-        case "clerk": "Clerk"
-        default: name
-        }
-    }
+    static func title(of name: String) -> String { titles[name] ?? name }
+
+    private static let titles = [
+        FirebaseHarness.name: FirebaseHarness.title, GoTrueHarness.name: GoTrueHarness.title,
+        ClerkHarness.name: ClerkHarness.title,
+    ]
 
     static let harnesses = harnesses(at: FixedClock())
 
@@ -47,39 +45,43 @@ enum Providers {
 extension Command.Operands {
     /// Providers by their names.
     static let providers = Command.Operands(
-        placeholder: "PROVIDER…", summary: Providers.names.joined(separator: ", ") + " (or supabase, which is gotrue)",
-        choices: Providers.names)
+        placeholder: "PROVIDER…",
+        summary: Providers.names.joined(separator: ", ") + "; supabase is another name of gotrue (default: all)",
+        choices: Providers.names, option: "provider")
 }
 
 extension Providers {
-    /// The harnesses that a command asks for: emulators of ours, or a server that is running.
-    static func harnesses(for invocation: Invocation) throws(UsageError) -> [any Harness] {
-        let names = invocation.list("provider")
+    /// The harnesses that a command asks for: emulators of ours, or a server that is running and was checked.
+    ///
+    /// - Throws: ``UsageError`` if an option cannot be used, or the server is another one than the options say.
+    static func harnesses(for invocation: Invocation) async throws(UsageError) -> [any Harness] {
+        let names = invocation.operands
         guard let server = invocation["server"] else {
             for option in ["project", "erase", "confirm"] where invocation.has(option) {
-                throw UsageError("--\(option) goes with --server.")
+                throw UsageError("--\(option) needs --server. Add it, or leave --\(option) out.")
             }
             return harnesses(named: names)
         }
         guard names == ["firebase"] else {
-            throw UsageError("--server is for firebase only: name it with --provider firebase.")
+            throw UsageError("--server needs the provider firebase, and no other. Add --provider firebase.")
         }
         guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
             throw UsageError(
                 server.firstRange(of: "://") == nil
-                    ? "invalid value \"\(server)\" for --server: it has no scheme. Write \"http://\(server)\", or https:// for another machine."
+                    ? "invalid value \"\(server)\" for --server: the scheme is missing. Write \"http://\(server)\", or https:// for another machine."
                     : "invalid value \"\(server)\" for --server: expected an address that begins with http:// or https://.")
         }
         let project = invocation["project"] ?? "demo-lockstep"
         guard isThisMachine(server) || invocation["confirm"] == project else {
             let consequence =
                 invocation.has("erase")
-                ? "deletes every user of project \(project)" : "makes and deletes users in project \(project)"
+                ? "deletes every user of project \"\(project)\"" : "creates and deletes users in project \"\(project)\""
             throw UsageError(
-                "\(server) is another machine, and this run \(consequence) there: add --confirm \(project) if that is a project for tests."
+                "\"\(server)\" is another machine, and this run \(consequence). If the project is for tests, add --confirm \(project)."
             )
         }
         let base = server.hasSuffix("/") ? String(server.dropLast()) : server
+        try await ServerPreflight(base: base, project: project).run()
         return [FirebaseServerHarness(base: base, project: project, erases: invocation.has("erase"))]
     }
 

@@ -71,15 +71,20 @@ struct TryProject: Sendable {
     private static let harnesses: [any Harness] =
         Providers.harnesses(at: SystemClock()) + [InMemoryHarness(time: SystemClock())]
 
-    /// The harness of a provider, and its configuration of that name; without a name the one with most to see.
+    /// The harness of a provider, and its variant of that name.
+    ///
+    /// - Parameters:
+    ///   - name: The provider.
+    ///   - variant: The variant; `nil` for the one that the hosted platform begins with.
+    /// - Throws: ``UsageError`` if there is no such variant.
     static func emulator(_ name: String, variant: String?) throws(UsageError) -> (any Harness, Variant) {
         guard let harness = harnesses.first(where: { $0.name == name }) else { throw UsageError("there is no \(name).") }
         var seen: Set<String> = []
         let variants = (harness.variants + harness.comparedVariants).filter { seen.insert($0.name).inserted }
-        let wanted = variant ?? (name == "memory" ? "code" : harness.variants.first?.name)
+        let wanted = variant ?? (name == "memory" ? "code" : harness.comparedVariants.first?.name)
         guard let found = variants.first(where: { $0.name == wanted }) else {
             throw UsageError(
-                "\(name) has no variant \(variant ?? ""), but " + variants.map(\.name).listedAsChoice + "."
+                "invalid value \"\(variant ?? "")\" for --variant: expected " + variants.map(\.name).listedAsChoice + "."
                     + variants.map(\.name).suggestion(for: variant ?? ""))
         }
         return (harness, found)

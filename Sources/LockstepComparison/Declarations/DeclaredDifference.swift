@@ -42,8 +42,10 @@ public struct Configuration: Sendable, Hashable {
     /// The declared value of a name.
     public subscript(name: String) -> String? { statements.first { $0.name == name }?.value }
 
-    /// A value that another configuration of the provider has.
-    func setting(of provider: String, _ words: String) -> String { "\(provider) with “\(name)” (\(summary)): \(words)" }
+    /// A value that another variant of the provider has.
+    func setting(of provider: String, _ subject: String, _ words: String) -> Setting {
+        Setting(provider: provider, variant: name, summary: summary, subject: subject, words: words)
+    }
 }
 
 extension Comparison {
@@ -69,25 +71,32 @@ extension Comparison {
                 // The same value is another effect where the advised call is refused.
                 let effects = places.map { meaning.effect(of: value).on(configurations[$0].first) }
                 for effect in effects.enumerated().filter({ effects.firstIndex(of: $0.element) == $0.offset }).map(\.element) {
-                    let who = zip(places, effects).filter { $0.1 == effect }.map { providers[$0.0] }.listed
+                    let who = zip(places, effects).filter { $0.1 == effect }.map { titles[$0.0] }.listed
                     notes.append(
-                        Difference.Note(text: "\(who): \(meaning.words(for: value)). \(effect.sentence)", call: effect.call))
+                        Difference.Note(
+                            text: "\(who): \(meaning.words(for: value)). \(effect.sentence)", call: effect.call,
+                            cost: effect.cost,
+                            short: "\(who): \(effect.consequence.capitalizedFirst)."
+                        ))
                 }
             }
             return Difference(
                 observation: meaning.title, values: Dictionary(uniqueKeysWithValues: zip(providers, words)),
-                notes: notes + providers.indices.flatMap { settings(of: $0, name) }.map { Difference.Note(text: $0) },
-                weight: (Set(values).map { meaning.effect(of: $0).cost }.max() ?? 0).weight)
+                notes: notes
+                    + providers.indices.flatMap { settings(of: $0, name) }.map {
+                        Difference.Note(text: $0.sentence)
+                    },
+                cost: Set(values).map { meaning.effect(of: $0).cost }.max() ?? 0, statement: name)
         }
     }
 
-    /// What other settings of a provider make of a statement.
-    func settings(of provider: Int, _ name: String) -> [String] {
+    /// The values of a statement in the other variants of a provider, where they differ from the first one's.
+    func settings(of provider: Int, _ name: String) -> [Setting] {
         let usual = configurations[provider].first?[name]
         let meaning = Meaning.of(statement: name)
         return configurations[provider].dropFirst().compactMap { configuration in
             guard let value = configuration[name], value != usual else { return nil }
-            return configuration.setting(of: providers[provider], meaning.words(for: value))
+            return configuration.setting(of: titles[provider], meaning.title, meaning.words(for: value))
         }
     }
 
@@ -95,8 +104,7 @@ extension Comparison {
     func declaredChanges(_ old: Int, _ new: Int) -> [DeclaredChange] {
         guard let from = configurations[old].first, let to = configurations[new].first else { return [] }
         let evidence =
-            "declared for \(providers[old]) “\(from.name)” and \(providers[new]) “\(to.name)”; the contract suite checks it in its own "
-            + "configurations"
+            "declared for \(titles[old]) “\(from.name)” and \(titles[new]) “\(to.name)”; the contract suite checks it"
         return statementNames.compactMap { name in
             let (before, after) = (from[name] ?? "not declared", to[name] ?? "not declared")
             let meaning = Meaning.of(statement: name)
@@ -107,11 +115,37 @@ extension Comparison {
             if before == after {
                 guard !settings.isEmpty else { return nil }
                 change.kind = .setting
-                change.effect = Effect(2, "nothing, as both platforms begin", "see that the setting is as the app needs it")
+                change.effect = Effect(2, "nothing changes with the default settings", "check that the setting suits the app")
             }
             return DeclaredChange(statement: name, change: change)
         }
     }
+}
+
+/// What another variant of a provider makes of a row.
+public struct Setting: Sendable, Hashable {
+    /// The provider, for people.
+    public var provider: String
+    /// The variant's name.
+    public var variant: String
+    /// What the variant is, in half a sentence.
+    public var summary: String
+    /// What has another value.
+    public var subject: String
+    /// The value.
+    public var words: String
+
+    /// A setting.
+    public init(provider: String, variant: String, summary: String, subject: String, words: String) {
+        self.provider = provider
+        self.variant = variant
+        self.summary = summary
+        self.subject = subject
+        self.words = words
+    }
+
+    /// The setting and its value in a sentence.
+    public var sentence: String { "\(provider), variant “\(variant)” (\(summary)): \(words)" }
 }
 
 extension Meaning {

@@ -4,10 +4,14 @@ extension Comparison {
     /// For a browser: one page without scripts, and nothing loaded from elsewhere.
     public var html: String { html(with: nil) }
 
-    /// The same, with the promises at its end.
-    public func html(with promises: PromiseReport?) -> String {
-        let body = rows.enumerated().map { number, row in
-            let head = "<tr><th></th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
+    /// For a browser.
+    ///
+    /// - Parameters:
+    ///   - contracts: The contracts to list at the end.
+    ///   - origin: Where the report comes from.
+    /// - Returns: A document.
+    public func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
+        let journeys = rows.map { row in
             let observations = Difference.names(of: row.runs).map { name in
                 let differs = row.differences.contains { $0.observation == name }
                 let cells = row.runs.map { "<td>\(($0[name] ?? "–").escapedForHTML)</td>" }.joined()
@@ -18,40 +22,40 @@ extension Comparison {
             let wire =
                 "<tr class=\"wire\"><th>requests</th>"
                 + row.runs.map { "<td>\($0.totals.summary)</td>" }.joined() + "</tr>"
-            let problems = zip(providers, row.runs).compactMap { provider, run in
+            let problems = zip(titles, row.runs).compactMap { provider, run in
                 run.problem.map { "<li class=\"broken\">\("\(provider) broke off: \($0)".escapedForHTML)</li>" }
             }
             let differences = row.differences.flatMap(\.notes).map { "<li>\($0.html)</li>" }
-            return """
-                <section><h2>\(number + 1). \(row.journey.title.escapedForHTML)</h2>
-                <div class="table"><table>\(([head] + observations + [end, wire]).joined(separator: "\n"))</table></div>
-                <ul>\((problems + differences).joined(separator: "\n"))</ul></section>
+            return Page.Section(
+                row.journey.title,
                 """
+                <div class="table"><table>\(([head] + observations + [end, wire]).joined(separator: "\n"))</table></div>
+                <ul>\((problems + differences).joined(separator: "\n"))</ul>
+                """)
         }
         return Page.html(
-            title: providers.listed + ", side by side",
-            body: ([configurationsHTML] + body + [declaredHTML, promises?.summaryHTML ?? ""]).joined(separator: "\n"))
+            title: titles.listed + ", side by side", origin: origin, introduction: configurationsHTML,
+            sections: journeys + [declaredSection] + (contracts.map { [$0.summarySection] } ?? []))
     }
+
+    private var head: String { "<tr><th></th>" + titles.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>" }
 
     private var configurationsHTML: String {
-        let items = zip(providers, configurations).compactMap { provider, configurations in
-            configurations.first.map { "<li>\("\(provider): “\($0.name)”, \($0.summary)".escapedForHTML)</li>" }
+        let items = zip(titles, configurations).compactMap { provider, configurations in
+            configurations.first.map { "<li>\("\(provider), variant “\($0.name)”: \($0.summary)".escapedForHTML)</li>" }
         }
-        return "<p>Measured in these configurations:</p><ul>\(items.joined())</ul>"
+        return "<p>Measured in these variants:</p><ul>\(items.joined())</ul>"
     }
 
-    private var declaredHTML: String {
-        let head = "<tr><th></th>" + providers.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
+    private var declaredSection: Page.Section {
         let rows = declaredDifferences.map { difference in
             let cells = providers.map { "<td>\((difference.values[$0] ?? "–").escapedForHTML)</td>" }.joined()
             let notes = difference.notes.map { "<li>\($0.html)</li>" }.joined()
             return "<tr><th>\(difference.observation.escapedForHTML)</th>\(cells)</tr>"
                 + "<tr><td colspan=\"\(providers.count + 1)\"><ul>\(notes)</ul></td></tr>"
         }
-        return """
-            <section><h2>Declared differently</h2>
-            <div class="table"><table>\(([head] + rows).joined(separator: "\n"))</table></div></section>
-            """
+        return Page.Section(
+            "Declared differently", "<div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div>")
     }
 }
 

@@ -3,14 +3,14 @@ internal import LockstepContracts
 
 extension Comparison {
     /// The version of the JSON that is printed: it grows when a member changes its meaning or goes away.
-    public static let formatVersion: Int64 = 2
+    public static let formatVersion: Int64 = 3
 
     /// For programs: an interface with a version, whose members docs/json.md describes.
     public var json: JSONObject {
         [
             "version": .int(Self.formatVersion),
             "providers": .array(providers.map { .string($0) }),
-            "configurations": .object(JSONObject(zip(providers, configurations).map { ($0, .array($1.map(\.json))) })),
+            "variants": .object(JSONObject(zip(providers, configurations).map { ($0, .array($1.map(\.json))) })),
             "journeys": .array(rows.map { .object(json(of: $0)) }),
             "declared": .array(declaredDifferences.map { .object(json(of: $0)) }),
         ]
@@ -38,7 +38,7 @@ extension Comparison {
 
     private func json(of run: JourneyRun) -> JSONObject {
         [
-            "configuration": .string(run.configuration),
+            "variant": .string(run.configuration),
             "steps": .array(
                 run.observations.map {
                     ["name": .string($0.name), "value": .string($0.value), "requests": .int(Int64($0.requests))]
@@ -74,7 +74,15 @@ extension Change {
             "cost": .int(Int64(effect.cost.points)), "before": .string(before), "after": .string(after),
             "consequence": .string(effect.consequence), "advice": .string(effect.action),
             "call": effect.call.map { .string($0) } ?? .null, "evidence": .string(evidence),
-            "settings": .array(settings.map { .string($0) }),
+            "seen": .array(seen.map { .string($0) }), "settings": .array(settings.map(\.json)),
+        ]
+    }
+}
+
+extension Setting {
+    fileprivate var json: JSON {
+        [
+            "provider": .string(provider), "variant": .string(variant), "step": .string(subject), "value": .string(words),
         ]
     }
 }

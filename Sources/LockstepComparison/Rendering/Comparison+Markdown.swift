@@ -1,22 +1,26 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// For documents: one table a journey.
-    public var markdown: String {
-        ([configurationsMarkdown] + journeysMarkdown + [declaredMarkdown]).joined(separator: "\n\n") + "\n"
+    /// For documents: one table for each journey.
+    public var markdown: String { markdown(from: nil) }
+
+    /// For documents, with where the report comes from.
+    public func markdown(from origin: ReportOrigin?) -> String {
+        ([origin?.markdown, configurationsMarkdown].compactMap(\.self) + journeysMarkdown + [declaredMarkdown]).joined(
+            separator: "\n\n") + "\n"
     }
 
     private var configurationsMarkdown: String {
-        let lines = zip(providers, configurations).compactMap { provider, configurations in
-            configurations.first.map { "- \("\(provider): “\($0.name)”, \($0.summary)".escapedForMarkdown)" }
+        let lines = zip(titles, configurations).compactMap { provider, configurations in
+            configurations.first.map { "- \("\(provider), variant “\($0.name)”: \($0.summary)".escapedForMarkdown)" }
         }
-        return (["Measured in these configurations:", ""] + lines).joined(separator: "\n")
+        return (["Measured in these variants:", ""] + lines).joined(separator: "\n")
     }
 
     private var declaredMarkdown: String {
         var lines = [
             "## Declared differently", "",
-            "| | " + providers.joined(separator: " | ") + " | meaning and settings |",
+            "| | " + titles.map(\.escapedForMarkdown).joined(separator: " | ") + " | meaning and settings |",
             "|---" + String(repeating: "|---", count: providers.count + 1) + "|",
         ]
         for difference in declaredDifferences {
@@ -30,7 +34,8 @@ extension Comparison {
     private var journeysMarkdown: [String] {
         rows.enumerated().map { number, row in
             let head =
-                "| | " + providers.joined(separator: " | ") + " |\n|---" + String(repeating: "|---", count: providers.count) + "|"
+                "| | " + titles.map(\.escapedForMarkdown).joined(separator: " | ") + " |\n|---"
+                + String(repeating: "|---", count: providers.count) + "|"
             var lines = ["## \(number + 1). \(row.journey.title)", "", head]
             for name in Difference.names(of: row.runs) {
                 lines.append(
@@ -42,7 +47,7 @@ extension Comparison {
             lines.append(
                 "| requests | " + row.runs.map { $0.totals.summary }.joined(separator: " | ") + " |")
             lines.append("")
-            for (provider, run) in zip(providers, row.runs) {
+            for (provider, run) in zip(titles, row.runs) {
                 if let problem = run.problem { lines.append("- **\(provider) broke off**: \(problem.escapedForMarkdown)") }
             }
             lines += row.differences.flatMap(\.notes).map { "- \($0.markdown)" }

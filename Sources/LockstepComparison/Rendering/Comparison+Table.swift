@@ -1,30 +1,30 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// For a terminal: one block a journey, providers side by side, differences below.
+    /// For a terminal: one block for each journey, providers side by side, differences below.
     ///
     /// - Parameters:
-    ///   - width: Columns of the terminal; longer values go on in the next line.
-    ///   - paint: Marks what is to be seen first; the identity where colour is not wanted.
+    ///   - width: The number of columns; longer values continue in the next line.
+    ///   - paint: Marks what a reader sees first.
     public func table(width: Int = 100, paint: Paint = .none) -> String {
         let label = 30
         let column = max(14, (width - label - 3) / max(1, providers.count))
         var lines: [String] = []
-        for (provider, configurations) in zip(providers, configurations) {
+        for (provider, configurations) in zip(titles, configurations) {
             guard let usual = configurations.first else { continue }
-            lines += "\(provider): “\(usual.name)”, \(usual.summary)".wrapped(width - 5, first: "   ", rest: "     ").map(
+            lines += "\(provider), variant “\(usual.name)”: \(usual.summary)".wrapped(width - 5, first: "   ", rest: "     ").map(
                 paint.dim)
         }
-        if !lines.isEmpty { lines = [paint.bold("Measured in these configurations")] + lines + [""] }
+        if !lines.isEmpty { lines = [paint.bold("Measured in these variants")] + lines + [""] }
         for (number, row) in rows.enumerated() {
             let title = "\(number + 1)  \(row.journey.title)"
             if title.count < label + 3 {
                 lines.append(
-                    paint.bold(title.padded(to: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)
+                    paint.bold(title.padded(to: label + 3) + titles.map { $0.padded(to: column) }.joined()).trimmedEnd)
             } else {
                 lines.append(paint.bold(title))
                 lines.append(
-                    (String(repeating: " ", count: label + 3) + providers.map { $0.padded(to: column) }.joined()).trimmedEnd)
+                    (String(repeating: " ", count: label + 3) + titles.map { $0.padded(to: column) }.joined()).trimmedEnd)
             }
             for name in Difference.names(of: row.runs) {
                 let differs = row.differences.contains { $0.observation == name }
@@ -35,7 +35,7 @@ extension Comparison {
             lines += line("at the end", row.runs.map { $0.state ?? "–" }, label, column) { $0 }
             lines += line(
                 "requests", row.runs.map(\.totals.summary), label, column, paint.dim)
-            for (provider, run) in zip(providers, row.runs) {
+            for (provider, run) in zip(titles, row.runs) {
                 if let problem = run.problem {
                     lines += "\(provider) broke off: \(problem)".wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
                 }
@@ -121,12 +121,12 @@ extension String {
 }
 
 extension Substring {
-    /// The word in pieces of at most `width`, broken behind a slash or before a capital letter where there is one.
+    /// The word in pieces of at most `width`: broken after a mark such as a slash, or before a capital letter, if there is one.
     fileprivate func broken(to width: Int) -> [Substring] {
         guard count > width, width > 0 else { return [self] }
         let limit = index(startIndex, offsetBy: width)
         let head = self[index(after: startIndex)..<limit]
-        let slash = head.lastIndex { $0 == "/" || $0 == "," }.map { index(after: $0) }
+        let slash = head.lastIndex { "/,.-_".contains($0) }.map { index(after: $0) }
         let capital = self[index(after: startIndex)..<index(after: limit)].lastIndex(where: \.isUppercase)
         let end = slash ?? capital.map { $0 > limit ? limit : $0 } ?? limit
         return [self[..<end]] + self[end...].broken(to: width)

@@ -1,29 +1,98 @@
-/// A page for a browser: its style is in it, and nothing is loaded from elsewhere.
-enum Page {
-    static func html(title: String, body: String) -> String {
+public import LockstepPrimitives
+
+/// Where a report comes from, for its page: command, release and time.
+public struct ReportOrigin: Sendable {
+    /// The command's release, such as `lockstep 0.1.0`.
+    public let release: String
+    /// The command line, as a shell reads it.
+    public let commandLine: String
+    /// When the report was made.
+    public let date: Instant
+
+    /// An origin.
+    public init(release: String, commandLine: String, date: Instant) {
+        self.release = release
+        self.commandLine = commandLine
+        self.date = date
+    }
+
+    /// The date in UTC, without seconds.
+    private var minute: String { "\(date.rfc3339.prefix(10)) \(date.rfc3339.dropFirst(11).prefix(5)) UTC" }
+
+    fileprivate var html: String {
         """
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(title.escapedForHTML)</title><style>\(style)</style></head>
-        <body><h1>\(title.escapedForHTML)</h1>
-        \(body)
-        </body></html>
+        <p class="origin">\(release.escapedForHTML), \(minute)<br><code>\(commandLine.escapedForHTML)</code></p>
 
         """
     }
 
+    var markdown: String { "Made by \(release.escapedForMarkdown) on \(minute): \(commandLine.asCodeInMarkdown)\n" }
+}
+
+/// A page for a browser: its style is in it, nothing is loaded from elsewhere, and no script may run.
+enum Page {
+    /// A part of a page, listed in its contents.
+    struct Section {
+        let title: String
+        let body: String
+
+        /// A section; its body is HTML.
+        init(_ title: String, _ body: String) {
+            self.title = title
+            self.body = body
+        }
+    }
+
+    /// The page as HTML.
+    ///
+    /// - Parameters:
+    ///   - title: The heading.
+    ///   - origin: Where the report comes from; `nil` for a page without it.
+    ///   - introduction: HTML before the contents.
+    ///   - sections: The parts, in order.
+    /// - Returns: A document.
+    static func html(title: String, origin: ReportOrigin?, introduction: String = "", sections: [Section]) -> String {
+        let links = sections.enumerated().map { "<li><a href=\"#s\($0 + 1)\">\($1.title.escapedForHTML)</a></li>" }
+        let contents =
+            sections.count < 2 ? "" : "<nav><h2>Contents</h2><ol>\(links.joined(separator: "\n"))</ol></nav>\n"
+        let parts = sections.enumerated().map { number, section in
+            "<section id=\"s\(number + 1)\"><h2>\(section.title.escapedForHTML)</h2>\n\(section.body)</section>"
+        }
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title.escapedForHTML)</title><style>\(style)</style></head>
+            <body><h1>\(title.escapedForHTML)</h1>
+            \(origin?.html ?? "")\(introduction)
+            \(contents)\(parts.joined(separator: "\n"))
+            </body></html>
+
+            """
+    }
+
+    /// Nothing but the page's own style: no script, no picture, no form, no address to begin from.
+    private static let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
     /// Below 40 rem a table scrolls in a box of its own, and a list of terms has each term above its text.
     private static let style = """
-        body { font: 15px/1.45 system-ui, sans-serif; margin: 1rem auto; max-width: 62rem; padding: 0 1rem; color: #1c1c1e; background: #fff }
-        h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 1.4rem 0 .4rem } h1, h2, th, td, dd, li, p { overflow-wrap: anywhere }
+        :root { color-scheme: light dark; --text: #1c1c1e; --page: #fff; --line: #ddd; --dim: #556; --code: #f4f4f6; --differs: #fff7e0;
+          --safety: #b00020; --flow: #8a5300; --bar: #ccc; --link: #0a58ca }
+        @media (prefers-color-scheme: dark) { :root { --text: #e6e6ea; --page: #16161a; --line: #38383e; --dim: #a0a4b0; --code: #26262c;
+          --differs: #3a3110; --safety: #ff7a88; --flow: #f0b25a; --bar: #4a4a52; --link: #7fb0ff } }
+        body { font: 15px/1.45 system-ui, sans-serif; margin: 1rem auto; max-width: 62rem; padding: 0 1rem; color: var(--text); background: var(--page) }
+        h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 1.4rem 0 .4rem } h3 { font-size: 1rem; margin: 1rem 0 .3rem }
+        h1, h2, h3, th, td, dd, li, p { overflow-wrap: anywhere } a { color: var(--link) }
+        nav ol { columns: 16rem; padding-left: 1.6rem } .origin { color: var(--dim) }
         .table { overflow-x: auto } table { border-collapse: collapse; width: 100%; min-width: 30rem }
-        th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #ddd }
-        tr.differs td { background: #fff7e0 } tr.wire td { color: #667 } li.broken { color: #b00020 }
-        section { border-left: .3rem solid #ccc; padding-left: .8rem } section.safety { border-color: #b00020 } section.flow { border-color: #c77700 }
-        h2 span { font-size: .8rem; text-transform: uppercase; letter-spacing: .04em }
-        section.safety h2 span { color: #b00020 } section.flow h2 span { color: #8a5300 }
-        dl { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .2rem .8rem; margin: 0 } dt { color: #556 } dd { margin: 0 }
-        code { font: 13px/1.4 ui-monospace, monospace; background: #f4f4f6; padding: 0 .2rem; overflow-wrap: anywhere }
+        th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid var(--line) }
+        tr.differs td { background: var(--differs) } tr.wire td { color: var(--dim) } .broken { color: var(--safety) }
+        article { border-left: .3rem solid var(--bar); padding-left: .8rem } article.safety { border-color: var(--safety) } article.flow { border-color: var(--flow) }
+        h3 span { font-size: .8rem; text-transform: uppercase; letter-spacing: .04em }
+        article.safety h3 span { color: var(--safety) } article.flow h3 span { color: var(--flow) }
+        dl { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: .2rem .8rem; margin: 0 } dt { color: var(--dim) } dd { margin: 0 }
+        code { font: 13px/1.4 ui-monospace, monospace; background: var(--code); padding: 0 .2rem; overflow-wrap: anywhere }
         code.call { display: block; padding: .3rem .5rem; margin-top: .2rem; white-space: pre-wrap }
         @media (max-width: 40rem) { dl { grid-template-columns: minmax(0, 1fr) } dt { margin-top: .3rem; font-size: .85rem } body { padding: 0 .7rem } }
         """

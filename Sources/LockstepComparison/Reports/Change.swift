@@ -26,10 +26,12 @@ public struct Change: Sendable, Hashable {
     public var after: String
     /// What it costs, what becomes of the app, and what to do.
     public var effect: Effect
-    /// In which configurations it was measured, or declared.
+    /// The variants in which it was measured or declared.
     public var evidence: String
-    /// What other settings make of it: a sentence each.
-    public var settings: [String]
+    /// The values that journeys saw, for a row that is declared: a sentence each.
+    public var seen: [String] = []
+    /// The values in other variants.
+    public var settings: [Setting]
 
     /// How much it matters: `safety`, `flow`, `screen`, `notice`.
     public var weight: String { effect.cost.weight }
@@ -40,7 +42,7 @@ public struct Change: Sendable, Hashable {
     /// A change.
     public init(
         kind: Kind, journey: String? = nil, observation: String, before: String, after: String, effect: Effect, evidence: String,
-        settings: [String] = []
+        settings: [Setting] = []
     ) {
         self.kind = kind
         self.journey = journey
@@ -61,7 +63,9 @@ extension Comparison {
     public func changes(from source: String, to target: String) -> [Change] {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
         let seen = rows.flatMap { changes($0, old, new) }
-        let found = (move?.changes(source, target) ?? []) + gathered(joined(declaredChanges(old, new), seen), old, new)
+        let found =
+            (move?.changes(title(of: source), title(of: target)) ?? [])
+            + gathered(joined(declaredChanges(old, new), seen), old, new)
         return found.enumerated().sorted {
             ($0.element.isDifference ? 0 : 1, $1.element.effect.cost, $0.offset)
                 < ($1.element.isDifference ? 0 : 1, $0.element.effect.cost, $1.offset)
@@ -91,11 +95,9 @@ extension Comparison {
         for row in rows {
             guard row.isGain else {
                 var change = row.change
-                change.evidence =
-                    ([change.evidence]
-                    + row.seen.map { seen in
-                        "\(seen.observation), on the journey \(seen.journey ?? "") in this run (\(providers[old]): \(seen.before); \(providers[new]): \(seen.after))"
-                    }).joined(separator: "; seen: ")
+                change.seen = row.seen.map { seen in
+                    "\(seen.journey ?? ""): \(seen.observation) (\(titles[old]): \(seen.before); \(titles[new]): \(seen.after))"
+                }
                 changes.append(change)
                 continue
             }
@@ -103,23 +105,21 @@ extension Comparison {
         }
         guard let first = gained.first?.change else { return changes }
         let journeys = gained.compactMap(\.change.journey).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        let seen = journeys.isEmpty ? "" : "; seen in this run on the journeys \(journeys.listed)"
-        return changes + [
-            Change(
-                kind: .declared, observation: "What the app can offer in addition", before: "–",
-                after: gained.map(\.change.observation).joined(separator: "; "),
-                effect: Effect(
-                    4, "there is more that the app can offer", "offer it where it helps",
-                    call: "if auth.capabilities.contains(.\(gained.first?.capability ?? "password")) { screen.showButton() }"),
-                evidence: first.evidence + seen,
-                settings: gained.flatMap { row in row.change.settings.map { "\(row.change.observation): \($0)" } })
-        ]
+        var gains = Change(
+            kind: .declared, observation: "New capabilities", before: "–",
+            after: gained.map(\.change.observation).joined(separator: "; "),
+            effect: Effect(
+                4, "there is more that the app can offer", "offer it where it helps",
+                call: "if auth.capabilities.contains(.\(gained.first?.capability ?? "password")) { screen.showButton() }"),
+            evidence: first.evidence, settings: gained.flatMap(\.change.settings))
+        if !journeys.isEmpty { gains.seen = ["journeys \(journeys.listed)"] }
+        return changes + [gains]
     }
 
     private func changes(_ row: Row, _ old: Int, _ new: Int) -> [Change] {
         let (before, after) = (row.runs[old], row.runs[new])
         let evidence =
-            "measured in this run: \(providers[old]) “\(before.configuration)”, \(providers[new]) “\(after.configuration)”"
+            "measured in this run: \(titles[old]) “\(before.configuration)”, \(titles[new]) “\(after.configuration)”"
         return Difference.names(of: [before, after]).compactMap { name in
             // A journey that ends early has said why: that row stands for what was not reached.
             guard let was = before[name], let becomes = after[name], was != becomes, !Consequence.isUnmeasured(was),
@@ -132,13 +132,13 @@ extension Comparison {
         }
     }
 
-    /// What other settings of a provider make of an observation.
-    func settings(of provider: Int, _ row: Row, _ name: String) -> [String] {
+    /// The values of an observation in the other variants of a provider, where they differ from the first one's.
+    func settings(of provider: Int, _ row: Row, _ name: String) -> [Setting] {
         guard row.settings.indices.contains(provider), let usual = row.runs[provider][name] else { return [] }
         return row.settings[provider].compactMap { run in
             guard let value = run[name], value != usual, !Consequence.isUnmeasured(value) else { return nil }
             let configuration = configurations[provider].first { $0.name == run.configuration }
-            return configuration?.setting(of: providers[provider], value)
+            return configuration?.setting(of: titles[provider], "\(row.journey.id): \(name)", value)
         }
     }
 }

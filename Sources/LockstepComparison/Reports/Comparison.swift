@@ -16,6 +16,8 @@ public struct Comparison: Sendable {
 
     /// The providers' names, in order.
     public let providers: [String]
+    /// The providers' names for people, in the same order.
+    public let titles: [String]
     /// What each provider declares: the configuration that its platform begins with, then what settings change.
     public let configurations: [[Configuration]]
     /// The journeys, in order.
@@ -23,8 +25,11 @@ public struct Comparison: Sendable {
     /// What an installed app sees when its backend is another one; `nil` where no move was asked for.
     public let move: Move?
 
-    init(providers: [String], configurations: [[Configuration]], rows: [Row], move: Move? = nil) {
+    init(
+        providers: [String], titles: [String]? = nil, configurations: [[Configuration]], rows: [Row], move: Move? = nil
+    ) {
         self.providers = providers
+        self.titles = titles ?? providers
         self.configurations = configurations
         self.rows = rows
         self.move = move
@@ -61,15 +66,17 @@ public struct Comparison: Sendable {
                 return runs
             }
         }
-        let names = harnesses.map(\.name)
+        let (names, titles) = (harnesses.map(\.name), harnesses.map(\.title))
         let configurations = await inOrder(harnesses) { await declarations(of: $0) }
         return Comparison(
-            providers: names, configurations: configurations,
+            providers: names, titles: titles, configurations: configurations,
             rows: journeys.enumerated().map { row, journey in
                 let runs = columns.map { $0[row] }
                 return Row(
                     journey: journey, runs: runs,
-                    differences: Difference.all(in: journey, runs, Array(zip(names, configurations.map(\.first)))),
+                    differences: Difference.all(
+                        in: journey, runs,
+                        names.indices.map { Difference.Provider(names[$0], titles[$0], configurations[$0].first) }),
                     settings: settings.map { variants in variants.map { $0[row] } })
             },
             move: isMove && harnesses.count == 2 ? await Move.tried(from: harnesses[0], to: harnesses[1]) : nil)
@@ -95,11 +102,14 @@ public struct Comparison: Sendable {
         return elements.indices.compactMap { values[$0] }
     }
 
+    /// The provider's name for people.
+    public func title(of provider: String) -> String { zip(providers, titles).first { $0.0 == provider }?.1 ?? provider }
+
     /// The journeys that broke off, with why.
     public var problems: [(provider: String, journey: String, reason: String)] {
         rows.flatMap { row in
-            zip(providers, row.runs).compactMap { provider, run in run.problem.map { (provider, row.journey.id, $0) } }
-        } + (move?.problem.map { [(providers.listed, "move", $0)] } ?? [])
+            zip(titles, row.runs).compactMap { provider, run in run.problem.map { (provider, row.journey.id, $0) } }
+        } + (move?.problem.map { [(titles.listed, "move", $0)] } ?? [])
     }
 }
 

@@ -8,6 +8,21 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     /// So many points.
     public init(integerLiteral points: Int) { self.points = points }
 
+    /// All groups, the most expensive first.
+    static let weights = [
+        Weight(name: "safety", meaning: "users or data at risk, or users locked out"),
+        Weight(name: "flow", meaning: "a screen leads elsewhere"),
+        Weight(name: "screen", meaning: "other words or fields on a screen"),
+        Weight(name: "notice", meaning: "good to know"),
+    ]
+
+    /// A group of costs.
+    struct Weight {
+        let name: String
+        /// What such a change means for the app.
+        let meaning: String
+    }
+
     /// The group that it belongs to: `safety` from 75 on, `flow` from 50, `screen` from 25, `notice` below.
     public var weight: String {
         switch points {

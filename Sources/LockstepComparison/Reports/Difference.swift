@@ -6,6 +6,23 @@ public struct Difference: Sendable, Hashable {
         public var text: String
         /// The statement that does what it says, as it stands in an app's code.
         public var call: String?
+        /// What it costs an app.
+        public var cost: Cost = 0
+        /// The sentence without what to do.
+        var short: String?
+    }
+
+    /// A provider of a comparison.
+    struct Provider {
+        let name: String
+        let title: String
+        let configuration: Configuration?
+
+        init(_ name: String, _ title: String, _ configuration: Configuration?) {
+            self.name = name
+            self.title = title
+            self.configuration = configuration
+        }
     }
 
     /// The name of the observation.
@@ -14,12 +31,17 @@ public struct Difference: Sendable, Hashable {
     public var values: [String: String]
     /// The meaning: one for each value that an app must handle; where there is none, the values.
     public var notes: [Note]
+    /// The cost of its dearest value.
+    public var cost: Cost
+    /// The name of what the providers declare about it, or of the statement that it measures; `nil` for neither.
+    var statement: String?
+
     /// How much it matters: `safety`, `flow`, `screen`, `notice`.
-    public var weight: String
+    public var weight: String { cost.weight }
 
     /// The differences of a journey, in the order of what was looked at.
     static func all(
-        in journey: Journey, _ runs: [JourneyRun], _ providers: [(name: String, configuration: Configuration?)]
+        in journey: Journey, _ runs: [JourneyRun], _ providers: [Provider]
     ) -> [Difference] {
         names(of: runs).compactMap { name in
             let pairs = zip(providers, runs).compactMap { provider, run in
@@ -41,7 +63,7 @@ public struct Difference: Sendable, Hashable {
 
     private static func of(
         _ journey: Journey, _ name: String,
-        _ pairs: [(provider: (name: String, configuration: Configuration?), value: String)]
+        _ pairs: [(provider: Provider, value: String)]
     ) -> Difference {
         var cost: Cost = 0
         var byConsequence: [(effect: Effect, providers: [String])] = []
@@ -51,20 +73,25 @@ public struct Difference: Sendable, Hashable {
             cost = max(cost, effect.cost)
             if found.isRelative { continue }
             if let index = byConsequence.firstIndex(where: { $0.effect == effect }) {
-                byConsequence[index].providers.append(provider.name)
+                byConsequence[index].providers.append(provider.title)
             } else {
-                byConsequence.append((effect, [provider.name]))
+                byConsequence.append((effect, [provider.title]))
             }
         }
-        var notes = byConsequence.map { Note(text: "\($0.providers.listed): \($0.effect.sentence)", call: $0.effect.call) }
+        var notes = byConsequence.map {
+            Note(
+                text: "\($0.providers.listed): \($0.effect.sentence)", call: $0.effect.call, cost: $0.effect.cost,
+                short: "\($0.providers.listed): \($0.effect.consequence.capitalizedFirst).")
+        }
         if notes.isEmpty {
             let values = Dictionary(grouping: pairs, by: \.value).sorted { $0.key < $1.key }
-            let parts = values.map { "\($0.value.map(\.provider.name).listed): \($0.key)" }
+            let parts = values.map { "\($0.value.map(\.provider.title).listed): \($0.key)" }
             notes = [Note(text: "\(name): " + parts.joined(separator: "; "))]
         }
         return Difference(
             observation: name, values: Dictionary(pairs.map { ($0.provider.name, $0.value) }) { first, _ in first },
-            notes: notes, weight: cost.weight)
+            notes: notes, cost: cost,
+            statement: pairs.lazy.compactMap { Consequence.statement(journey.id, name, $0.value) }.first)
     }
 }
 

@@ -1,8 +1,10 @@
-import LockstepComparison
+import Foundation
 import LockstepContracts
 import LockstepInMemoryHarness
 import LockstepPrimitives
 import Testing
+
+@testable import LockstepComparison
 
 @Suite("A comparison")
 struct ComparisonTests {
@@ -71,7 +73,7 @@ struct ComparisonTests {
         #expect(existing.before == "signedIn" && existing.after == "signedOut(backendChanged), 0 requests")
         #expect(changes.first { $0.kind == .wayBack }?.after == "signedIn")
         // The configurations of b beside the first one change what a sign-up asks for.
-        #expect(changes.contains { $0.settings.contains { $0.hasPrefix("b with “automatic”") } }, "\(changes)")
+        #expect(changes.contains { $0.settings.contains { $0.provider == "b" && $0.variant == "automatic" } }, "\(changes)")
     }
 
     /// A statement that is added to `ProviderBehavior` is in every report by itself, in words of its own or without.
@@ -93,9 +95,9 @@ struct ComparisonTests {
                 #expect(change.observation == title && json?["step"]?.string == title)
             }
             #expect(json?["consequence"]?.string == change.effect.consequence)
-            #expect(changes.text(from: "a", to: "b", width: 400).contains(title))
-            #expect(changes.markdown(from: "a", to: "b").contains(title.escapedLikeMarkdown))
-            #expect(changes.html(from: "a", to: "b").contains(title))
+            #expect(MoveReport(changes, from: "a", to: "b").text(width: 400).contains(title))
+            #expect(MoveReport(changes, from: "a", to: "b").markdown().contains(title.escapedLikeMarkdown))
+            #expect(MoveReport(changes, from: "a", to: "b").html().contains(title))
             #expect(comparison.table(width: 400).contains(title) && comparison.html.contains(title))
             #expect(comparison.markdown.contains(title.escapedLikeMarkdown))
             #expect(comparison.json["declared"]?.array?.first?["step"]?.string == title)
@@ -108,7 +110,7 @@ struct ComparisonTests {
         let comparison = await Comparison.run(Journey.all, on: harnesses, isMove: true)
         for (from, to) in [("a", "b"), ("b", "a")] {
             let changes = comparison.changes(from: from, to: to)
-            let gains = changes.first { $0.observation == "What the app can offer in addition" }
+            let gains = changes.first { $0.observation == "New capabilities" }
             for difference in comparison.declaredDifferences {
                 let change = changes.first { $0.kind == .declared && $0.observation == difference.observation }
                 if let change {
@@ -117,7 +119,7 @@ struct ComparisonTests {
                     #expect(gains?.after.contains(difference.observation) == true, "\(difference.observation) is missing")
                 }
             }
-            #expect(changes.contains { $0.kind == .declared && $0.journey != nil && $0.evidence.contains("; seen: ") })
+            #expect(changes.contains { $0.kind == .declared && $0.journey != nil && !$0.seen.isEmpty })
         }
     }
 
@@ -163,15 +165,20 @@ struct ComparisonTests {
         let comparison = Comparison(declaring: [("a", configurations), ("b", configurations)])
         let changes = comparison.changes(from: "a", to: "b")
         #expect(changes.map(\.kind) == [.setting])
-        let text = changes.text(from: "a", to: "b")
-        #expect(text.hasPrefix("Nothing that was looked at changes") && text.contains("but by a setting"))
+        let report = comparison.report(from: "a", to: "b")
+        #expect(report.differences.isEmpty && report.settings.map(\.variant) == ["other", "other"])
+        // Each setting stands in every form once, in one table.
+        for text in [report.text(), report.markdown(), report.html()] {
+            #expect(text.components(separatedBy: "with a setting").count == 3, "\(text)")
+            #expect(text.contains(MoveReport.settingsTitle))
+        }
         let json = comparison.json(from: "a", to: "b")
         #expect(json["changes"]?.array?.isEmpty == true && json["bySetting"]?.array?.count == 1)
         let back = Self.change("back", "signedIn", "signedIn", "x", kind: .wayBack)
         let all = [Self.change("a", "b", "c", "d"), back]
-        #expect(all.text(from: "a", to: "b").hasPrefix("1 differences"))
-        #expect(
-            all.html(from: "a", to: "b").contains("The way back") && all.markdown(from: "a", to: "b").contains("The way back"))
+        let both = MoveReport(all, from: "a", to: "b")
+        #expect(both.differences.count == 1 && both.wayBack.count == 1 && both.legend.map(\.count).reduce(0, +) == 1)
+        for text in [both.text(), both.html(), both.markdown()] { #expect(text.contains(MoveReport.wayBackTitle)) }
     }
 
     /// Every value that can be declared has words, a cost and a consequence.
@@ -199,30 +206,74 @@ struct ComparisonTests {
     ) -> Change {
         Change(
             kind: kind, journey: "x", observation: name, before: before, after: after,
-            effect: Effect(1, evidence, evidence, call: evidence), evidence: evidence, settings: [evidence])
+            effect: Effect(1, evidence, evidence, call: evidence), evidence: evidence,
+            settings: [Setting(provider: "p", variant: "v", summary: evidence, subject: evidence, words: evidence)])
     }
 
     /// The page has its style, its width is that of the screen, and nothing is loaded.
     @Test func thePageOfAMoveHasItsStyle() {
-        let page = [Self.change("a", "b", "c", "d")].html(from: "a", to: "b")
+        let page = MoveReport([Self.change("a", "b", "c", "d")], from: "a", to: "b").html()
         #expect(page.contains("name=\"viewport\" content=\"width=device-width") && page.contains("<style>"))
-        #expect(!page.contains("<script") && !page.contains("http"))
+        #expect(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"))
+    }
+
+    /// Each page names its release, date and command line, allows no script, and has a contents and a dark mode.
+    @Test func pagesSayWhereTheyComeFromAndAllowNoScript() async throws {
+        let origin = ReportOrigin(
+            release: "lockstep 9.8.7", commandLine: "lockstep compare --html '<b>'",
+            date: Instant(milliseconds: 1_763_731_949_120))
+        let comparison = await Self.compared()
+        let contracts = await ContractReport.run(
+            Array(Catalog.all.prefix(2)), on: [OneVariant("a", variant: Self.names[0])])
+        let pages = [
+            comparison.html(with: contracts, from: origin), contracts.html(from: origin),
+            comparison.report(from: Self.names[0], to: Self.names[1]).html(from: origin),
+        ]
+        for page in pages {
+            #expect(page.contains("lockstep 9.8.7, 2025-11-21 13:32 UTC"), "\(page.prefix(3000))")
+            #expect(page.contains("lockstep compare --html '&lt;b&gt;'"))
+            let policy = page.components(separatedBy: "http-equiv=\"Content-Security-Policy\" content=\"").last?.prefix {
+                $0 != "\""
+            }
+            #expect(policy?.contains("default-src 'none'") == true && policy?.contains("script-src") == false)
+            #expect(page.contains("prefers-color-scheme: dark") && page.contains("<nav>"))
+            // Each entry of the contents has its section, and the other way round.
+            let links = page.components(separatedBy: "<a href=\"#").dropFirst().map { $0.prefix { $0 != "\"" } }
+            let sections = page.components(separatedBy: "<section id=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+            #expect(links == sections && links.count > 1)
+        }
+    }
+
+    /// The first screen has a row for each journey, and at most five differences.
+    @Test func theSummaryIsOneScreen() async {
+        let comparison = await Self.compared()
+        let summary = comparison.summary(width: 80)
+        let lines = summary.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count < 45 && lines.allSatisfy { $0.count <= 80 }, "\(summary)")
+        #expect(lines.count { $0.contains(" same") || $0.contains(" differ") } >= Journey.all.count)
+        let weights = lines.compactMap { line in ["safety", "flow", "screen", "notice"].first { line.hasPrefix("   \($0) ") } }
+        #expect(weights.count == 5, "\(summary)")
+        let order = ["safety", "flow", "screen", "notice"]
+        #expect(weights.map { order.firstIndex(of: $0) ?? 9 } == weights.map { order.firstIndex(of: $0) ?? 9 }.sorted())
+        let same = await Comparison.run(
+            Array(Journey.all.prefix(2)), on: [OneVariant("a", variant: Self.names[0]), OneVariant("b", variant: Self.names[0])])
+        #expect(!same.summary().contains(" of "), "\(same.summary())")
     }
 
     /// Cases: H08.
     @Test func aMarkupCharacterStaysText() {
         let change = Self.change("<b>", "a|b", "&", "\"")
-        #expect([change].html(from: "a", to: "b").contains("&lt;b&gt;"))
-        #expect([change].markdown(from: "a", to: "b").contains("a\\|b"))
+        #expect(MoveReport([change], from: "a", to: "b").html().contains("&lt;b&gt;"))
+        #expect(MoveReport([change], from: "a", to: "b").markdown().contains("a\\|b"))
     }
 
     /// Cases: H08.
     @Test func whatIsInvisibleIsWrittenOut() {
         let name = "A\u{1b}[2J\u{9b}31m\u{202e}nimda\u{2066}\u{200b}\u{2028}\r\n| [x](javascript:alert(1)) `c` <img src=x>"
         let change = Self.change(name, name, name, name)
-        let texts = [
-            [change].text(from: "a", to: "b"), [change].markdown(from: "a", to: "b"), [change].html(from: "a", to: "b"),
-        ]
+        let report = MoveReport([change], from: name, to: name, variants: [name])
+        let origin = ReportOrigin(release: name, commandLine: name, date: Instant(milliseconds: 0))
+        let texts = [report.text(), report.markdown(from: origin), report.html(from: origin)]
         for text in texts {
             #expect(text.unicodeScalars.allSatisfy { !$0.isInvisible || $0 == "\n" }, "\(text.debugDescription)")
             #expect(text.contains("\\u{1B}") || text.contains("\\\\u{1B}"))
@@ -234,15 +285,17 @@ struct ComparisonTests {
         // What a backend has said is no code either.
         var values = change
         values.effect = Effect(1, "nothing")
-        #expect(![values].markdown(from: "a", to: "b").contains(" `c`"))
-        #expect(![values].html(from: "a", to: "b").contains("<code>"))
+        values.settings = []
+        #expect(!MoveReport([values], from: "a", to: "b").markdown().contains(" `c`"))
+        #expect(!MoveReport([values], from: "a", to: "b").html().contains("<code>"))
     }
 
     /// What stands between backticks is code, and one that has no partner is text.
     @Test func codeInASentenceIsCode() {
         var change = Self.change("a", "b", "c", "d")
         change.effect = Effect(1, "read `challenge.accepts` | <b>", "one ` alone", call: "if a || b { c() }")
-        let (markdown, html) = ([change].markdown(from: "a", to: "b"), [change].html(from: "a", to: "b"))
+        let report = MoveReport([change], from: "a", to: "b")
+        let (markdown, html) = (report.markdown(), report.html())
         #expect(markdown.contains("| read `challenge.accepts` \\| &lt;b&gt; |") && markdown.contains("one \\` alone"))
         #expect(markdown.contains("`if a \\|\\| b { c() }`"))
         #expect(html.contains("read <code>challenge.accepts</code> | &lt;b&gt;") && html.contains("one ` alone"))

@@ -24,13 +24,13 @@ struct PageTests {
         let names = InMemoryHarness().variants.map(\.name)
         let harnesses = [OneVariant("a", variant: names[0]), OneVariant("b", variant: names[1])]
         let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") || $0.id.hasPrefix("capability.") }
-        let report = await PromiseReport.run(contracts, on: harnesses)
+        let report = await ContractReport.run(contracts, on: harnesses)
         let some = Journey.all.filter { ["sign-up", "sign-in", "guest"].contains($0.id) }
-        let comparison = await Comparison.run(some, on: [harnesses[0], OneVariant("b")], isMove: true)
+        let comparison = await Comparison.run(some, on: [harnesses[1], OneVariant("other")], isMove: true)
         var sideBySide = await Comparison.run(some, on: harnesses).json
-        sideBySide["promises"] = .object(report.summaryJSON)
+        sideBySide["contracts"] = .object(report.summaryJSON)
         let failure: JSON = ["version": .int(Comparison.formatVersion), "error": ["message": "words"]]
-        var move = comparison.json(from: "a", to: "b")
+        var move = comparison.json(from: harnesses[1].name, to: "other")
         // Their members are those of `changes`.
         for list in ["bySetting", "wayBack"] {
             for change in move[list]?.array ?? [] {
@@ -39,7 +39,7 @@ struct PageTests {
             move[list] = .array([])
         }
         let printed: [(title: String, json: JSON)] = [
-            ("Side by side", .object(sideBySide)), ("A move", .object(move)), ("Promises", .object(report.json)),
+            ("Side by side", .object(sideBySide)), ("A move", .object(move)), ("Contracts", .object(report.json)),
             ("An ending without data", failure),
         ]
         let page = try String(contentsOf: Self.root.appendingPathComponent("docs/json.md"), encoding: .utf8)
@@ -59,9 +59,9 @@ struct PageTests {
 
     /// Members whose names are a provider's, a statement's or a verdict's.
     private static let open: Set = [
-        "configurations", "configurations.*[].declares", "journeys[].providers", "journeys[].differences[].values",
+        "variants", "variants.*[].declares", "journeys[].providers", "journeys[].differences[].values",
         "declared[].values",
-        "promises", "promises.*", "contracts[].verdicts", "summary", "summary.*",
+        "contracts", "contracts.*", "contracts[].verdicts", "summary", "summary.*",
     ]
 
     private static func members(of json: JSON, _ path: String) -> Set<String> {

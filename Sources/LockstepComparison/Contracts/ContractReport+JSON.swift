@@ -1,8 +1,8 @@
 internal import LockstepContracts
 public import LockstepPrimitives
 
-extension PromiseReport {
-    /// For programs: one entry a promise, by its id, with what came out on each provider.
+extension ContractReport {
+    /// For programs: one entry for each contract, with its verdict on each provider.
     public var json: JSONObject {
         [
             "version": .int(Comparison.formatVersion),
@@ -37,7 +37,7 @@ extension PromiseReport {
         return object
     }
 
-    /// How many promises of each verdict each provider has.
+    /// The number of contracts with each verdict on each provider.
     public var summaryJSON: JSONObject {
         JSONObject(
             providers.enumerated().map { column, name in

@@ -1,36 +1,40 @@
 @_exported public import LockstepContracts
-internal import LockstepPrimitives
+public import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// The contract suite on several providers, in all their configurations: what was kept, and what not.
-public struct PromiseReport: Sendable {
-    /// One promise.
+/// The result of the contract suite on several providers, in all their variants.
+public struct ContractReport: Sendable {
+    /// One contract.
     public struct Entry: Sendable {
-        /// The promise.
+        /// The contract.
         public let contract: Contract
-        /// What came out, by provider in the order of ``PromiseReport/providers``, one for each configuration.
+        /// The outcomes by provider, in the order of ``ContractReport/providers``, one for each variant.
         public let outcomes: [[Outcome]]
     }
 
     /// The providers' names, in order.
     public let providers: [String]
-    /// What the harnesses say that they cannot check, by promise, with the reasons; in the order of ``providers``.
+    /// The providers' names for people, in the same order.
+    public let titles: [String]
+    /// The contracts that the harnesses cannot check, with the reasons; in the order of ``providers``.
     public let cannotCheck: [[Contract.ID: String]]
-    /// The promises, in the order of the catalogue.
+    /// The contracts, in the order of the catalogue.
     public let entries: [Entry]
 
-    /// Checks every contract on every configuration of every harness.
+    /// Checks every contract in every variant of every harness.
     ///
     /// - Parameters:
-    ///   - contracts: which promises.
-    ///   - harnesses: on what.
-    ///   - width: how many checks run at the same time.
-    ///   - seed: checks them in a random order, which the seed decides; the report has them in the catalogue's all the same.
-    ///   - progress: is called after each check with the number of checks done, and of all.
+    ///   - contracts: The contracts to check.
+    ///   - harnesses: The harnesses to check them on.
+    ///   - width: The number of checks that run at the same time.
+    ///   - seed: Decides a random order of the checks; the report keeps the order of the catalogue.
+    ///   - clock: Measures the duration of each check.
+    ///   - progress: Called after each check with the number of checks done, and of all.
     public static func run(
         _ contracts: [Contract], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
+        clock: any DeviceClock = SystemClock(),
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
-    ) async -> PromiseReport {
+    ) async -> ContractReport {
         let jobs = contracts.indices.flatMap { row in
             harnesses.indices.flatMap { column in harnesses[column].variants.map { (row: row, column: column, variant: $0) } }
         }
@@ -41,7 +45,12 @@ public struct PromiseReport: Sendable {
                 guard next < jobs.count else { return }
                 let (index, job) = (order[next], jobs[order[next]])
                 next += 1
-                group.addTask { (index, await contracts[job.row].check(on: harnesses[job.column], job.variant)) }
+                group.addTask {
+                    let start = clock.uptime
+                    var outcome = await contracts[job.row].check(on: harnesses[job.column], job.variant)
+                    outcome.duration = clock.uptime - start
+                    return (index, outcome)
+                }
             }
             for _ in 0..<width { start() }
             var found: [Int: Outcome] = [:]
@@ -56,7 +65,7 @@ public struct PromiseReport: Sendable {
         for (index, job) in jobs.enumerated() {
             if let outcome = outcomes[index] { table[job.row][job.column].append(outcome) }
         }
-        // What is looked at in every check stands under its own promise, which is added where it was not asked for.
+        // An invariant of every check has its own row, which is added if it was not asked for.
         var contracts = contracts
         for (index, job) in jobs.enumerated() {
             for other in outcomes[index]?.others ?? [] {
@@ -68,15 +77,15 @@ public struct PromiseReport: Sendable {
                 table[row][job.column].append(other)
             }
         }
-        return PromiseReport(
-            providers: harnesses.map(\.name), cannotCheck: harnesses.map(\.cannotCheck),
+        return ContractReport(
+            providers: harnesses.map(\.name), titles: harnesses.map(\.title), cannotCheck: harnesses.map(\.cannotCheck),
             entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
     }
 
-    /// Whether a promise is broken anywhere.
+    /// Whether a contract is broken anywhere.
     public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
 
-    /// Whether a check could not run, or was left out though its harness does not list it: such a run is no success.
+    /// Whether a check could not run, or was left out although its harness does not list it: such a run fails.
     public var isIncomplete: Bool {
         entries.contains { entry in
             providers.indices.contains { column in
@@ -91,10 +100,10 @@ public struct PromiseReport: Sendable {
         }
     }
 
-    /// Whether every promise that applies was checked and kept, but for those that a harness lists as not to be checked.
+    /// Whether every contract that applies is kept, except those that a harness lists in `cannotCheck`.
     public var isSuccess: Bool { !isBroken && !isIncomplete && !isEmpty }
 
-    /// Why the first promise that was not checked was not.
+    /// The reason of the first contract that was not checked.
     public var firstExcuse: String {
         let verdicts = entries.flatMap { $0.outcomes.joined().map(\.verdict) }
         return verdicts.lazy.compactMap {
@@ -102,30 +111,38 @@ public struct PromiseReport: Sendable {
             case .notChecked(let reason), .failed(let reason): reason
             case .kept, .broken, .notApplicable: nil
             }
-        }.first ?? "none applies"
+        }.first ?? "no contract applies"
     }
 
-    /// Whether nothing was checked at all: such a run has failed.
+    /// Whether nothing was checked at all: such a run fails.
     public var isEmpty: Bool {
         !entries.contains { $0.outcomes.joined().contains { $0.isBroken || $0.verdict == .kept } }
     }
 }
 
-extension PromiseReport.Entry {
-    /// What came out on one provider, over all its configurations: the worst that says something.
+extension ContractReport.Entry {
+    /// The verdict on one provider over all its variants: the worst one that says something.
     public func verdict(_ column: Int) -> Verdict {
         let verdicts = outcomes[column].map(\.verdict)
         if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }
         if let failed = verdicts.first(where: { if case .failed = $0 { true } else { false } }) { return failed }
         if verdicts.contains(.kept) { return .kept }
         if let unchecked = verdicts.first(where: { if case .notChecked = $0 { true } else { false } }) { return unchecked }
-        return verdicts.first ?? .notChecked("the harness has no configuration")
+        return verdicts.first ?? .notChecked("the harness has no variant")
     }
 
-    /// The declared behavior of one provider, by configuration where they differ.
-    public func declared(_ column: Int) -> String? {
+    /// The declared behavior of one provider, with the variant's name if variants differ: the raw value.
+    public func declared(_ column: Int) -> String? { declared(column) { $0 } }
+
+    /// The declared behavior of one provider, in words.
+    func declaredWords(_ column: Int) -> String? {
+        let meaning = Meaning.of(statement: contract.declared?.name ?? "")
+        return declared(column) { meaning.words(for: $0) }
+    }
+
+    private func declared(_ column: Int, _ words: (String) -> String) -> String? {
         let values = outcomes[column].filter { if case .notApplicable = $0.verdict { false } else { true } }
-        let pairs = values.compactMap { outcome in outcome.declared.map { (outcome.variant, $0) } }
+        let pairs = values.compactMap { outcome in outcome.declared.map { (outcome.variant, words($0)) } }
         let different = Set(pairs.map(\.1))
         guard let only = different.first else { return nil }
         return different.count == 1 ? only : pairs.map { "\($0.1) (\($0.0))" }.joined(separator: ", ")

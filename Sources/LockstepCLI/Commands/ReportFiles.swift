@@ -1,0 +1,61 @@
+import LockstepComparison
+import LockstepPrimitives
+import LockstepSystem
+
+/// The files that a report is written to, beside what is printed.
+struct ReportFiles {
+    private let paths: [(format: String, path: String)]
+
+    /// The options for these formats.
+    static func options(_ formats: String...) -> [Option] {
+        formats.map { Option($0, .path("FILE"), "also write the whole report to a file, as \(titles[$0] ?? $0)") }
+    }
+
+    private static let titles = ["json": "JSON", "html": "HTML", "markdown": "Markdown", "junit": "JUnit XML"]
+
+    /// The files that a command line names.
+    ///
+    /// - Throws: ``UsageError`` if a file cannot be written.
+    init(_ invocation: Invocation) throws(UsageError) {
+        paths = ["json", "html", "markdown", "junit"].compactMap { format in invocation[format].map { (format, $0) } }
+        for (format, path) in paths {
+            func invalid(_ reason: String) -> UsageError { UsageError("invalid value \"\(path)\" for --\(format): \(reason)") }
+            do {
+                let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+                guard try FileStatus(of: folder + "/.")?.kind == .folder else {
+                    throw invalid("there is no folder \"\(folder)\". Make it first.")
+                }
+                if let status = try FileStatus(of: path), status.kind != .plainFile {
+                    throw invalid("a folder, a link, a pipe or a device is there. Name a new file.")
+                }
+            } catch let error as SystemError {
+                throw invalid("\(error.reason). Name another file.")
+            } catch {
+                throw error as? UsageError ?? invalid("\(error)")
+            }
+        }
+    }
+
+    /// Writes the files that were asked for.
+    ///
+    /// - Parameter report: Returns the report in a format.
+    /// - Throws: ``CommandFailure`` if a file cannot be written.
+    func write(_ report: (String) -> String) throws(CommandFailure) {
+        for (format, path) in paths {
+            do throws(SystemError) {
+                try AtomicFile.replace(path, with: Array(report(format).utf8), mode: 0o644)
+            } catch {
+                throw CommandFailure("cannot write the report to \"\(path)\": \(error.reason). Name another file.")
+            }
+        }
+    }
+}
+
+extension ReportOrigin {
+    /// A report that this process makes now.
+    static var here: ReportOrigin {
+        let words = ["lockstep"] + CommandLine.arguments.dropFirst()
+        return ReportOrigin(
+            release: Release.line, commandLine: words.map(\.shellWord).joined(separator: " "), date: SystemClock().now)
+    }
+}

@@ -1,0 +1,114 @@
+internal import LockstepPrimitives
+
+extension MoveReport {
+    /// For documents.
+    ///
+    /// - Parameter origin: Where the report comes from.
+    /// - Returns: A document.
+    public func markdown(from origin: ReportOrigin? = nil) -> String {
+        var lines = [
+            "# From \(source.escapedForMarkdown) to \(target.escapedForMarkdown)", "", headline.escapedForMarkdown + ".", "",
+        ]
+        if let origin { lines.append(origin.markdown) }
+        for (weight, count, meaning) in legend { lines.append("- **\(weight)** (\(count)): \(meaning.escapedForMarkdown)") }
+        lines += ["", evidence[0].escapedForMarkdown, ""] + variants.map { "- \($0.escapedForMarkdown)" }
+        if !differences.isEmpty { lines += ["", "## Changes", ""] + table(differences) }
+        if !settings.isEmpty {
+            lines += ["", "## \(Self.settingsTitle)", "", "| provider | variant | what | value |", "|---|---|---|---|"]
+            lines += settings.map { setting in
+                let variant = "\(setting.variant): \(setting.summary)"
+                let cells = [setting.provider, variant, setting.subject, setting.words]
+                return "| " + cells.map(\.escapedForMarkdown).joined(separator: " | ") + " |"
+            }
+        }
+        if !wayBack.isEmpty { lines += ["", "## \(Self.wayBackTitle)", ""] + table(wayBack) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func table(_ changes: [Change]) -> [String] {
+        let (from, to) = (source.escapedForMarkdown, target.escapedForMarkdown)
+        return ["| weight | what | \(from) | \(to) | your app | what to do |", "|---|---|---|---|---|---|"]
+            + changes.map { change in
+                let call = change.effect.call.map { " \($0.asCodeInMarkdown)" } ?? ""
+                let seen = change.seen.isEmpty ? "" : " Also seen: \(change.seen.joined(separator: "; ").escapedForMarkdown)"
+                let cells = [change.weight, change.place, change.before, change.after].map(\.escapedForMarkdown)
+                let effect = [
+                    change.effect.consequence.withCodeInMarkdown + seen, change.effect.action.withCodeInMarkdown + call,
+                ]
+                return "| " + (cells + effect).joined(separator: " | ") + " |"
+            }
+    }
+
+    /// For a browser: one page without scripts, readable on a phone.
+    ///
+    /// - Parameter origin: Where the report comes from.
+    /// - Returns: A document.
+    public func html(from origin: ReportOrigin? = nil) -> String {
+        let legend = legend.map { "<dt>\($0.weight) (\($0.count))</dt><dd>\($0.meaning.escapedForHTML)</dd>" }
+        let variants = variants.map { "<li>\($0.escapedForHTML)</li>" }.joined()
+        let introduction = """
+            <p>\(headline.escapedForHTML).</p>
+            <dl>\(legend.joined(separator: "\n"))</dl>
+            <p>\(evidence[0].escapedForHTML)</p><ul>\(variants)</ul>
+            """
+        var sections = Cost.weights.compactMap { weight -> Page.Section? in
+            let changes = differences.filter { $0.weight == weight.name }
+            return changes.isEmpty
+                ? nil : Page.Section(weight.name.capitalizedFirst, changes.map(article).joined(separator: "\n"))
+        }
+        if !settings.isEmpty {
+            let rows = settings.map { setting in
+                let cells = [setting.provider, "\(setting.variant): \(setting.summary)", setting.subject, setting.words]
+                return "<tr>" + cells.map { "<td>\($0.escapedForHTML)</td>" }.joined() + "</tr>"
+            }
+            let head = "<tr><th>provider</th><th>variant</th><th>what</th><th>value</th></tr>"
+            sections.append(
+                Page.Section(
+                    Self.settingsTitle, "<div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div>"))
+        }
+        if !wayBack.isEmpty {
+            sections.append(Page.Section(Self.wayBackTitle, wayBack.map(article).joined(separator: "\n")))
+        }
+        return Page.html(title: "From \(source) to \(target)", origin: origin, introduction: introduction, sections: sections)
+    }
+
+    private func article(_ change: Change) -> String {
+        let parts = change.parts.map { name, text in
+            let isEffect = name == "your app" || name == "do"
+            let call = name == "do" ? change.effect.call.map(\.asCallInHTML) ?? "" : ""
+            return "<dt>\(name)</dt><dd>\(isEffect ? text.withCodeInHTML : text.escapedForHTML)\(call)</dd>"
+        }
+        let mark = change.isDifference ? "<span>\(change.weight.escapedForHTML)</span> " : ""
+        return """
+            <article class="\(change.isDifference ? change.weight.escapedForHTML : "none")"><h3>\(mark)\(change.place.escapedForHTML)</h3>
+            <dl><dt>\(source.escapedForHTML)</dt><dd>\(change.before.escapedForHTML)</dd>
+            <dt>\(target.escapedForHTML)</dt><dd>\(change.after.escapedForHTML)</dd>
+            \(parts.joined(separator: "\n"))</dl></article>
+            """
+    }
+}
+
+extension String {
+    /// As code in a cell of a table, where only bars are escaped.
+    var asCodeInMarkdown: String {
+        unicodeScalars.contains("`") ? escapedForMarkdown : "`\(visible.replacingScalars { $0 == "|" ? "\\|" : nil })`"
+    }
+
+    /// A call, below the sentence that says what it does.
+    var asCallInHTML: String { "<code class=\"call\">\(escapedForHTML)</code>" }
+
+    /// As text in Markdown, with what stands between backticks as code.
+    var withCodeInMarkdown: String { pieces.map { $0.isCode ? $0.text.asCodeInMarkdown : $0.text.escapedForMarkdown }.joined() }
+
+    /// As text in HTML, with what stands between backticks as code.
+    var withCodeInHTML: String {
+        pieces.map { $0.isCode ? "<code>\($0.text.escapedForHTML)</code>" : $0.text.escapedForHTML }.joined()
+    }
+
+    /// The text, cut at its backticks; one that has no partner is text.
+    private var pieces: [(text: String, isCode: Bool)] {
+        let parts = pieces(at: "`", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count.isMultiple(of: 2) == false else { return [(self, false)] }
+        return parts.enumerated().map { ($0.element, !$0.offset.isMultiple(of: 2)) }.filter { !$0.0.isEmpty }
+    }
+}
