@@ -7,8 +7,10 @@ import LockstepSystem
 final class Dialogue {
     /// Why a conversation is over.
     enum Ending: Error {
-        /// The user wants to go.
+        /// The user quits the app.
         case quit
+        /// The user leaves what was asked; the app's screen is shown.
+        case back
         /// Ctrl-D, or the end of a file.
         case inputEnded
     }
@@ -53,22 +55,30 @@ final class Dialogue {
 
     // MARK: What is asked
 
-    /// A line of text; the default where nothing is typed.
+    /// Asks for a line of text; the default if nothing is typed.
+    ///
+    /// - Throws: ``Ending/back`` if the user types a hyphen alone.
     func ask(_ label: String, default proposal: String = "") async throws -> String {
         try terminal.prompt(label.visible + (proposal.isEmpty ? ": " : " [\(proposal.visible)]: "))
         let line = try await next().trimmed
+        guard line != "-" else { throw Ending.back }
         return line.isEmpty ? proposal : line
     }
 
-    /// A line of text that is not shown while it is typed.
-    func askUnseen(_ label: String) async throws -> String {
+    /// Asks for a line of text that is not shown while it is typed.
+    ///
+    /// - Parameter kept: the text that stays if nothing is typed.
+    /// - Throws: ``Ending/back`` if the user types a hyphen alone.
+    func askUnseen(_ label: String, keeping kept: String = "") async throws -> String {
         lines.hide()
         defer { lines.show() }
-        try terminal.prompt("\(label.visible) (not shown): ")
-        return try await next()
+        try terminal.prompt(label.visible + (kept.isEmpty ? " (not shown): " : " (not shown, Enter keeps it): "))
+        let line = try await next()
+        guard line != "-" else { throw Ending.back }
+        return line.isEmpty ? kept : line
     }
 
-    /// One of the choices, which are numbered, or one of a letter; asks until it is one.
+    /// Asks for one of the choices, which are numbered, or for one of a letter, until the answer is one.
     func choose(_ choices: [Choice], keys: [(key: String, choice: Choice)] = []) async throws {
         for (index, choice) in choices.enumerated() {
             let number = String(index + 1)
@@ -101,13 +111,6 @@ final class Dialogue {
         return lines.joined(separator: "\n")
     }
 
-    /// Whether the user agrees.
-    func confirm(yes: String, no: String) async throws -> Bool {
-        var isConfirmed = false
-        try await choose([Choice(label: yes) { isConfirmed = true }, Choice(label: no) {}])
-        return isConfirmed
-    }
-
     private func next() async throws -> String {
         let lines = lines
         let line = try await BlockingThread.run { try lines.next() }
@@ -115,7 +118,7 @@ final class Dialogue {
         if line == nil || !isTerminal { try terminal.print("") }
         guard let line else { throw Ending.inputEnded }
         guard let text = String(validating: line, as: UTF8.self) else {
-            try complain("This is not a text in UTF-8, and was not taken.")
+            try complain("This is not UTF-8 text. Type it again.")
             return ""
         }
         return text

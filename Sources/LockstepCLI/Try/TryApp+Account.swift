@@ -55,12 +55,12 @@ extension TryApp {
 
     private func changeName(_ model: AccountModel) async throws {
         model.displayName = try await dialogue.ask(words.label(of: .displayName), default: model.displayName)
-        guard model.canSaveProfile else { return try dialogue.say("It is the same name.") }
+        guard model.canSaveProfile else { return try dialogue.say("The name is unchanged.") }
         try await change(model) { await model.saveProfile() }
     }
 
     private func changeEmail(_ model: AccountModel) async throws {
-        model.newEmail = try await dialogue.ask("New address")
+        model.newEmail = try await dialogue.ask("New address", default: model.newEmail)
         guard !model.newEmail.isEmpty else { return }
         try await change(model) { await model.changeEmail() }
     }
@@ -77,13 +77,13 @@ extension TryApp {
 
     private func identityChoices(_ model: AccountModel) -> [Dialogue.Choice] {
         var choices = model.addableSheetProviders.map { provider in
-            choice("Add \(name(of: provider)), by its sheet") {
+            choice("Add \(name(of: provider)) (system dialog)") {
                 guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
                 try await self.change(model) { await model.add(answer) }
             }
         }
         choices += model.addablePageProviders.map { provider in
-            choice("Add \(name(of: provider)), at its page") {
+            choice("Add \(name(of: provider)) (web page)") {
                 try await self.change(model) { await model.add(provider) }
             }
         }
@@ -99,7 +99,7 @@ extension TryApp {
         try dialogue.say(words("account.conflict"))
         model.signInElsewhere()
         guard let other = model.otherAccount else { return }
-        try await dialogue.choose(signInChoices(other) + [choice("Stay in this account") { model.stay() }])
+        try await ask(among: signInChoices(other) + [choice("Stay in this account") { model.stay() }])
     }
 
     // MARK: Second factors
@@ -115,14 +115,14 @@ extension TryApp {
         }
         choices.append(
             choice("Add a phone") {
-                model.factorPhone = try await self.dialogue.ask("Phone, with + and its country")
+                model.factorPhone = try await self.dialogue.ask("Phone, with + and its country", default: model.factorPhone)
                 try await self.change(model) { await model.addFactor(.phone) }
             })
         choices += factors.map { factor in
             choice("Remove: \(name(of: factor))") { try await self.change(model) { await model.remove(factor) } }
         }
         choices.append(choice("Back") {})
-        try await dialogue.choose(choices)
+        try await ask(among: choices)
     }
 
     private func addAuthenticatorApp(_ model: AccountModel) async throws {
@@ -136,16 +136,16 @@ extension TryApp {
                 guard let apps else { return Secret(AuthenticatorApp(secret: key.reveal()).code(at: clock.now)) }
                 return try await apps.code(for: key)
             })
-        try dialogue.say("Your authenticator app takes this key (an app would show it as a QR code):")
+        try dialogue.say("Type this key into your authenticator app (an app would show it as a QR code):")
         try dialogue.show(key.reveal())
-        try dialogue.say("The choice a shows what such an app would show.")
+        try dialogue.say("The letter a shows the codes of such an app.")
     }
 
     /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
     private func addFactor(to userID: String, by admin: any BackendAdministrator) async throws {
         do {
             factors.append(try await admin.addFactor(to: userID))
-            try dialogue.say("Done. It is asked for at the next sign-in; the choice a has its codes.")
+            try dialogue.say("Done. The next sign-in asks for it; the letter a shows its codes.")
         } catch {
             try dialogue.complain("This was not possible: \(error)")
         }
@@ -157,7 +157,7 @@ extension TryApp {
         let model = DeletionModel(auth)
         try dialogue.heading("Delete the account")
         try dialogue.say(words("delete.confirm"))
-        model.isConfirmed = try await dialogue.confirm(yes: "Delete everything", no: "Keep the account")
+        model.isConfirmed = try await confirm(yes: "Delete everything", no: "Keep the account")
         guard model.isConfirmed else { return }
         deletion = model
         try await perform(model.form) { await model.submit() }

@@ -3,7 +3,7 @@ import LockstepContracts
 import LockstepModels
 import LockstepPrimitives
 
-/// What lies around the app where its backend is an emulator: the inbox, the authenticator app, the clock.
+/// The surroundings of the app: the inbox, the authenticator app, the clock, the wire.
 extension TryApp {
     /// All messages, newest first.
     func messages() async throws -> [SentMessage] {
@@ -29,7 +29,7 @@ extension TryApp {
             }
         }
         guard !choices.isEmpty else { return }
-        try await dialogue.choose(choices + [choice("Back") {}])
+        try await ask(among: choices + [choice("Back") {}])
     }
 
     private func open(_ link: String) async throws {
@@ -38,10 +38,11 @@ extension TryApp {
         do {
             url = try await browser.follow(link)
         } catch {
-            return try dialogue.complain("The link leads nowhere: \(error)")
+            return try dialogue.complain("The link cannot be opened: \(error)")
         }
-        guard let url else { return try dialogue.say("The link has ended at a page, and not in the app.") }
-        if await !auth.open(url) { try dialogue.complain("The link is not the app's.") }
+        guard let url else { return try dialogue.say("The link opened a page and did not return to the app.") }
+        if await !auth.open(url) { try dialogue.complain("The link belongs to another app.") }
+        throw Dialogue.Ending.back
     }
 
     private func openElsewhere(_ link: String) async throws {
@@ -49,10 +50,11 @@ extension TryApp {
             try await project.controls?.browser?.confirm(link)
             try dialogue.say("The link was opened on another device.")
         } catch {
-            return try dialogue.complain("The link leads nowhere: \(error)")
+            return try dialogue.complain("The link cannot be opened: \(error)")
         }
         // The user comes back to the app.
         await auth.becameActive()
+        throw Dialogue.Ending.back
     }
 
     /// What an authenticator app shows now for the factors of this run.
@@ -62,14 +64,14 @@ extension TryApp {
             if let phone = factor.phone { try dialogue.say("Codes for \(phone) are in the inbox.") }
             if let backup = factor.backupCodes.first { try dialogue.show("Backup code: \(backup.reveal())") }
         }
-        try dialogue.say("A code of an app is good for half a minute, and once.")
+        try dialogue.say("A code of an authenticator app is valid for half a minute, and once.")
     }
 
     func letTimePass() async throws {
         let times: [(String, Duration)] = [
             ("Half a minute", .seconds(30)), ("A minute", .seconds(60)), ("An hour", .seconds(3600)), ("A day", .seconds(86_400)),
         ]
-        try await dialogue.choose(times.map { label, time in choice(label) { try await self.pass(time) } } + [choice("Back") {}])
+        try await ask(among: times.map { label, time in choice(label) { try await self.pass(time) } } + [choice("Back") {}])
     }
 
     private func pass(_ time: Duration) async throws {
@@ -78,5 +80,30 @@ extension TryApp {
         controls.clock.advance(by: time)
         // As long as that, the app was in the background.
         await auth.becameActive()
+        throw Dialogue.Ending.back
+    }
+
+    // MARK: Details
+
+    /// Shows the last requests of the app, and the claims of the user's access token.
+    func showDetails() async throws {
+        try dialogue.heading("Details")
+        let requests = project.requests().suffix(10)
+        try dialogue.say(requests.isEmpty ? "The app has sent no request." : "The last requests, the newest at the end:")
+        for request in requests { try dialogue.show(request) }
+        guard auth.client.state.session != nil else {
+            return try dialogue.say("Nobody is signed in, so there is no access token.")
+        }
+        let token: Secret
+        do throws(AuthError) {
+            token = try await auth.client.accessToken()
+        } catch {
+            return try dialogue.complain("There is no valid access token. " + words.sentence(for: error))
+        }
+        guard let claims = CompactToken.unverifiedClaims(of: token.reveal()) else {
+            return try dialogue.say("The access token has no claims.")
+        }
+        try dialogue.say("The claims of the access token:")
+        for line in JSON.object(claims).text(.indented).split(separator: "\n") { try dialogue.show(String(line)) }
     }
 }

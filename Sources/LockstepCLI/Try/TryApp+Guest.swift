@@ -24,16 +24,16 @@ extension TryApp {
 
     private func signInElsewhere(_ model: GuestModel) async throws {
         try dialogue.say(words("guest.conflict") + " " + words("guest.conflict.signIn"))
-        guard try await dialogue.confirm(yes: "Sign in there, and lose the guest", no: "Stay a guest") else { return }
+        guard try await confirm(yes: "Sign in there, and lose the guest", no: "Stay a guest") else { return }
         model.signInElsewhere()
         guard let other = model.otherAccount else { return }
-        try await dialogue.choose(signInChoices(other) + [choice("Stay a guest") { model.stayGuest() }])
+        try await ask(among: signInChoices(other) + [choice("Stay a guest") { model.stayGuest() }])
     }
 
     private func signOut(_ model: GuestModel) async throws {
         model.askToSignOut()
         try dialogue.say(words("guest.signOut"))
-        guard try await dialogue.confirm(yes: "Sign out, and lose it", no: "Stay a guest") else { return model.stayGuest() }
+        guard try await confirm(yes: "Sign out, and lose it", no: "Stay a guest") else { return model.stayGuest() }
         try await perform(model.form) { await model.confirmSignOut() }
     }
 }

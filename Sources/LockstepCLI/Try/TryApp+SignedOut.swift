@@ -12,8 +12,7 @@ extension TryApp {
     /// Sign-in, sign-up, forgotten password, guest.
     func showSignedOut() async throws {
         try announce("signedOut", words.title(of: .signedOut), words.sentence(for: auth.screen))
-        let signIn = SignInModel(auth, identityProviders: identityProviders)
-        let signUp = SignUpModel(auth, generateName: Self.generateName)
+        let (signIn, signUp) = (signInForm(), signUpForm())
         var choices = signInChoices(signIn)
         if signUp.isOffered { choices.insert(choice("Make an account") { try await self.fill(signUp) }, at: 0) }
         if signIn.offersPasswordReset { choices.append(choice("Forgotten password") { try await self.askReset() }) }
@@ -35,10 +34,10 @@ extension TryApp {
             choice(prefix + words.label(ofWay: way).lowercasedFirst) { try await self.fill(model, way) }
         }
         choices += model.sheetProviders.map { provider in
-            choice(words.label(ofProvider: provider) + ", by its sheet") { try await self.signIn(model, bySheetOf: provider) }
+            choice(words.label(ofProvider: provider) + " (system dialog)") { try await self.signIn(model, bySheetOf: provider) }
         }
         choices += model.pageProviders.map { provider in
-            choice(words.label(ofProvider: provider) + ", at its page") {
+            choice(words.label(ofProvider: provider) + " (web page)") {
                 try await self.perform(model.form) { await model.signIn(with: provider) }
             }
         }
@@ -51,10 +50,14 @@ extension TryApp {
         model.way = way
         for field in model.fields {
             let label = words.label(of: field)
-            switch field {
-            case .email: model.email = try await dialogue.ask(label, default: model.email)
-            case .phone: model.phone = try await dialogue.ask(label + ", with + and its country")
-            default: model.password = try await dialogue.askUnseen(label)
+            try await askField(field, of: model.form) {
+                switch field {
+                case .email: model.email = try await dialogue.ask(label, default: model.email)
+                case .phone: model.phone = try await dialogue.ask(label + ", with + and its country", default: model.phone)
+                default: model.password = try await dialogue.askUnseen(label, keeping: model.password)
+                }
+            } check: {
+                model.check(field)
             }
         }
         try await perform(model.form) { await model.submit() }
@@ -65,14 +68,19 @@ extension TryApp {
             let label = words.label(of: field)
             switch field {
             case .displayName: try await askName(model, label)
-            case .email: model.email = try await dialogue.ask(label, default: model.email)
+            case .email:
+                try await askField(field, of: model.form) {
+                    model.email = try await dialogue.ask(label, default: model.email)
+                } check: {
+                    model.check(field)
+                }
             default:
-                let isTyped = try await askNewPassword(field) {
+                let isTyped = try await askNewPassword(field, keeping: model.password) {
                     model.password = $0
                 } strength: {
                     model.strength
                 }
-                guard isTyped else { return try dialogue.say("Nothing was typed, so no account was made.") }
+                guard isTyped else { return try dialogue.say("No password was typed, so no account was made.") }
             }
         }
         try await perform(model.form) { await model.submit() }
@@ -88,30 +96,34 @@ extension TryApp {
     }
 
     private func askReset() async throws {
-        let model = PasswordResetModel(auth)
-        model.email = try await dialogue.ask(words.label(of: .email), default: model.email)
+        let model = resetForm()
+        try await askField(.email, of: model.form) {
+            model.email = try await dialogue.ask(words.label(of: .email), default: model.email)
+        } check: {
+            model.check()
+        }
         try await perform(model.form) { await model.submit() }
     }
 
     // MARK: Identity providers
 
-    /// The platform's sheet, played: the person who signs in at the provider has this address there.
+    /// Plays the platform's dialog: the person who signs in at the provider has this address there.
     private func signIn(_ model: SignInModel, bySheetOf provider: IdentityProvider) async throws {
         let request = model.identityRequest(provider)
         guard let answer = try await answer(to: request) else { return }
         try await perform(model.form) { await model.submit(answer) }
     }
 
-    /// What the sheet gives; `nil` where the user has closed it.
+    /// The answer of the dialog; `nil` if the user has closed it.
     func answer(to request: IdentityRequest) async throws -> IdentityAnswer? {
         guard let issuer = project.controls?.issuer else { return nil }
-        let email = try await dialogue.ask("The address there (nothing closes the sheet)")
+        let email = try await dialogue.ask("The address there (nothing closes the dialog)")
         guard !email.isEmpty else { return nil }
         let subject = IdentitySubject(id: email, email: email, nonce: request.hashedNonce)
         return IdentityAnswer(to: request, token: try await issuer.idToken(for: subject, flaw: nil))
     }
 
-    /// A provider's page, played.
+    /// Plays a provider's page.
     func showPage(_ model: BrowserModel, _ page: String) async throws {
         guard let identityPage = project.controls?.identityPage else {
             try dialogue.show(page)
@@ -132,8 +144,8 @@ extension TryApp {
 extension TryApp {
     /// The browser has opened the app, or has not.
     private func comeBack(with url: String?) async throws {
-        guard let url else { return try dialogue.say("The page does not lead back to the app.") }
-        if await !auth.open(url) { try dialogue.complain("The address is not the app's.") }
+        guard let url else { return try dialogue.say("The page did not return to the app.") }
+        if await !auth.open(url) { try dialogue.complain("The address belongs to another app.") }
     }
 }
 

@@ -137,9 +137,9 @@ extension TryApp {
 
     /// A link that was opened in a browser, where no address of an app leads to a terminal.
     var pasteLink: Dialogue.Choice {
-        choice("Paste the address that the browser has ended at") {
+        choice("Paste the last address of the browser") {
             let url = try await self.dialogue.ask("Address")
-            if !url.isEmpty, await !self.auth.open(url) { try self.dialogue.complain("This address is not the app's.") }
+            if !url.isEmpty, await !self.auth.open(url) { try self.dialogue.complain("This address belongs to another app.") }
         }
     }
 
@@ -157,13 +157,13 @@ extension TryApp {
             }
         }
         choices += model.sheetProviders.filter(identityProviders.contains).map { provider in
-            choice(words.label(ofProvider: provider) + ", by its sheet") {
+            choice(words.label(ofProvider: provider) + " (system dialog)") {
                 guard let answer = try await self.answer(to: model.identityRequest(provider)) else { return }
                 try await self.perform(model.form) { await model.submit(answer) }
             }
         }
         choices += model.pageProviders.filter(identityProviders.contains).map { provider in
-            choice(words.label(ofProvider: provider) + ", at its page") {
+            choice(words.label(ofProvider: provider) + " (web page)") {
                 try await self.perform(model.form) { await model.signIn(with: provider) }
             }
         }

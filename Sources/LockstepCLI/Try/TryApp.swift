@@ -22,6 +22,12 @@ final class TryApp {
     private(set) var auth: AuthModel
     private var following: Task<Void, Never>?
 
+    // Models that are kept as long as nobody is signed in: what was typed stays after a refusal.
+    var signIn: SignInModel?
+    var signUp: SignUpModel?
+    var reset: PasswordResetModel?
+    /// The address that the app has sent last: all forms begin with it.
+    var sentEmail = ""
     // Models that are kept as long as their user is signed in.
     var account: AccountModel?
     var deletion: DeletionModel?
@@ -53,14 +59,20 @@ final class TryApp {
             if ending == .inputEnded { try app.dialogue.say("The input has ended.") }
         }
         app.following?.cancel()
-        try app.dialogue.say(project.controls == nil ? "Goodbye." : "Goodbye. What the emulator knew is forgotten.")
+        try app.dialogue.say(project.controls == nil ? "Goodbye." : "Goodbye. All data of this run was deleted.")
     }
 
     private func run(_ summary: String) async throws {
         try dialogue.heading("lockstep try")
-        try dialogue.say("An app on \(summary). Type a number, then Enter.")
+        try dialogue.say("An app on \(summary). Type a number, then Enter. At a field, - goes back.")
         follow()
-        while true { try await showScreen() }
+        while true {
+            do {
+                try await showScreen()
+            } catch Dialogue.Ending.back {
+                // What was typed is still in its model.
+            }
+        }
     }
 
     // MARK: The app's start
@@ -79,12 +91,14 @@ final class TryApp {
         following = Task { await auth.run() }
     }
 
-    /// The app is ended and started again: what it knows is what its store has.
+    /// Ends the app and starts it again: it knows only what its store has.
     private func relaunch() async throws {
         auth = await Self.launch(project, options, store)
         (account, deletion, guest, lastShown) = (nil, nil, nil, nil)
+        (signIn, signUp, reset) = (nil, nil, nil)
         follow()
         try dialogue.say("The app was ended and started again.")
+        throw Dialogue.Ending.back
     }
 
     // MARK: Screens
@@ -96,6 +110,8 @@ final class TryApp {
         }
         try tellLastChange()
         if auth.screen.name != .signedIn { (account, deletion) = (nil, nil) }
+        if auth.screen.name != .signedOut { (signIn, signUp, reset) = (nil, nil, nil) }
+        if auth.email != sentEmail { shareEmail() }
         if let sheet = auth.sheet { return try await show(sheet) }
         if let model = deletion?.reauthentication ?? account?.reauthentication, model.progress == .asking {
             return try await show(model)
@@ -133,8 +149,32 @@ final class TryApp {
         if !sentence.isEmpty { try dialogue.say(sentence) }
     }
 
-    /// The choices of a screen, and those that every screen has.
-    func menu(_ choices: [Dialogue.Choice]) async throws {
+    /// Asks for a choice of the app's screen, or for one of the letters.
+    func menu(_ choices: [Dialogue.Choice]) async throws { try await dialogue.choose(choices, keys: try await keys()) }
+
+    /// Asks for a choice of something within the screen; what a letter shows does not answer it.
+    func ask(among choices: [Dialogue.Choice]) async throws {
+        var isAnswered = false
+        let choices = choices.map { option in
+            choice(option.label) {
+                isAnswered = true
+                try await option.action()
+            }
+        }
+        while !isAnswered { try await dialogue.choose(choices, keys: try await keys()) }
+    }
+
+    /// Whether the user agrees.
+    func confirm(yes: String, no: String) async throws -> Bool {
+        var isConfirmed = false
+        try await ask(among: [choice(yes) { isConfirmed = true }, choice(no) {}])
+        return isConfirmed
+    }
+
+    /// The letters that every screen has.
+    ///
+    /// One that changes what is due ends in ``Dialogue/Ending/back``.
+    private func keys() async throws -> [(key: String, choice: Dialogue.Choice)] {
         var keys: [(String, Dialogue.Choice)] = []
         if project.controls != nil {
             let unread = try await messages().count - readMessages
@@ -144,51 +184,13 @@ final class TryApp {
             keys.append(("a", choice("authenticator app") { try await self.showFactorCodes() }))
         }
         if project.controls?.backendClock != nil { keys.append(("t", choice("let time pass") { try await self.letTimePass() })) }
+        keys.append(("d", choice("details") { try await self.showDetails() }))
         keys.append(("r", choice("relaunch the app") { try await self.relaunch() }))
         keys.append(("q", choice("quit") { throw Dialogue.Ending.quit }))
-        try await dialogue.choose(choices, keys: keys)
+        return keys
     }
 
     func choice(_ label: String, _ action: @escaping @MainActor () async throws -> Void) -> Dialogue.Choice {
         Dialogue.Choice(label: label, action: action)
-    }
-
-    // MARK: Forms
-
-    /// Makes a model's call, says what is under way where it takes long, and what went wrong.
-    func perform(_ form: FormState, _ call: @MainActor () async -> Void) async throws {
-        let clock = project.clock
-        let patience = Task {
-            try await clock.sleep(for: .seconds(2))
-            if let activity = form.activity { try dialogue.say(words.sentence(for: activity)) }
-        }
-        await call()
-        patience.cancel()
-        for problem in form.problems {
-            let label = problem.field.map { words.label(of: $0) + ": " } ?? ""
-            try dialogue.complain(label + problem.text(in: words))
-        }
-    }
-
-    /// Asks for a new password, and says how strong it is; it is the user's choice unless the app has a minimum.
-    ///
-    /// - Returns: whether there is one; `false` where the user has typed nothing.
-    func askNewPassword(
-        _ field: FormField, _ take: (String) -> Void, strength: () -> PasswordStrength?
-    ) async throws -> Bool {
-        while true {
-            let typed = try await dialogue.askUnseen(words.label(of: field))
-            take(typed)
-            guard !typed.isEmpty else { return false }
-            guard let strength = strength() else { return true }
-            let label = words.label(of: strength.score)
-            try dialogue.say("Strength \(strength.score.rawValue) of 4: \(label). \(words.sentence(for: strength))")
-            if let minimum = options.minimum, strength.score < minimum {
-                try dialogue.complain(words.sentence(forMinimum: minimum))
-                continue
-            }
-            if strength.score >= .good { return true }
-            if try await dialogue.confirm(yes: "Use it all the same", no: "Type another one") { return true }
-        }
     }
 }

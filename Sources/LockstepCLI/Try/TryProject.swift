@@ -2,8 +2,10 @@ import Lockstep
 import LockstepClerk
 import LockstepContracts
 import LockstepCurl
+import LockstepEmulatorTestSupport
 import LockstepFirebase
 import LockstepGoTrue
+import LockstepHTTP
 import LockstepInMemoryHarness
 import LockstepPrimitives
 import LockstepSystem
@@ -17,6 +19,8 @@ struct TryProject: Sendable {
     let randomness: any Randomness
     /// The emulator's controls: its inbox, its browser, its clock; `nil` for a real project.
     var controls: TestEnvironment?
+    /// The last requests of the app, oldest first: method, address and status.
+    let requests: @Sendable () -> [String]
 
     /// The project of an emulator.
     init(_ name: String, _ environment: TestEnvironment) {
@@ -25,13 +29,20 @@ struct TryProject: Sendable {
         clock = environment.clock
         randomness = environment.randomness
         controls = environment
+        let trace = environment.trace
+        requests = { (trace as? WireTrace)?.trace.exchanges.map(\.line) ?? trace?.requests?.map(\.name) ?? [] }
     }
 
-    private init(_ name: String, _ adapter: any AuthAdapter) {
+    /// A real project.
+    ///
+    /// - Parameter makeAdapter: Makes the adapter, which sends with the transport that it is given.
+    private init(_ name: String, _ makeAdapter: (TracingTransport) throws -> any AuthAdapter) rethrows {
         self.name = name
-        self.adapter = adapter
         clock = SystemClock()
         randomness = SystemRandomness()
+        let trace = HTTPTrace(limit: 64)
+        adapter = try makeAdapter(TracingTransport(CurlTransport(), clock: clock, trace: trace))
+        requests = { trace.exchanges.map(\.line) }
     }
 
     /// A project of the user's own.
@@ -41,15 +52,14 @@ struct TryProject: Sendable {
     static func real(_ name: String, url: String?, key: Secret, callback: String?) throws -> TryProject {
         switch name {
         case "firebase":
-            return TryProject(name, try FirebaseAdapter(apiKey: key, callback: callback, transport: .curl))
+            return try TryProject(name) { try FirebaseAdapter(apiKey: key, callback: callback, transport: $0) }
         case "clerk":
-            return TryProject(
-                name, try ClerkAdapter(publishableKey: key.reveal(), callback: callback, transport: .curl))
+            return try TryProject(name) { try ClerkAdapter(publishableKey: key.reveal(), callback: callback, transport: $0) }
         default:
             guard let url else {
                 throw UsageError("gotrue needs the address of the project: add --url https://….supabase.co/auth/v1.")
             }
-            return TryProject(name, try GoTrueAdapter(url: url, key: key, callback: callback, transport: .curl))
+            return try TryProject(name) { try GoTrueAdapter(url: url, key: key, callback: callback, transport: $0) }
         }
     }
 
@@ -88,5 +98,15 @@ struct TryProject: Sendable {
                     + variants.map(\.name).suggestion(for: variant ?? ""))
         }
         return (harness, found)
+    }
+}
+
+extension HTTPExchange {
+    /// Method, address without its host, and how it ended.
+    fileprivate var line: String {
+        let address = url.firstRange(of: "://").flatMap { scheme in
+            url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) }
+        }
+        return "\(method.rawValue) \(address ?? url) \(status.map(String.init) ?? "no answer")"
     }
 }

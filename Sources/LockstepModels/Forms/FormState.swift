@@ -56,6 +56,26 @@ public final class FormState {
         problems.removeAll { $0.field == field }
     }
 
+    /// Checks a field that the user has left: the error of the client stands beside it, and nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - field: The field; one that may be empty is not checked.
+    ///   - text: The text in it.
+    ///   - fields: The fields that the user sees, in their order.
+    func check(_ field: FormField, _ text: String, in fields: [FormField]) {
+        edited(field)
+        guard fields.contains(field), field != .displayName else { return }
+        do throws(AuthError) {
+            guard !text.isEmpty else {
+                throw AuthError(.invalidInput, "The field \"\(field)\" is empty. Ask the user to fill it in.")
+            }
+            if field == .email { _ = try EmailAddress(text) }
+            if field == .phone { _ = try PhoneNumber(text) }
+        } catch {
+            problems.append(FormProblem(error, in: fields, blank: text.isEmpty ? [field] : []))
+        }
+    }
+
     /// Shows an error.
     func show(_ error: AuthError, in fields: [FormField] = [], blank: [FormField] = []) {
         guard error.code != .cancelled else { return }

@@ -29,6 +29,9 @@ public final class PasswordResetModel {
     /// Whether the client would send the form.
     public var canSubmit: Bool { !form.isBusy && isOffered && (try? EmailAddress(email)) != nil }
 
+    /// Checks the address when the user has left its field: the problem stands in ``form``, and nothing is sent.
+    public func check() { form.check(.email, email, in: [.email]) }
+
     /// Asks for the message: the next screen is ``Step/verify(_:)``, also for an address that has no account, where the provider
     /// does not tell.
     public func submit() async {

@@ -92,6 +92,12 @@ public final class SignInModel {
 
     // MARK: What the user does
 
+    /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
+    public func check(_ field: FormField) {
+        let text = field == .email ? email : field == .phone ? phone : password
+        form.check(field, text, in: fields)
+    }
+
     /// Sends the form.
     public func submit() async {
         context.auth?.email = email

@@ -68,6 +68,9 @@ public final class SignUpModel {
         if let generateName { displayName = generateName(context.client.effects.randomness) }
     }
 
+    /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
+    public func check(_ field: FormField) { form.check(field, field == .email ? email : password, in: fields) }
+
     /// Makes the account: the next screen is most often ``Step/verify(_:)``.
     public func submit() async {
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: fields) }

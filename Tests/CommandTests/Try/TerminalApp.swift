@@ -104,7 +104,8 @@ final class TerminalApp {
 
     /// Answers a question whose answer is not shown.
     func answerUnseen(_ label: String, _ text: String) throws {
-        try read(to: "\(label) (not shown): ")
+        try read(to: "\(label) (not shown")
+        try read(to: "): ")
         unseen.insert(text)
         try press(text + "\n")
     }
@@ -175,13 +176,34 @@ final class TerminalApp {
     /// Makes an account and proves its address, as the provider wants it.
     func signUpAndProve(_ email: String, by choice: String = "Make an account") throws {
         try signUp(email, by: choice)
-        let proof = try read(to: "q quit\n")
-        if proof.contains("Type the code") {
-            try give(try newestCode())
-        } else {
-            try openNewestLink("on another device")
-        }
+        try prove()
         try read(to: "Signed in\n")
+    }
+
+    /// Gives the code of the newest message, or opens its link: elsewhere if the app can wait for that.
+    ///
+    /// - Returns: The screen that asked for it.
+    @discardableResult
+    func prove() throws -> String {
+        let proof = try read(to: "q quit\n")
+        try press(key: "i")
+        try read(to: "Inbox\n")
+        let start = place
+        let inbox = try read(to: "Choice: ")
+        if inbox.contains("Code: ") {
+            // The inbox that was shown is left by what is chosen next: the code is read from another one.
+            if let back = lines(of: inbox).last(where: { $0.hasSuffix("  Back") }) {
+                try press(back.filter(\.isNumber) + "\n")
+            } else {
+                place = start
+            }
+            try give(try newestCode())
+            return proof
+        }
+        let device = proof.contains("on another device") ? "on another device" : "here"
+        let choice = lines(of: inbox).first { $0.contains("Open the link") && $0.contains(device) } ?? ""
+        try press(choice.drop { $0 == " " }.prefix(while: \.isNumber) + "\n")
+        return proof
     }
 
     func give(_ code: String) throws {

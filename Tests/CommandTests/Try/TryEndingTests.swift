@@ -12,7 +12,7 @@ struct TryEndingTests {
             try app.read(to: "]: ")
             try app.press("\u{4}")
             #expect(try app.end() == 0)
-            #expect(app.shown.hasSuffix("The input has ended.\nGoodbye. What the emulator knew is forgotten.\n"))
+            #expect(app.shown.hasSuffix("The input has ended.\nGoodbye. All data of this run was deleted.\n"))
         }
     }
 
@@ -77,9 +77,9 @@ struct TryEndingTests {
                 try app.answerUnseen("Password", "not the password")
                 try app.read(to: "! Password: Address and password do not match.")
                 try app.signUp("ada@example.com")
-                try app.choose("Paste the address")
+                try app.choose("Paste the last address")
                 try app.answer("Address", "https://elsewhere.example/")
-                try app.read(to: "! This address is not the app's.")
+                try app.read(to: "! This address belongs to another app.")
                 #expect(!app.showsSecrets)
             }
             try await TerminalApp.run(words, environment: ["LOCKSTEP_PUBLIC_KEY": "a-public-key"]) { app in

@@ -1,0 +1,90 @@
+import LockstepModels
+import LockstepPrimitives
+
+/// Forms: what is asked field by field, and what the models say of it.
+extension TryApp {
+    /// Makes a model's call, says what is under way where it takes long, and what went wrong.
+    func perform(_ form: FormState, _ call: @MainActor () async -> Void) async throws {
+        let clock = project.clock
+        let patience = Task {
+            try await clock.sleep(for: .seconds(2))
+            if let activity = form.activity { try dialogue.say(words.sentence(for: activity)) }
+        }
+        await call()
+        patience.cancel()
+        for problem in form.problems {
+            let label = problem.field.map { words.label(of: $0) + ": " } ?? ""
+            try dialogue.complain(label + problem.text(in: words))
+        }
+    }
+
+    /// Writes the address that one form has sent into the others.
+    func shareEmail() {
+        sentEmail = auth.email
+        signIn?.email = sentEmail
+        signUp?.email = sentEmail
+        reset?.email = sentEmail
+    }
+
+    /// The sign-in form, which keeps what was typed.
+    func signInForm() -> SignInModel {
+        let model = signIn ?? SignInModel(auth, identityProviders: identityProviders)
+        signIn = model
+        return model
+    }
+
+    /// The sign-up form, which keeps what was typed.
+    func signUpForm() -> SignUpModel {
+        let model = signUp ?? SignUpModel(auth, generateName: Self.generateName)
+        signUp = model
+        return model
+    }
+
+    /// The form for a forgotten password, which keeps what was typed.
+    func resetForm() -> PasswordResetModel {
+        let model = reset ?? PasswordResetModel(auth)
+        reset = model
+        return model
+    }
+
+    /// Asks for a field until the model has no problem with it.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - form: Where the model's problem stands.
+    ///   - ask: Asks for the text, and gives it to the model.
+    ///   - check: Checks the field, which the user has left.
+    func askField(
+        _ field: FormField, of form: FormState, ask: @MainActor () async throws -> Void, check: @MainActor () -> Void
+    ) async throws {
+        while true {
+            try await ask()
+            check()
+            guard let problem = form.problem(for: field) else { return }
+            try dialogue.complain(words.label(of: field) + ": " + problem.text(in: words))
+        }
+    }
+
+    /// Asks for a new password, and says how strong it is; it is the user's choice unless the app has a minimum.
+    ///
+    /// - Parameter kept: The password that stays if nothing is typed.
+    /// - Returns: Whether there is one; `false` if the user has typed nothing.
+    func askNewPassword(
+        _ field: FormField, keeping kept: String = "", _ take: (String) -> Void, strength: () -> PasswordStrength?
+    ) async throws -> Bool {
+        while true {
+            let typed = try await dialogue.askUnseen(words.label(of: field), keeping: kept)
+            take(typed)
+            guard !typed.isEmpty else { return false }
+            guard let strength = strength() else { return true }
+            let label = words.label(of: strength.score)
+            try dialogue.say("Strength \(strength.score.rawValue) of 4: \(label). \(words.sentence(for: strength))")
+            if let minimum = options.minimum, strength.score < minimum {
+                try dialogue.complain(words.sentence(forMinimum: minimum))
+                continue
+            }
+            if strength.score >= .good { return true }
+            if try await confirm(yes: "Use it anyway", no: "Type another one") { return true }
+        }
+    }
+}
