@@ -340,7 +340,7 @@ let testTargets =
             "LabTests",
             ["lockstep-lab", "lockstep-worker", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
         // They start the command, and build a package that uses the products.
-        tests("HouseTests", ["LockstepSystem", "LockstepCases", "LockstepCLI", "LockstepTestConcurrency"]),
+        tests("HouseTests", ["LockstepPrimitives", "LockstepSystem", "LockstepCases", "LockstepCLI", "LockstepTestConcurrency"]),
     ]
     + providers.flatMap { provider in
         [

@@ -23,6 +23,8 @@ def run(folder, script, *arguments):
             return None
         if (folder / "npm.txt").exists():
             environment["LOCKSTEP_NPM"] = os.environ.get("FIREBASE_JS") or unpacked((folder / "npm.txt").read_text().strip(), temporary)
+        if (folder / "node.txt").exists():
+            environment["LOCKSTEP_NODE_PACKAGES"] = installed((folder / "node.txt").read_text().split(), temporary)
         counts = temporary / "counts.json"
         process = subprocess.Popen([python, script, *arguments[:-1], counts, arguments[-1]], cwd=temporary, env=environment)
         try:
@@ -51,6 +53,18 @@ def unpacked(package, temporary):
     for archive in folder.glob("*.tgz"):
         shutil.unpack_archive(archive, folder, filter="data")
     return str(folder / "package")
+
+
+def installed(packages, temporary):
+    """Packages of npm with all that they need, or those of JAVASCRIPT_SDKS; a folder without them if npm or its registry is not here."""
+    folder = temporary / "node"
+    if os.environ.get("JAVASCRIPT_SDKS"):
+        shutil.copytree(os.environ["JAVASCRIPT_SDKS"], folder)
+        return str(folder)
+    folder.mkdir()
+    if shutil.which("npm"):
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0", *packages], cwd=folder)
+    return str(folder)
 
 
 def leave(*_):

@@ -1,4 +1,5 @@
 """Users, as a server makes, finds, changes and removes them."""
+from lines import names
 from server import journey
 from stage import PASSWORD, refused
 
@@ -202,3 +203,9 @@ def a_phone_number_is_replaced(server):
     server.clerk.phone_numbers.replace_for_user(user_id=user.id, phone_number=new, identification_status="verified")
     after = server.clerk.users.get(user_id=user.id)
     assert [one.phone_number for one in after.phone_numbers] == [new] and after.primary_phone_number_id == after.phone_numbers[0].id
+
+
+@journey
+def lines_of_the_page_reach_the_server(server):
+    clerk, user = names("clerk", server)["clerk"], server.user()
+    assert clerk.users.get(user_id=user.id).id == user.id

@@ -1,6 +1,10 @@
 """Users, as a server makes, finds, changes and removes them."""
+import os
+
+import firebase_admin
 from firebase_admin import auth
 
+from lines import names
 from server import journey
 from stage import refused
 
@@ -163,3 +167,15 @@ def a_second_factor_shows_in_the_token(server):
     session = server.rest("v2/accounts/mfaSignIn:finalize", {"mfaPendingCredential": credential, "phoneVerificationInfo": proof})
     claims = server.auth.verify_id_token(session["idToken"])["firebase"]
     assert claims["sign_in_second_factor"] == "phone" and claims["second_factor_identifier"] == factor["mfaEnrollmentId"]
+
+
+@journey(on=["emulator"])
+def lines_of_the_page_reach_the_server(server):
+    user = server.user()
+    os.environ["GOOGLE_CLOUD_PROJECT"] = server.vars["project"]
+    try:
+        users = names("firebase", server)["users"]
+        assert user.uid in [user.uid for user in users]
+    finally:
+        del os.environ["GOOGLE_CLOUD_PROJECT"]
+        firebase_admin.delete_app(firebase_admin.get_app())

@@ -1,6 +1,7 @@
 """What an app does with the client."""
 import hashlib
 
+from lines import names
 from server import authenticator, journey, query
 from stage import RETURN, refused
 
@@ -368,3 +369,9 @@ def claims_are_checked(server):
     except Exception:
         return
     raise AssertionError("a wrong signature was taken")
+
+
+@journey
+def lines_of_the_page_reach_the_server(server):
+    client, email = names("gotrue", server)["auth"], server.email()
+    assert client.sign_up({"email": email, "password": "password-1"}).user.email == email

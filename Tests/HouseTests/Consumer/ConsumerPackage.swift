@@ -3,7 +3,7 @@ import LockstepSystem
 import Testing
 
 /// A package that depends on this one by its products, as a user's does: an app for each backend, and a target for each page with
-/// snippets, which declares just the products that the page names.
+/// snippets, which declares just the products that the page names; and a program for each page that connects code to the emulators.
 ///
 /// It is built once for all tests.
 struct ConsumerPackage: Sendable {
@@ -26,6 +26,10 @@ struct ConsumerPackage: Sendable {
             targets.append(
                 Self.target("executableTarget", app.name, ["Lockstep", "LockstepModels", "LockstepCurl", app.product]))
         }
+        for app in ConnectedApp.all {
+            try Self.write(app.main(), to: "Sources/\(app.name)/main.swift", &written)
+            targets.append(Self.target("executableTarget", app.name, app.products))
+        }
         for page in SnippetPage.all where page.path != "README.md" {
             try Self.write(try page.source(), to: "Sources/\(page.target)/Page.swift", &written)
             for file in page.files {
@@ -37,13 +41,7 @@ struct ConsumerPackage: Sendable {
         targets += try Self.writeExample(&written)
         try Self.write(Self.manifest(targets), to: "Package.swift", &written)
         try Self.removeSources(but: written)
-        let build = try await ChildProcess.run(
-            "swift",
-            [
-                "build", "--package-path", Self.folder, "--scratch-path", Self.folder + "/build", "--disable-index-store",
-                "-debug-info-format", "none", "-q",
-            ],
-            within: .seconds(1200))
+        let build = try await ChildProcess.run("swift", ["build"] + Self.options, within: .seconds(1200))
         failure = build.status == 0 ? nil : Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self))
     }
 
@@ -70,6 +68,21 @@ struct ConsumerPackage: Sendable {
         let lines = text.split(separator: "\n")
         let errors = lines.filter { $0.contains(": error: ") }
         return (errors.isEmpty ? lines : errors).suffix(40).joined(separator: "\n")
+    }
+
+    private static let options = [
+        "--package-path", folder, "--scratch-path", folder + "/build", "--disable-index-store", "-debug-info-format", "none",
+        "-q",
+    ]
+
+    /// The command line of `swift run` in the package, without the name of a program.
+    var swiftRun: [String] { ["swift", "run"] + Self.options }
+
+    /// Builds `lockstep`, a product of the package's dependency.
+    func buildCommand() async throws {
+        let build = try await ChildProcess.run(
+            "swift", ["build"] + Self.options + ["--product", "lockstep"], within: .seconds(1200))
+        if build.status != 0 { Issue.record("\(Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self)))") }
     }
 
     /// A program of the package.

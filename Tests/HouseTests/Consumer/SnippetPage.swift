@@ -49,6 +49,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     private static let bridges = "Tests/LockstepTests/Bridges"
     private static let acme = "Tests/ProviderContractTests/Acme"
 
+    /// What an adapter, a verifier and a directory of a provider need.
+    private static func connected(_ provider: String) -> [String] {
+        ["LockstepCurl", "Lockstep\(provider)", "Lockstep\(provider)Directory", "LockstepVerifier"]
+    }
+
     static let all: [SnippetPage] = [
         // Built as an app of each backend, and run: ReadmeApp.
         SnippetPage(path: "README.md", products: ["Lockstep", "LockstepModels", "LockstepCurl", "LockstepGoTrue"]),
@@ -167,11 +172,13 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "Sources/LockstepVerifierTestSupport/TestBackend.swift", products: ["LockstepVerifierTestSupport"],
             given: "import LockstepVerifierTestSupport"),
+        // Run as programs, too: ConnectedApp.
+        SnippetPage(path: "docs/gotrue-emulator.md", products: connected("GoTrue")),
         SnippetPage(
-            path: "docs/firebase-emulator.md", products: ["LockstepFirebaseEmulator"],
+            path: "docs/firebase-emulator.md", products: connected("Firebase") + ["LockstepFirebaseEmulator"],
             given: "import LockstepFirebaseEmulator", values: "sharedKey: SigningKey"),
         SnippetPage(
-            path: "docs/clerk-emulator.md", products: ["LockstepClerkEmulator"],
+            path: "docs/clerk-emulator.md", products: connected("Clerk") + ["LockstepClerkEmulator"],
             given: "import LockstepClerkEmulator", values: "sharedKey: SigningKey"),
         // Written by the comparison: every call that a report of a move advises.
         SnippetPage(

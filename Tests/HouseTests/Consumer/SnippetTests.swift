@@ -52,10 +52,10 @@ struct SnippetTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "lockstep-readme-\(readme.provider)-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let server = try await BlockingThread.run { try EmulatorProcess(readme.provider.lowercased()) }
+        let server = try await BlockingThread.run { try EmulatorProcess([readme.provider.lowercased()]) }
         let outcome = try await ChildProcess.run(
             package.program(readme.name), [server.base, server.inbox, server.key, folder.path], within: .seconds(60))
-        try await BlockingThread.run { server.stop() }
+        _ = try await BlockingThread.run { try server.stop() }
         let said = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
         #expect(outcome.status == 0, "\(String(decoding: outcome.output + outcome.errors, as: UTF8.self))")
         #expect(said.first?.hasPrefix("asked for") == true)
@@ -70,40 +70,5 @@ struct SnippetTests {
         #expect(read.map(\.lines) == [["import A", "let a = 1"], ["  b()"]])
         #expect(read[0].imports == ["import A"] && read[0].code == ["", "let a = 1"])
         #expect(Snippet.read("    /// ```swift\n    /// c()\n    /// ```\n", of: "C.swift").map(\.lines) == [["c()"]])
-    }
-}
-
-/// `lockstep serve`, as a process; its methods block their thread.
-private struct EmulatorProcess: Sendable {
-    let base: String
-    let inbox: String
-    /// The key that an app is given.
-    let key: String
-    private let process: ChildProcess
-
-    init(_ provider: String) throws {
-        let command = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
-            "lockstep")
-        process = try ChildProcess(command.path, ["serve", provider, "--port", "0"])
-        var bytes: [UInt8] = []
-        while !bytes.contains(UInt8(ascii: "\n")) {
-            let part = try process.readOutput()
-            if part.isEmpty { break }
-            bytes += part
-        }
-        let ready = try JSONDecoder().decode(Ready.self, from: Data(bytes.prefix { $0 != UInt8(ascii: "\n") }))
-        (base, inbox) = (ready.base, ready.inbox)
-        key = ready.vars["anon"] ?? ready.vars["api_key"] ?? ready.vars["publishable_key"] ?? ""
-    }
-
-    func stop() {
-        process.send(.interrupt)
-        _ = try? process.wait()
-    }
-
-    private struct Ready: Decodable {
-        let base: String
-        let inbox: String
-        let vars: [String: String]
     }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+/// What pages show of `lockstep serve` is what it prints.
+@Suite("What pages show of lockstep serve")
+struct ReadyTextTests {
+    /// Cases: K02.
+    @Test func theReadmeShowsTheBlock() async throws {
+        let printed = try await ServedText.printed()
+        let shown = try page("README.md").components(separatedBy: "    $ lockstep serve\n").dropFirst().first ?? ""
+        let block = shown.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.isEmpty || $0.hasPrefix("    ") }
+        let text = block.map { String($0.dropFirst(4)) }.joined(separator: "\n")
+        #expect(printed.comparable(text) == printed.comparable(printed.block), "\(printed.block)")
+        #expect(printed.block.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    /// Members, their order, and their values; `…` stands for the rest of a value.
+    @Test(arguments: [("README.md", "clerk"), ("docs/emulators.md", "gotrue")])
+    func pagesShowTheJSONLine(_ path: String, _ provider: String) async throws {
+        let printed = try await ServedText.printed()
+        let line = try #require(printed.lines.first { $0["provider"]?.string == provider })
+        let blocks = try page(path).components(separatedBy: "```json\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+        let shown = try #require(blocks.first { $0.contains(#""provider":"\#(provider)""#) }, "\(path) shows no line of it")
+        for difference in Self.differences(try JSON.parse(Array(shown.utf8)), line, "") { Issue.record("\(path): \(difference)") }
+    }
+
+    /// A key or address that a page names is one that `lockstep serve` prints.
+    @Test func keysOfThePagesOpenTheServers() async throws {
+        let printed = try await ServedText.printed()
+        let known = printed.lines.map { $0.text() }.joined()
+        var count = 0
+        for path in ["README.md", "docs/emulators.md"] + ConnectedApp.all.map(\.page) {
+            let text = try page(path)
+            let keys = text.matches(of: /\b(?:sb_publishable|sb_secret|pk_test|sk_test)_\w[\w-]{12,}/)
+            let addresses = text.matches(of: /http:\/\/127\.0\.0\.1:460[1-3]/)
+            for key in (keys + addresses).map({ String($0.0) }) where printed.isOnFixedPorts || !key.hasPrefix("sk_test") {
+                #expect(known.contains(key), "\(path) has \(key), which no server prints")
+                count += 1
+            }
+        }
+        #expect(count > 30)
+    }
+
+    @Test func aDifferenceIsFound() throws {
+        let line: JSON = ["pid": 7, "vars": ["a": "long", "b": "c"]]
+        #expect(Self.differences(["pid": 1, "vars": ["a": "lo…", "b": "c"]], line, "").isEmpty)
+        #expect(Self.differences(["pid": 1, "vars": ["b": "c", "a": "long"]], line, "").count == 1)
+        #expect(Self.differences(["pid": 1, "vars": ["a": "x…", "b": "d"]], line, "").count == 2)
+    }
+
+    private func page(_ path: String) throws -> String {
+        try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private static func differences(_ shown: JSON, _ line: JSON, _ place: String) -> [String] {
+        if let members = shown.object, let actual = line.object {
+            let (names, printed) = (members.map(\.name), actual.map(\.name))
+            guard names == printed else { return ["\(place) shows \(names), printed are \(printed)"] }
+            return zip(members, actual).flatMap { differences($0.value, $1.value, "\(place) \($0.name)") }
+        }
+        if place == " pid", shown.int != nil, line.int != nil { return [] }
+        if let text = shown.string, let cut = text.range(of: "…"), line.string?.hasPrefix(text[..<cut.lowerBound]) == true {
+            return []
+        }
+        return shown == line ? [] : ["\(place) shows \(shown.text()), printed is \(line.text())"]
+    }
+}
+
+/// What one start of `lockstep serve` prints at a terminal of 80 columns, and its JSON lines.
+private struct ServedText: Sendable {
+    let block: String
+    let lines: [JSON]
+    /// Whether the usual ports were free; otherwise others are used, and shown as the usual ones.
+    let isOnFixedPorts: Bool
+
+    static func printed() async throws -> ServedText { try await printing.value }
+
+    private static let printing = Task {
+        try await BlockingThread.run {
+            if let text = try ServedText([], first: 4601) { return text }
+            let first = 20_000 + Int(CurrentProcess.id) * 7 % 10_000
+            return try #require(try ServedText(["--port", String(first)], first: first))
+        }
+    }
+
+    /// Starts the servers; `nil` if a port is in use.
+    private init?(_ arguments: [String], first: Int) throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + "/ready.jsonl"
+        let variables = ["NO_COLOR": "1", "XDG_RUNTIME_DIR": folder]
+        let process = try ChildProcess(
+            EmulatorProcess.command, ["serve", "--ready-file", file] + arguments,
+            environment: ProcessInfo.processInfo.environment.merging(variables) { $1 }, terminalColumns: 80)
+        var bytes: [UInt8] = []
+        while !String(decoding: bytes, as: UTF8.self).contains("--format json") {
+            let part = try process.readOutput()
+            if part.isEmpty { return nil }
+            bytes += part
+        }
+        let ready = try String(contentsOfFile: file, encoding: .utf8)
+        process.send(.interrupt)
+        _ = try process.wait()
+        isOnFixedPorts = first == 4601
+        func usual(_ text: String) -> String {
+            (0..<3).reduce(text) { text, index in
+                let (key, usualKey) = (Self.key(first + index), Self.key(4601 + index))
+                return text.replacingOccurrences(of: ":\(first + index)", with: ":\(4601 + index)")
+                    .replacingOccurrences(of: key, with: usualKey)
+            }
+        }
+        block = usual(String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n"))
+        lines = try usual(ready).split(separator: "\n").map { try JSON.parse(Array($0.utf8)) }
+    }
+
+    /// The publishable key of Clerk's emulator on a port.
+    private static func key(_ port: Int) -> String {
+        "pk_test_" + Data("127.0.0.1:\(port)$".utf8).base64EncodedString()
+    }
+
+    /// The lines of a block, without those that differ from port to port if the ports are not the usual ones.
+    func comparable(_ block: String) -> [Substring] {
+        var lines = block.split(separator: "\n", omittingEmptySubsequences: false)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return isOnFixedPorts ? lines : lines.filter { !$0.contains("export CLERK_") || $0.contains("127.0.0.1") }
+    }
+}
