@@ -10,7 +10,7 @@ struct ReadyBlock {
     private static let column = 19
 
     /// One paragraph for each server, then what to do next: for the terminal in which they run.
-    var text: String { text(Self.next + "\nStop with Ctrl-C. Details for programs: lockstep serve --format json") }
+    var text: String { text(Self.next + "\nStop with Ctrl-C. For programs: lockstep serve --format json") }
 
     /// The same for another terminal.
     var status: String { text(Self.next + (lines.process.map { "\nStop with: kill \($0)" } ?? "")) }
@@ -46,7 +46,7 @@ struct ReadyBlock {
     private func value(_ value: JSON?) -> String { value?.string ?? "" }
 
     private static let next = """
-        Set all variables, also those too long for a line here:
+        Set all variables, including those that are too long for a line:
           eval "$(lockstep status --format env)"
         """
 }

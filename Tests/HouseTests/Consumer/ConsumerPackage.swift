@@ -41,7 +41,8 @@ struct ConsumerPackage: Sendable {
         targets += try Self.writeExample(&written)
         try Self.write(Self.manifest(targets), to: "Package.swift", &written)
         try Self.removeSources(but: written)
-        let build = try await ChildProcess.run("swift", ["build"] + Self.options, within: .seconds(1200))
+        let build = try await ChildProcess.run(
+            "swift", ["build"] + Self.options, environment: Self.environment, within: .seconds(1200))
         failure = build.status == 0 ? nil : Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self))
     }
 
@@ -75,13 +76,16 @@ struct ConsumerPackage: Sendable {
         "-q",
     ]
 
+    /// The variables of this process without LOCKSTEP_TESTS, which takes products away.
+    private static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "LOCKSTEP_TESTS" }
+
     /// The command line of `swift run` in the package, without the name of a program.
     var swiftRun: [String] { ["swift", "run"] + Self.options }
 
     /// Builds `lockstep`, a product of the package's dependency.
     func buildCommand() async throws {
         let build = try await ChildProcess.run(
-            "swift", ["build"] + Self.options + ["--product", "lockstep"], within: .seconds(1200))
+            "swift", ["build"] + Self.options + ["--product", "lockstep"], environment: Self.environment, within: .seconds(1200))
         if build.status != 0 { Issue.record("\(Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self)))") }
     }
 
