@@ -2,14 +2,15 @@ internal import LockstepPrimitives
 
 /// A column of a table: its name, the property that has its value, and what SQLite checks.
 ///
-/// Its type and whether it may be `NULL` come from the property.
+/// Its type and whether it may be `NULL` come from the property. Paths are closures, so that a start makes no key path; and reading and
+/// writing rows is inlined where the type of the row is known, because generic code would take most of the time of a small request.
 public struct Column<Row: Sendable>: Sendable {
     /// The name, as SQL has it.
     public let name: String
     let declaration: String
     let isKey: Bool
-    let read: @Sendable (inout Row, SQLiteValue) -> Bool
-    let value: @Sendable (Row) -> SQLiteValue
+    @usableFromInline let read: @Sendable (inout Row, SQLiteValue) -> Bool
+    @usableFromInline let value: @Sendable (Row) -> SQLiteValue
 
     /// Declares a column.
     ///
@@ -18,16 +19,16 @@ public struct Column<Row: Sendable>: Sendable {
     ///   - path: The property that has the value.
     ///   - rules: What SQLite checks.
     @inlinable public init<Value: ColumnValue>(
-        _ name: String, _ path: any WritableKeyPath<Row, Value> & Sendable, _ rules: ColumnRule...
+        _ name: String, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, Value>, _ rules: ColumnRule...
     ) {
         self.init(
             name, Value.self, rules,
             read: { row, stored in
                 guard let value = Value(stored) else { return false }
-                row[keyPath: path] = value
+                row[keyPath: path()] = value
                 return true
             },
-            value: { $0[keyPath: path].sqliteValue })
+            value: { $0[keyPath: path()].sqliteValue })
     }
 
     /// Declares a column for a list of texts, as JSON.
@@ -36,15 +37,17 @@ public struct Column<Row: Sendable>: Sendable {
     ///   - name: The name, as SQL has it.
     ///   - path: The property that has the texts.
     ///   - rules: What SQLite checks.
-    public init(_ name: String, texts path: any WritableKeyPath<Row, [String]> & Sendable, _ rules: ColumnRule...) {
+    @inlinable public init(
+        _ name: String, texts path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, [String]>, _ rules: ColumnRule...
+    ) {
         self.init(
             name, String.self, rules,
             read: { row, stored in
-                guard case .text(let text) = stored, let elements = (try? JSON.parse(text))?.array else { return false }
-                row[keyPath: path] = elements.compactMap(\.string)
+                guard let texts = TextList.read(stored) else { return false }
+                row[keyPath: path()] = texts
                 return true
             },
-            value: { .text(JSON.array($0[keyPath: path].map(JSON.string)).text()) })
+            value: { TextList.value($0[keyPath: path()]) })
     }
 
     /// Declares a column for a text that is `NULL` while it is empty.
@@ -53,15 +56,18 @@ public struct Column<Row: Sendable>: Sendable {
     ///   - name: The name, as SQL has it.
     ///   - path: The property that has the text.
     ///   - rules: What SQLite checks.
-    public init(_ name: String, emptyAsNull path: any WritableKeyPath<Row, String> & Sendable, _ rules: ColumnRule...) {
+    @inlinable public init(
+        _ name: String, emptyAsNull path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, String>,
+        _ rules: ColumnRule...
+    ) {
         self.init(
             name, String?.self, rules,
             read: { row, stored in
                 guard let text = String?(stored) else { return false }
-                row[keyPath: path] = text ?? ""
+                row[keyPath: path()] = text ?? ""
                 return true
             },
-            value: { $0[keyPath: path].isEmpty ? .null : .text($0[keyPath: path]) })
+            value: { $0[keyPath: path()].isEmpty ? .null : .text($0[keyPath: path()]) })
     }
 
     /// Declares a column that is written for queries, and follows from the others.
@@ -70,10 +76,10 @@ public struct Column<Row: Sendable>: Sendable {
     ///   - name: The name, as SQL has it.
     ///   - path: The computed property that has the value.
     ///   - rules: What SQLite checks.
-    public init<Value: ColumnValue>(
-        _ name: String, derived path: any KeyPath<Row, Value> & Sendable, _ rules: ColumnRule...
+    @inlinable public init<Value: ColumnValue>(
+        _ name: String, derived path: @autoclosure @escaping @Sendable () -> KeyPath<Row, Value>, _ rules: ColumnRule...
     ) {
-        self.init(name, Value.self, rules, read: { _, _ in true }, value: { $0[keyPath: path].sqliteValue })
+        self.init(name, Value.self, rules, read: { _, _ in true }, value: { $0[keyPath: path()].sqliteValue })
     }
 
     @usableFromInline init<Value: ColumnValue>(
@@ -83,9 +89,21 @@ public struct Column<Row: Sendable>: Sendable {
         self.name = name
         isKey = rules.contains { $0.isKey }
         let null = Value.isOptional || isKey ? "" : " NOT NULL"
-        declaration = "\(name) \(Value.columnType)\(null)" + rules.map { " " + $0.sql }.joined()
+        declaration = "\(name) \(Value.columnType)\(null)" + rules.reduce(into: "") { $0 += " " + $1.sql }
         self.read = read
         self.value = value
+    }
+}
+
+/// A list of texts in one column, as JSON.
+@usableFromInline enum TextList {
+    @usableFromInline static func read(_ stored: SQLiteValue) -> [String]? {
+        guard case .text(let text) = stored else { return nil }
+        return (try? JSON.parse(text))?.array?.compactMap { $0.string }
+    }
+
+    @usableFromInline static func value(_ texts: [String]) -> SQLiteValue {
+        .text(JSON.array(texts.map { .string($0) }).text())
     }
 }
 

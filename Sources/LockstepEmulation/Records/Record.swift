@@ -32,9 +32,11 @@ extension SQLiteConnection {
     ///   - type: The type of the row.
     ///   - condition: What stands behind `WHERE`; it may end in an order.
     /// - Returns: The row; `nil` if no row meets the condition.
-    public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
+    @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
         let table = Row.table
-        return try first("\(table.selection) WHERE \(condition) LIMIT 1", table.read)
+        return try first("\(table.statements.selection) WHERE \(condition) LIMIT 1") { row throws(SQLiteError) in
+            try table.read(row)
+        }
     }
 
     /// Reads the rows that meet a condition.
@@ -43,9 +45,9 @@ extension SQLiteConnection {
     ///   - type: The type of the rows.
     ///   - condition: What stands behind `WHERE`; it may end in an order and a limit.
     /// - Returns: The rows, in the order that the condition asks for.
-    public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
+    @inlinable public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
         let table = Row.table
-        return try all("\(table.selection) WHERE \(condition)", table.read)
+        return try all("\(table.statements.selection) WHERE \(condition)") { row throws(SQLiteError) in try table.read(row) }
     }
 
     /// Counts the rows that meet a condition.
@@ -54,30 +56,33 @@ extension SQLiteConnection {
     ///   - type: The type of the rows.
     ///   - condition: What stands behind `WHERE`.
     /// - Returns: The number of rows.
-    public mutating func count<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
-        try value("\(Row.table.counting) WHERE \(condition)") ?? 0
+    @inlinable public mutating func count<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
+        try value("\(Row.table.statements.counting) WHERE \(condition)") ?? 0
     }
 
     /// Inserts a row, or replaces all columns of the row with its key.
     ///
     /// - Parameter row: The row.
-    public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
-        try run(Row.table.saving(row))
+    @inlinable public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
+        let table = Row.table
+        try run(SQL(table.statements.replacement, values: table.values(of: row)))
     }
 
     /// Inserts a row.
     ///
     /// - Parameter row: The row.
     /// - Throws: `SQLiteError` for a duplicate if there is a row with its key.
-    public mutating func insert<Row: Record>(_ row: Row) throws(SQLiteError) {
-        try run(Row.table.inserting(row))
+    @inlinable public mutating func insert<Row: Record>(_ row: Row) throws(SQLiteError) {
+        let table = Row.table
+        try run(SQL(table.statements.insertion, values: table.values(of: row)))
     }
 
     /// Replaces all columns of the row with this row's key; does nothing if there is no such row.
     ///
     /// - Parameter row: The row.
-    public mutating func update<Row: Record>(_ row: Row) throws(SQLiteError) {
-        try run(Row.table.updating(row))
+    @inlinable public mutating func update<Row: Record>(_ row: Row) throws(SQLiteError) {
+        let table = Row.table
+        try run(SQL(table.statements.change, values: table.changedValues(of: row)))
     }
 
     /// Deletes the rows that meet a condition.
@@ -85,7 +90,7 @@ extension SQLiteConnection {
     /// - Parameters:
     ///   - type: The type of the rows.
     ///   - condition: What stands behind `WHERE`.
-    public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) {
-        try run("\(Row.table.deletion) WHERE \(condition)")
+    @inlinable public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) {
+        try run("\(Row.table.statements.deletion) WHERE \(condition)")
     }
 }

@@ -7,15 +7,7 @@ public struct Table<Row: Sendable>: Sendable {
     /// The statements that make the table and its indexes.
     public let definition: String
 
-    let selection: SQL
-    let counting: SQL
-    let deletion: SQL
-    private let insertion: String
-    private let replacement: String
-    private let change: String
-    private let condition: String
-    /// The places of the columns of the key.
-    private let keys: [Int]
+    @usableFromInline let statements: TableStatements
 
     /// Declares a table.
     ///
@@ -26,65 +18,86 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - number: The name of the primary key of a table whose rows are numbered in the order of their creation: a column besides `columns`.
     ///   - rules: What SQLite checks between columns: `UNIQUE (a, b)`.
     ///   - indexes: The indexes, by name: what stands behind `ON table`, in brackets or not.
-    ///   - isKeyed: Whether the rows are stored by their key (`WITHOUT ROWID`).
+    ///   - hasNoRowID: Whether the rows are stored by their key (`WITHOUT ROWID`).
     ///   - more: Further statements, such as triggers.
     public init(
         _ name: String, _ columns: [Column<Row>], key: [String] = [], numbered number: String? = nil, rules: [String] = [],
-        indexes: [Index] = [], isKeyed: Bool = false, more: String = ""
+        indexes: [Index] = [], isKeyed hasNoRowID: Bool = false, more: String = ""
     ) {
         self.name = name
         self.columns = columns
-        let key = key.isEmpty ? [columns[0].name] : key
-        var parts = (number.map { ["\($0) INTEGER PRIMARY KEY"] } ?? []) + columns.map(\.declaration)
-        if number == nil, !columns.contains(where: \.isKey) { parts.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
-        parts += rules
-        definition =
-            "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))\(isKeyed ? " WITHOUT ROWID" : "");\n"
-            + indexes.map { $0.definition(on: name) + ";\n" }.joined() + more
-        let names = columns.map(\.name).joined(separator: ", ")
-        selection = SQL(stringLiteral: "SELECT \(names) FROM \(name)")
-        counting = SQL(stringLiteral: "SELECT count(*) FROM \(name)")
-        deletion = SQL(stringLiteral: "DELETE FROM \(name)")
-        insertion = "INSERT INTO \(name) (\(names)) VALUES ("
-        let others = columns.map(\.name).filter { !key.contains($0) }
-        replacement =
-            ") ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET "
-            + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        change = "UPDATE \(name) SET (\(others.joined(separator: ", "))) = ("
-        condition = ") WHERE (\(key.joined(separator: ", "))) = ("
-        keys = columns.indices.filter { key.contains(columns[$0].name) }
+        var names: [String] = [], declarations: [String] = [], isKeyed = false
+        for column in columns {
+            names.append(column.name)
+            declarations.append(column.declaration)
+            if column.isKey { isKeyed = true }
+        }
+        let key = key.isEmpty ? [names[0]] : key
+        if let number { declarations.insert("\(number) INTEGER PRIMARY KEY", at: 0) }
+        if number == nil, !isKeyed { declarations.append("PRIMARY KEY (\(key.joined(separator: ", ")))") }
+        let parts = (declarations + rules).joined(separator: ", ")
+        let indexes = indexes.reduce(into: "") { $0 += $1.definition(on: name) + ";\n" }
+        definition = "CREATE TABLE \(name) (\(parts))\(hasNoRowID ? " WITHOUT ROWID" : "");\n\(indexes)\(more)"
+        statements = TableStatements(of: name, columns: names, key: key)
     }
 
-    /// Reads a row of ``selection``.
-    func read(_ row: borrowing SQLiteRow) throws(SQLiteError) -> Row where Row: Record {
+    /// Reads a row of the table's selection.
+    @inlinable func read(_ row: borrowing SQLiteRow) throws(SQLiteError) -> Row where Row: Record {
         var record = Row()
-        for index in columns.indices {
+        for index in 0..<columns.count {
             let value: SQLiteValue = try row[index]
-            guard columns[index].read(&record, value) else {
-                throw SQLiteError(code: .mismatch, message: "column \(name).\(columns[index].name) has a value of another kind")
-            }
+            guard columns[index].read(&record, value) else { throw mismatch(index) }
         }
         return record
     }
 
-    func saving(_ row: Row) -> SQL { inserting(row, end: replacement) }
-
-    func inserting(_ row: Row) -> SQL { inserting(row, end: ")") }
-
-    private func inserting(_ row: Row, end: String) -> SQL {
-        var statement = SQL(stringLiteral: insertion)
-        statement += "\(list: columns.map { $0.value(row) })"
-        statement += SQL(stringLiteral: end)
-        return statement
+    @usableFromInline func mismatch(_ index: Int) -> SQLiteError {
+        SQLiteError(code: .mismatch, message: "column \(name).\(columns[index].name) has a value of another kind")
     }
 
-    func updating(_ row: Row) -> SQL {
-        var statement = SQL(stringLiteral: change)
-        statement += "\(list: columns.indices.filter { !keys.contains($0) }.map { columns[$0].value(row) })"
-        statement += SQL(stringLiteral: condition)
-        statement += "\(list: keys.map { columns[$0].value(row) })"
-        statement += ")"
-        return statement
+    /// The values of a row, in the order of the columns.
+    @inlinable func values(of row: Row) -> [SQLiteValue] {
+        var values: [SQLiteValue] = []
+        values.reserveCapacity(columns.count)
+        for index in 0..<columns.count { values.append(columns[index].value(row)) }
+        return values
+    }
+
+    /// The values of a row that is changed: first those that may change, then those of the key.
+    @inlinable func changedValues(of row: Row) -> [SQLiteValue] {
+        var values: [SQLiteValue] = []
+        values.reserveCapacity(columns.count)
+        for index in statements.changedOrder { values.append(columns[index].value(row)) }
+        return values
+    }
+}
+
+/// The texts of a table's statements, with a `?` for each value.
+@usableFromInline struct TableStatements: Sendable {
+    @usableFromInline let selection: SQL
+    @usableFromInline let counting: SQL
+    @usableFromInline let deletion: SQL
+    @usableFromInline let insertion: String
+    /// The insertion that replaces the row with the same key.
+    @usableFromInline let replacement: String
+    @usableFromInline let change: String
+    /// The places of the columns in ``change``.
+    @usableFromInline let changedOrder: [Int]
+
+    init(of table: String, columns: [String], key: [String]) {
+        func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
+        func places(_ texts: [String]) -> String { list(texts.map { _ in "?" }) }
+        let keys = columns.indices.filter { key.contains(columns[$0]) }
+        let others = columns.indices.filter { !key.contains(columns[$0]) }
+        let names = list(columns), changed = others.map { columns[$0] }
+        selection = SQL(stringLiteral: "SELECT \(names) FROM \(table)")
+        counting = SQL(stringLiteral: "SELECT count(*) FROM \(table)")
+        deletion = SQL(stringLiteral: "DELETE FROM \(table)")
+        insertion = "INSERT INTO \(table) (\(names)) VALUES (\(places(columns)))"
+        let replaced = list(changed.map { "\($0) = excluded.\($0)" })
+        replacement = "\(insertion) ON CONFLICT (\(list(key))) DO UPDATE SET \(replaced)"
+        change = "UPDATE \(table) SET (\(list(changed))) = (\(places(changed))) WHERE (\(list(key))) = (\(places(key)))"
+        changedOrder = others + keys
     }
 }
 

@@ -1,4 +1,3 @@
-internal import LockstepCrypto
 internal import LockstepMicrohttpd
 internal import LockstepPrimitives
 internal import LockstepSystem
@@ -77,8 +76,9 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     }
 
     private static func lastingKeys(_ port: UInt16) -> any Randomness {
-        let digest = HashFunction.sha256.digest(Array("lockstep \(Provider.provider) \(port)".utf8))
-        return SeededRandomness(seed: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        // FNV-1a: these keys are no secrets, and OpenSSL's first digest would take half a millisecond of the start.
+        let name = "lockstep \(Provider.provider) \(port)"
+        return SeededRandomness(seed: name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }
 
     /// A quarter of the files that this process may have open, so that three servers leave some to everything else.

@@ -42,16 +42,19 @@ public struct Setting<Settings: Sendable>: Sendable {
     }
 
     /// A setting that is one property.
+    ///
+    /// The path is a closure, so that a start makes no key path.
     public init<Value: Sendable>(
-        _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ kind: SettingKind<Value>, _ about: String = ""
+        _ name: String, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Settings, Value>,
+        _ kind: SettingKind<Value>, _ about: String = ""
     ) {
         self.init(
             name, wants: kind.wants, about, isSecret: kind.isSecret,
             read: { settings, value in
                 guard let value = kind.read(value) else { return false }
-                settings[keyPath: path] = value
+                settings[keyPath: path()] = value
                 return true
-            }, write: { kind.write($0[keyPath: path]) })
+            }, write: { kind.write($0[keyPath: path()]) })
     }
 }
 
@@ -128,12 +131,14 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         self.others = others
         self.spelling = spelling
         var known: [String: (Int, Setting<Settings>)] = [:]
-        for setting in sections.flatMap(\.settings) { known[setting.name] = (known.count, setting) }
+        for section in sections {
+            for setting in section.settings { known[setting.name] = (known.count, setting) }
+        }
         self.known = known
     }
 
     /// The names of the table, in its order.
-    public var names: [String] { sections.flatMap(\.settings).map(\.name) }
+    public var names: [String] { sections.flatMap { $0.settings.map { $0.name } } }
 
     /// The setting that a written name stands for.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
@@ -237,7 +242,7 @@ public enum SettingList<Settings: Sendable> {
     /// Settings that differ in a part of their names.
     public static func buildExpression(_ settings: [Setting<Settings>]) -> [Setting<Settings>] { settings }
     /// All of them.
-    public static func buildBlock(_ parts: [Setting<Settings>]...) -> [Setting<Settings>] { parts.flatMap(\.self) }
+    public static func buildBlock(_ parts: [Setting<Settings>]...) -> [Setting<Settings>] { parts.flatMap { $0 } }
 }
 
 extension Dictionary where Value: Hashable {

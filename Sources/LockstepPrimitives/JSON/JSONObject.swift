@@ -20,6 +20,12 @@ public struct JSONObject: Sendable {
         for (name, value) in members { set(name, to: value) }
     }
 
+    /// The members given; of members with the same name the last value counts, in the place of the first.
+    public init(_ members: [(String, JSON)]) {
+        storage.reserveCapacity(members.count)
+        for (name, value) in members { set(name, to: value) }
+    }
+
     /// The value of a member; setting `nil` removes it, setting a new one puts it last.
     ///
     /// Names are the same when their bytes are: a letter and its decomposed form are two names, as for every other reader of JSON.
@@ -115,7 +121,9 @@ private struct MemberName: Hashable {
 
     static func == (left: MemberName, right: MemberName) -> Bool { isSame(left.text, right.text) }
 
-    static func isSame(_ left: String, _ right: String) -> Bool { left == right && left.utf8.elementsEqual(right.utf8) }
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
+    }
 
     /// By its bytes: `String` hashes equivalent spellings alike, of which one long name has any number.
     func hash(into hasher: inout Hasher) {

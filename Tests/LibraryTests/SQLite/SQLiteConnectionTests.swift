@@ -27,6 +27,14 @@ struct SQLiteConnectionTests {
         #expect(values.6 == nil)
     }
 
+    @Test func countsTheRunsOfEachStatement() throws {
+        var connection = try SQLiteConnection(.memory)
+        try connection.script("CREATE TABLE t (a)")
+        for number in 1...3 { try connection.run("INSERT INTO t VALUES (\(number))") }
+        #expect(try connection.exists("SELECT * FROM t"))
+        #expect(connection.runs == ["INSERT INTO t VALUES (?)": 3, "SELECT * FROM t": 1])
+    }
+
     @Test func emptyTextAndEmptyBytesAreNotNull() throws {
         var connection = try SQLiteConnection(.memory)
         let kinds: [String] = try connection.all("SELECT typeof(\("")) UNION ALL SELECT typeof(\([UInt8]()))") {

@@ -15,7 +15,10 @@ extension JSONObject: DocumentValue {
 
     /// The members whose values are there.
     init(given members: KeyValuePairs<String, (any DocumentValue)?>) {
-        self.init(members.compactMap { name, value in value.map { (name, $0.json) } })
+        var given: [(String, JSON)] = []
+        given.reserveCapacity(members.count)
+        for (name, value) in members { if let value { given.append((name, value.json)) } }
+        self.init(given)
     }
 
     /// These members and then the others; of members with the same name the other's value counts.
@@ -39,7 +42,7 @@ extension Int64: DocumentValue {
 }
 
 extension Array: DocumentValue where Element: DocumentValue {
-    var json: JSON { .array(map(\.json)) }
+    var json: JSON { .array(map { $0.json }) }
 }
 
 extension JSON: HandlerAnswer {

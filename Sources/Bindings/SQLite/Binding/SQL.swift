@@ -12,6 +12,16 @@ public struct SQL: Sendable, Hashable {
     /// The values, in the order of their places.
     public private(set) var values: [SQLiteValue]
 
+    /// Makes a statement from a text and its values.
+    ///
+    /// - Parameters:
+    ///   - text: Text of this program, never of a request, with a `?` for each value.
+    ///   - values: The values, in the order of their places.
+    public init(_ text: String, values: [SQLiteValue]) {
+        self.text = text
+        self.values = values
+    }
+
     /// The first statement and then the second.
     public static func + (left: SQL, right: SQL) -> SQL {
         var sum = left
@@ -66,9 +76,13 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Takes each value of a list, separated by commas; an empty list becomes `NULL`, which equals nothing.
         public mutating func appendInterpolation(list values: some Sequence<some SQLiteConvertible>) {
-            let values = values.map(\.sqliteValue)
-            sql.text += values.isEmpty ? "NULL" : Array(repeating: "?", count: values.count).joined(separator: ", ")
-            sql.values += values
+            var separator = ""
+            for value in values {
+                sql.text += separator + "?"
+                sql.values.append(value.sqliteValue)
+                separator = ", "
+            }
+            if separator.isEmpty { sql.text += "NULL" }
         }
     }
 }

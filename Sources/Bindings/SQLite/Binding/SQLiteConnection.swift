@@ -78,6 +78,9 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     /// Rows changed since the connection was opened.
     public var allChanges: Int { handle.allChanges }
 
+    /// How often each prepared statement has run, by its text.
+    public var runs: [String: Int] { statements.mapValues(\.runs) }
+
     /// The rowid of the last row inserted.
     public var lastInsertedRow: Int64 {
         mutating get { handle.lastInsertedRow }

@@ -53,6 +53,12 @@ internal import CLockstepSQLite
         }
     }
 
+    /// How often the statement has run since it was prepared.
+    var runs: Int {
+        // The handle is not finalised.
+        unsafe Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_RUN, 0))
+    }
+
     func step() -> Int32 {
         position = 0
         // The handle is not finalised.
