@@ -75,12 +75,12 @@ struct TransactionRunnerTests {
     }
 
     private func answer(
-        _ state: State, access: TransactionRunner<State>.RowAccess = .writes,
-        by handler: @escaping TransactionRunner<State>.Handler
+        _ state: State, _ run: EndpointRun = .repeats, by handler: @escaping Endpoint<State>.Handler
     ) async throws -> EmulatorResponse {
-        switch TransactionRunner(state).reply(to: EmulatorRequest(method: "POST", target: "/notes"), access, handler) {
-        case .now(let response): response
-        case .later(let work): try await work()
+        let request = EmulatorRequest(method: "POST", target: "/notes")
+        switch TransactionRunner(state).reply(to: request, Endpoint("POST", "/notes", (), run, handler)) {
+        case .now(let response): return response
+        case .later(let work): return try await work()
         }
     }
 
@@ -135,7 +135,7 @@ struct TransactionRunnerTests {
     @Test func aRequestKeepsItsSettingsAndItsTime() async throws {
         let state = try State()
         let journal = state.journal
-        let handler: TransactionRunner<State>.Handler = { context in
+        let handler: Endpoint<State>.Handler = { context in
             let state = context.state
             let work = Work(name: "change", journal: journal) {
                 state.store.change { $0.greeting = "after" }
@@ -168,7 +168,7 @@ struct TransactionRunnerTests {
     @Test func messagesAreSentOnceAndBeforeTheCommit() async throws {
         let state = try State()
         let journal = state.journal
-        let handler: TransactionRunner<State>.Handler = { context in
+        let handler: Endpoint<State>.Handler = { context in
             try context.db.run("INSERT INTO notes VALUES ('told')")
             context.send(.text(to: "+15551234567", text: "Code 123456", code: "123456"), failure: Refused(keepsChanges: false))
             _ = try context.result(of: Work(name: "later", journal: journal))
@@ -207,14 +207,12 @@ struct TransactionRunnerTests {
     @Test func aValueInPreparationIsWaitedFor() async throws {
         let state = try State()
         let prepared = Prepared(on: state.environment.workers) { "key" }
-        let response = try await answer(state, access: .reads) { context in .text(try context.value(of: prepared)) }
+        let response = try await answer(state, .repeatsReading) { context in .text(try context.value(of: prepared)) }
         #expect(text(response) == "key")
         guard
             case .now = TransactionRunner(state).reply(
-                to: EmulatorRequest(method: "GET", target: "/"), .reads,
-                { context in
-                    .text(try context.value(of: prepared))
-                })
+                to: EmulatorRequest(method: "GET", target: "/"),
+                .get("/", (), .repeatsReading) { context in .text(try context.value(of: prepared)) })
         else {
             Issue.record("The key is there, and the answer waits for a worker.")
             return

@@ -115,22 +115,22 @@ extension FirebaseAdministrator: AccountAdministrator {
     private static func stored(
         _ user: LockstepFirebaseEmulator.User, key: String, access: String, refresh: String, until end: Instant
     ) -> JSON {
-        func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
-        return [
-            "uid": .string(user.localID), "email": text(user.email), "emailVerified": .bool(user.emailVerified ?? false),
-            "displayName": text(user.displayName), "isAnonymous": .bool((user.identities ?? []).isEmpty && user.email == nil),
-            "photoURL": text(user.photoURL), "phoneNumber": text(user.phoneNumber), "tenantId": text(user.tenantID),
+        [
+            "uid": .string(user.localID), "email": .text(user.email), "emailVerified": .bool(user.emailVerified ?? false),
+            "displayName": .text(user.displayName), "isAnonymous": .bool((user.identities ?? []).isEmpty && user.email == nil),
+            "photoURL": .text(user.photoURL), "phoneNumber": .text(user.phoneNumber), "tenantId": .text(user.tenantID),
             "providerData": .array(
                 (user.identities ?? []).map { identity in
                     [
-                        "providerId": .string(identity.providerID), "uid": .string(identity.rawID), "email": text(identity.email),
-                        "displayName": text(identity.displayName), "photoURL": text(identity.photoURL),
-                        "phoneNumber": text(identity.phoneNumber),
+                        "providerId": .string(identity.providerID), "uid": .string(identity.rawID),
+                        "email": .text(identity.email),
+                        "displayName": .text(identity.displayName), "photoURL": .text(identity.photoURL),
+                        "phoneNumber": .text(identity.phoneNumber),
                     ]
                 }),
             "stsTokenManager": [
                 "refreshToken": .string(refresh), "accessToken": .string(access), "expirationTime": .int(end.milliseconds),
-            ], "createdAt": text(user.createdAt.map { String($0) }), "lastLoginAt": text(user.lastLoginAt.map { String($0) }),
+            ], "createdAt": .text(user.createdAt.map { String($0) }), "lastLoginAt": .text(user.lastLoginAt.map { String($0) }),
             "apiKey": .string(key), "appName": "[DEFAULT]",
         ]
     }

@@ -164,5 +164,6 @@ public struct OpenedSession: Sendable {
 }
 
 extension JSON {
-    static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+    /// A text; `null` for `nil`.
+    public static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 }

@@ -1,15 +1,6 @@
 /// Runs handlers: each run in one transaction, deferred work between the runs.
 public struct TransactionRunner<State: EmulatorState>: Sendable {
-    /// Answers a request in a transaction; runs again after each deferred work, so it does nothing that cannot be rolled back.
-    public typealias Handler = @Sendable (RequestContext<State>) throws -> EmulatorResponse
-
-    /// What a handler does with the rows.
-    public enum RowAccess: Sendable {
-        /// Reads, without a transaction.
-        case reads
-        /// Reads and writes: all of its changes or none.
-        case writes
-    }
+    private typealias Handler = @Sendable (RequestContext<State>) throws -> EmulatorResponse
 
     /// How often a handler may ask for deferred work: no handler needs more than a few, and one that never stops asking must not hang.
     private static var workLimit: Int { 12 }
@@ -28,22 +19,14 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         self.state = state
     }
 
-    /// The answer of a handler: at once where it needs no deferred work, later otherwise.
+    /// Answers a request: reads the call before the transaction, and admits the sender in it.
     ///
     /// A refusal rolls the transaction back, unless it is a ``TransactionalError`` that keeps its changes.
-    ///
-    /// - Parameter settings: the snapshot of the settings, where one was taken already.
-    public func reply(
-        to request: EmulatorRequest, _ access: RowAccess = .writes, settings: State.Settings? = nil, _ handler: @escaping Handler
-    ) -> Reply {
-        reply(start(request, settings, state.ownCall), access, handler)
-    }
-
-    /// The answer of an endpoint: its call is read before the transaction, and its sender admitted in it.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - endpoint: The endpoint that it is for.
+    /// - Returns: The response; or the work that leads to it, if the handler has asked for deferred work.
     public func reply(to request: EmulatorRequest, _ endpoint: Endpoint<State>) -> Reply {
         let settings = state.settings
         let start: RequestStart<State>
@@ -53,17 +36,14 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         } catch {
             return .now(state.response(to: error, of: request))
         }
-        return reply(start, endpoint.run.isReading ? .reads : .writes) { context in
+        let isReading = endpoint.run.isReading
+        let handler: Handler = { context in
             try context.admit(to: endpoint)
             return try state.response(with: endpoint.handler(context), in: context)
         }
-    }
-
-    private func reply(_ start: RequestStart<State>, _ access: RowAccess, _ handler: @escaping Handler) -> Reply {
-        switch run(start, RequestMemory(), access, handler) {
+        switch run(start, RequestMemory(), isReading, handler) {
         case .answered(let response): return .now(response)
-        case .needs(let work, let memory):
-            return .later { await finish(start, work, memory, access, handler) }
+        case .needs(let work, let memory): return .later { await finish(start, work, memory, isReading, handler) }
         }
     }
 
@@ -75,7 +55,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     @discardableResult
     public func perform<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) throws -> Value {
         var memory = RequestMemory()
-        return try perform(start(EmulatorRequest(method: "POST", target: "/"), nil, state.ownCall), &memory, body)
+        return try perform(start(EmulatorRequest(method: "POST", target: "/"), state.settings, state.ownCall), &memory, body)
     }
 
     /// The same for a body that needs deferred work, such as password hashes; it runs again after each.
@@ -83,7 +63,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     /// - Throws: what `body` and the work throw, after a roll-back.
     @discardableResult
     public func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) async throws -> Value {
-        let start = start(EmulatorRequest(method: "POST", target: "/"), nil, state.ownCall)
+        let start = start(EmulatorRequest(method: "POST", target: "/"), state.settings, state.ownCall)
         var memory = RequestMemory()
         for _ in 0..<Self.workLimit {
             do {
@@ -108,15 +88,15 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     }
 
     private func start(
-        _ request: EmulatorRequest, _ settings: State.Settings?, _ call: State.Call, isRepeated: Bool = true
+        _ request: EmulatorRequest, _ settings: State.Settings, _ call: State.Call, isRepeated: Bool = true
     ) -> RequestStart<State> {
         RequestStart(
-            state: state, request: request, settings: settings ?? state.settings, now: state.environment.now, call: call,
+            state: state, request: request, settings: settings, now: state.environment.now, call: call,
             isRepeated: isRepeated)
     }
 
     private func finish(
-        _ start: RequestStart<State>, _ first: any DeferredWork, _ memory: RequestMemory, _ access: RowAccess,
+        _ start: RequestStart<State>, _ first: any DeferredWork, _ memory: RequestMemory, _ isReading: Bool,
         _ handler: @escaping Handler
     ) async -> EmulatorResponse {
         var work = first
@@ -127,7 +107,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
             } catch {
                 return state.response(to: error, of: start.request)
             }
-            switch run(start, memory, access, handler) {
+            switch run(start, memory, isReading, handler) {
             case .answered(let response): return response
             case .needs(let next, let kept): (work, memory) = (next, kept)
             }
@@ -135,7 +115,10 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         return state.response(to: TooMuchDeferredWork(), of: start.request)
     }
 
-    private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ access: RowAccess, _ handler: @escaping Handler)
+    /// Runs a handler once.
+    ///
+    /// - Parameter isReading: Whether the run has no transaction, and must not write.
+    private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ isReading: Bool, _ handler: @escaping Handler)
         -> Outcome
     {
         // What a run leaves behind, also where its transaction is rolled back.
@@ -156,15 +139,15 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
                 }
             }
             let response =
-                switch access {
-                case .reads:
+                if isReading {
                     try state.database.read { connection in
                         let before = connection.allChanges
                         let response = try body(&connection)
                         guard connection.allChanges == before else { throw UndeclaredWrite() }
                         return response
                     }
-                case .writes: try write(body)
+                } else {
+                    try write(body)
                 }
             return .answered(response.with(headers, of: userID))
         } catch let needed as NeedsDeferredWork {

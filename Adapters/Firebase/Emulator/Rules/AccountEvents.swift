@@ -23,7 +23,7 @@ struct AccountEvents {
             "timestamp": .string(context.now.rfc3339), "data": user.eventData,
         ]
         let address = "\(emulator)/functions/projects/\(project)/trigger_multicast"
-        try context.db.run("INSERT INTO account_events (address, body) VALUES (\(address), \(body.text()))")
+        try context.db.insert(AccountEventRecord(address: address, body: body.text()))
     }
 }
 
@@ -69,11 +69,11 @@ extension Identity {
 
 /// An event for the functions emulator, sent once: as in Firebase's emulator, one that it does not accept is lost.
 struct AccountEventRecord: QueuedEvent {
-    /// Counts from 1, in the order of the events.
-    var id: Int64 = 0
+    /// The number of the row, in the order of the events; `nil` before it is stored.
+    var id: Int64?
     var address = ""
     var body = ""
-    /// Nothing counts the failures of what is sent once.
+    /// Always 0: an event is sent once.
     var failures = 0
 
     static let table = Table<AccountEventRecord>(
