@@ -32,6 +32,31 @@ struct InternalsTests {
         }
     }
 
+    @Test("the rooms of Clerk's emulator know its extensions by the type Extension alone")
+    func namesNoExtension() throws {
+        let files = try House.files(below: ["Adapters/Clerk/Emulator"])
+        let extensions = files.filter { $0.path.contains("/Extensions/") }
+        let declaration = /^(?:(?:public|final|private|fileprivate) )*(?:struct|enum|class|protocol) (\w+)/
+        let rule = /^    var (\w+): \w+ \{ \w+\(context: self\) \}/
+        let lines = extensions.flatMap(\.lines)
+        // The settings are one public value, and each rule that changes a row queues its event.
+        let shared: Set = ["EnterpriseRules", "EnrollmentMode", "EventRecord"]
+        let types = Set(lines.compactMap { $0.firstMatch(of: declaration) }.map { String($0.output.1) }).subtracting(shared)
+        let rules = Set(lines.compactMap { $0.firstMatch(of: rule) }.map { "context." + $0.output.1 })
+        #expect(types.isSuperset(of: ["EnterpriseConnectionRecord", "TemplateRecord", "Waitlist"]))
+        #expect(rules.isSuperset(of: ["context.enterpriseFlow", "context.waitlist"]))
+        for file in files where !file.path.contains("/Extensions/") && !file.path.hasSuffix("/Extension.swift") {
+            for (text, line) in file.code {
+                let code = text.replacing(/"[^"]*"/, with: "")
+                let words = code.matches(of: /\w+/).map { String($0.output) }
+                let calls = code.matches(of: /context\.\w+/).map { String($0.output) }
+                for name in words.filter(types.contains) + calls.filter(rules.contains) {
+                    Issue.record("\(file.path):\(line) names \(name), which belongs to an extension")
+                }
+            }
+        }
+    }
+
     @Test("no type of an emulator is an endpoint of its own: an endpoint is a value, and a handler a method of a …Routes type")
     func hasOneEndpoint() throws {
         for file in try House.files(below: Self.providers.map { "Adapters/\($0)/Emulator" }) {

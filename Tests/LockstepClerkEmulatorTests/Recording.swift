@@ -3,6 +3,10 @@ import LockstepPrimitives
 import Testing
 
 /// One recorded conversation with Clerk's own Frontend API (Tests/Fixtures/Recordings/clerk).
+///
+/// `LockstepRecordings` cannot play these recordings. They have no statuses, no headers and mostly no values of requests, and
+/// masks in the answers' texts, some of them by mistake (`"first_name": "%%FIRSTNAME%%"` for `on`). So a test must supply the
+/// requests, and can compare only types and closed words. Files in that format would state things that nobody has recorded.
 struct Recording: CustomTestStringConvertible, Sendable {
     struct Exchange: Sendable {
         let method: String

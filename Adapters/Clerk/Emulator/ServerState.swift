@@ -16,7 +16,7 @@ final class ServerState: EmulatorState {
     /// `pk_test_…`, which names the address of the Frontend API.
     let publishableKey: String
     let gate: RateGate
-    /// The keys of enterprise connections' providers.
+    /// The keys of the identity providers that are asked over OpenID Connect.
     let issuerKeys = IssuerKeys()
     /// `whsec_…`, which signs events for the webhook.
     let webhookSecret: Secret

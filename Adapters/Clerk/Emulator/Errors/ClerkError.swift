@@ -26,12 +26,12 @@ struct ClerkError: TransactionalError, Hashable {
     var entries: [Entry]
     /// Seconds of the `Retry-After` header.
     var retryAfter: Int?
-    /// Whether the request's changes so far are kept: only the attempts and lock counters of a failed proof are.
+    /// Whether the request's changes are kept: a failed verification keeps its counted attempts.
     var keepsChanges = false
 
     /// A refusal with one error.
     ///
-    /// `parameter` becomes `meta.param_name`; where there is no long message the short one serves as both.
+    /// `parameter` becomes `meta.param_name`. Without a long message, the short one is sent as both.
     init(
         _ status: Int, _ code: String, _ message: String, _ longMessage: String? = nil, parameter: String? = nil,
         meta: JSONObject = [:]
@@ -45,14 +45,14 @@ struct ClerkError: TransactionalError, Hashable {
     /// The code of the first error, the one that SDKs read.
     var code: String { entries[0].code }
 
-    /// The same refusal, with the request's changes kept.
+    /// Returns this refusal with the request's changes kept.
     func keepingChanges() -> ClerkError {
         var copy = self
         copy.keepsChanges = true
         return copy
     }
 
-    /// Several refusals of one request in one: the status of the first, the errors of all; `nil` where there is none.
+    /// Joins several refusals of one request: the status of the first, the errors of all; `nil` for an empty list.
     static func joined(_ refusals: [ClerkError]) -> ClerkError? {
         guard var joined = refusals.first else { return nil }
         joined.entries = refusals.flatMap(\.entries)

@@ -76,7 +76,7 @@ extension ClerkError {
             "Content-Type \(actual) is unsupported. You should use \(expected) instead.")
     }
 
-    /// Clerk's catalogue has no code for a wrong method; to it the path does not exist.
+    /// Clerk's catalogue has no code for a wrong method: the path does not exist for it.
     static func wrongMethod(_ methods: [String]) -> ClerkError {
         ClerkError(
             405, "resource_not_found", "Resource not found",
@@ -98,8 +98,6 @@ extension ClerkError {
         return refusal
     }
 
-    // Refusals around identity providers; those inside a verification of a 200 are the same objects.
-
     // Refusals for the state of a user, a session or the instance.
 
     static func lockedUser(seconds: Int64?) -> ClerkError {
@@ -120,7 +118,7 @@ extension ClerkError {
             422, "account_lockout_warning", "Account lockout warning", "You have \(attempts) before your account is locked.")
     }
 
-    /// The same for a request whose fields are wrong, which says what is.
+    /// The refusal of missing credentials, for a request whose fields are wrong: it names the wrong field.
     static func unauthenticated(because refusal: ClerkError) -> ClerkError {
         let entry = refusal.entries[0]
         return ClerkError(
@@ -151,12 +149,6 @@ extension ClerkError {
         ClerkError(
             403, "not_allowed_access", "Access not allowed.", "\(identifier) is not allowed to access this application.",
             meta: ["identifiers": [.string(identifier)]])
-    }
-
-    static func waitlisted(_ status: WaitlistRecord.Status) -> ClerkError {
-        ClerkError(
-            409, "waitlist_entry_already_\(status.rawValue)", "Waitlist entry already \(status.rawValue)",
-            "The waitlist entry has already been \(status.rawValue).")
     }
 
     // Refusals of a proof: codes, links, second factors, tickets.
@@ -253,28 +245,5 @@ extension ClerkError {
             422, "organization_role_set_reassignment_mappings_missing", "reassignment mappings missing",
             "The following roles are missing from the reassignment mappings: \(roles.joined(separator: ", "))",
             meta: ["role_keys": .strings(roles)])
-    }
-
-    // Refusals around invitations, suggestions and domains of organizations.
-
-    // Refusals of enterprise connections and their providers.
-
-    static func enterpriseConnectionIncomplete(_ fields: [String]) -> ClerkError {
-        ClerkError(
-            422, "saml_connection_cant_be_activated", "The connection can't be activated",
-            "You have to provide the \(fields.joined(separator: ", ")) before you are able to activate this connection.")
-    }
-
-    static func enterpriseDomain(_ received: String, _ expected: [String]) -> ClerkError {
-        ClerkError(
-            400, "enterprise_sso_email_address_domain_mismatch", "Enterprise Connection email address domain mismatch",
-            "The email address returned by the provider (\(received)) does not match the domain of the enterprise connection (\(expected.joined(separator: ", ")))."
-        )
-    }
-
-    static func issuerMismatch(_ address: String, _ issuer: String) -> ClerkError {
-        ClerkError(
-            422, "custom_oauth_provider_discovery_issuer_mismatch", "issuer mismatch in custom OAuth provider discovery URL",
-            "The issuer in the discovery URL (\(address)) does not match the issuer returned in the configuration (\(issuer)).")
     }
 }

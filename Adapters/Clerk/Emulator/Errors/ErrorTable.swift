@@ -3,7 +3,7 @@ import LockstepPrimitives
 /// The table of refusals: status, code, message and sentence of each, as Clerk's catalogue has them
 /// (https://clerk.com/docs/guides/development/errors/frontend-api).
 ///
-/// A ``Row`` has places for a value, `{}`, which the caller gives. Rows of several values are in `ErrorTable+Values`.
+/// A ``Row`` has a place for a value, `{}`. Rows with several values are in `ErrorTable+Values`.
 extension ClerkError {
     // Refusals of a form's values.
     static let missing: Row<String> = row(422, "form_param_missing", "is missing", "{} must be included.", parameter: "{}")
@@ -15,7 +15,7 @@ extension ClerkError {
         400, "form_param_value_disabled", "is disabled",
         "{} is disabled. Please verify you're using the correct instance, or see our docs to learn how to enable this value.",
         parameter: "strategy")
-    /// A hasher of Clerk's that the emulator does not have; the code is the emulator's own.
+    /// A password hasher that Clerk has and the emulator does not; the code is the emulator's own.
     static let hasherNotBuilt: Row<String> = row(
         501, "lockstep_hasher_not_built", "Not built here",
         "The password hasher \"{}\" needs another service and is not built here. See docs/clerk-emulator.md.",
@@ -278,7 +278,7 @@ extension ClerkError {
         "This instance does not have slugs enabled for organizations.")
     static let creatorMissing: Row<String> = row(
         400, "organization_creator_not_found", "creator not found", "No users found with id {}.")
-    /// A parameter that names something that is not there.
+    /// A parameter with the name of an object that does not exist.
     static let resourceMissing: Row<String> = row(
         422, "form_resource_not_found", "is missing", "The resource associated with the supplied {} was not found.",
         parameter: "{}")
@@ -350,44 +350,6 @@ extension ClerkError {
         422, "organization_domain_ownership_not_verified", "organization domain not verified",
         "The domain {} is not a verified domain of this organization. Verify ownership of the domain before using it here.",
         parameter: "enrollment_mode")
-
-    // Refusals of enterprise connections and their providers.
-    static let signInConnectionMissing = ClerkError(
-        422, "enterprise_sso_sign_in_connection_missing", "No Enterprise Connection for this sign-in",
-        "The current sign-in does not have a corresponding Enterprise Connection. Please check the domain of the provided email address."
-    )
-    static let signUpConnectionMissing = ClerkError(
-        422, "enterprise_sso_sign_up_connection_missing", "No Enterprise Connection for this sign-up",
-        "The current sign-up does not have a corresponding Enterprise Connection. Please check the domain of the provided email address."
-    )
-    static let enterpriseConnectionNotNamed = ClerkError(
-        422, "enterprise_connection_id_is_required_with_multiple_connections",
-        "Enterprise Connection ID is required with multiple connections",
-        "The Enterprise Connection ID is required with multiple connections.", parameter: "enterprise_connection_id")
-    static let mustUseEnterpriseIdentifier = ClerkError(
-        422, "sign_in_must_use_enterprise_connection_identifier", "sign in with must use enterprise connection email address",
-        "Your account is linked to an enterprise connection. You must sign in with an email address.", parameter: "identifier")
-    static let enterpriseIdentificationsDisabled = ClerkError(
-        422, "enterprise_sso_additional_identifications_disabled", "Identifications creation disabled by your enterprise account",
-        "You cannot create identifications because your enterprise account does not allow it.")
-    static let enterpriseTypeNotBuilt = ClerkError(
-        400, "enterprise_connection_invalid_type", "Invalid enterprise connection type",
-        "This emulator has no SAML: choose oidc_custom, oidc_github_enterprise or oidc_gitlab.", parameter: "provider")
-    static let publicClientWithoutProofKey: Row<String> = row(
-        422, "form_public_client_requires_pkce", "is invalid", "PKCE is required for OAuth clients without a secret",
-        parameter: "{}")
-    static let enterpriseAttributeMissing: Row<String> = row(
-        400, "enterprise_sso_user_attribute_missing", "Enterprise Connection attribute missing",
-        "The Enterprise Connection did not return the required '{}' attribute. Contact the IdP administrator to ensure it is included."
-    )
-    static let misconfiguredProvider: Row<String> = row(400, "misconfigured_oauth_provider", "Misconfigured OAuth provider", "{}")
-    static let enterpriseAccountConnected: Row<String> = row(
-        400, "enterprise_sso_account_already_connected", "Already connected",
-        "The account is not of this address, or is connected to another user: {}")
-    static let fetchUser = ClerkError(400, "oauth_fetch_user_error", "Fetch user error", "Fetch user error")
-    static let noOrganizationForConnection = ClerkError(
-        403, "self_serve_sso_no_active_organization", "no active organization",
-        "Self-serve SSO requires an active organization. Switch to an organization before creating an enterprise connection.")
 }
 
 extension ClerkError {
@@ -395,7 +357,7 @@ extension ClerkError {
     typealias Row<Value> = @Sendable (Value) -> ClerkError
 
     /// A row with places for a value, `{}`.
-    private static func row<Value: Sendable & CustomStringConvertible>(
+    static func row<Value: Sendable & CustomStringConvertible>(
         _ status: Int, _ code: String, _ message: String, _ sentence: String? = nil, parameter: String? = nil
     ) -> Row<Value> {
         { value in

@@ -7,20 +7,17 @@ extension Schema {
             UserRecord.table.definition, IdentificationRecord.table.definition, ExternalAccountRecord.table.definition,
             ClientRecord.table.definition, FormerTokenRecord.table.definition, SessionRecord.table.definition,
             SignInRecord.table.definition, SignUpRecord.table.definition, LinkRecord.table.definition,
-            TicketRecord.table.definition, TemplateRecord.table.definition, NonceRecord.table.definition,
-            WaitlistRecord.table.definition, OrganizationRecord.table.definition, MembershipRecord.table.definition,
-            OrganizationDomainRecord.table.definition, EnrollmentRecord.table.definition, ImageRecord.table.definition,
+            TicketRecord.table.definition, NonceRecord.table.definition, OrganizationRecord.table.definition,
+            MembershipRecord.table.definition, EnrollmentRecord.table.definition, ImageRecord.table.definition,
             RoleRecord.table.definition, PermissionRecord.table.definition, RoleSetRecord.table.definition,
-            RestrictionRecord.table.definition, PasskeyRecord.table.definition, EventRecord.table.definition,
-            InstanceAddressRecord.table.definition, EnterpriseConnectionRecord.table.definition,
-            EnterpriseAccountRecord.table.definition, EnterpriseTestRunRecord.table.definition,
+            RestrictionRecord.table.definition, PasskeyRecord.table.definition, InstanceAddressRecord.table.definition,
             """
             CREATE TABLE instance (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
             CREATE TABLE backup_codes (
                 user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, code TEXT NOT NULL, PRIMARY KEY (user_id, code)
             ) WITHOUT ROWID;
             """,
-        ], changes: changes)
+        ] + Extension.all.flatMap(\.tables), changes: changes)
 
     private static let changes = [
         // Organizations.

@@ -185,7 +185,7 @@ struct PretendedFactors {
 
     private func factor(_ strategy: String) -> JSONObject {
         [
-            "strategy": .string(strategy), "safe_identifier": .optional(signIn.identifier),
+            "strategy": .string(strategy), "safe_identifier": .text(signIn.identifier),
             // An id that is stable during the sign-in, and looks like any other.
             "\(signIn.identifierKind ?? "")_id": .string("idn_" + signIn.id.dropFirst("sia_".count)), "primary": true,
         ]

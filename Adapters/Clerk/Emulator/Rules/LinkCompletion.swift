@@ -33,7 +33,7 @@ struct LinkCompletion {
         case .identification:
             guard var row = try context.db.find(IdentificationRecord.self, "id = \(link.attemptID)"),
                 row.verification?.linkToken == link.token, var user = try context.users.find(row.userID),
-                try !context.extensions.answer(for: row.value)
+                try !context.extensions.reserve(row.value)
             else { return nil }
             try context.restrictions.checkNew([row.value])
             row.verification?.status = .verified

@@ -1,14 +1,34 @@
 import LockstepPrimitives
 
-/// Accounts at providers, and the users they belong to.
-struct ProviderAccounts {
+/// The accounts at one kind of identity provider, and the users that they belong to.
+protocol ProfileAccounts {
+    /// Returns the user whom a profile signs in, and connects the profile with this user.
+    ///
+    /// - Parameters:
+    ///   - profile: The profile that the provider has given.
+    ///   - strategy: The strategy of the sign-in.
+    /// - Returns: The user; `nil` if no user has this profile or its verified address.
+    func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord?
+
+    /// Returns whether a profile belongs to a user, who can sign in by it.
+    func isKnown(_ profile: ProviderProfile) throws -> Bool
+
+    /// Connects a profile with a new user.
+    ///
+    /// - Parameters:
+    ///   - user: The new user.
+    ///   - profile: The profile that the provider has given.
+    ///   - email: The user's address.
+    ///   - strategy: The strategy of the sign-up.
+    func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
+        throws
+}
+
+/// Accounts at the providers of the settings.
+struct ProviderAccounts: ProfileAccounts {
     let context: RequestContext
 
-    /// The user of a provider's account; an account with a verified address is connected to that address's user now.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
-        if let connection = try connection(of: profile, missing: .signInConnectionMissing) {
-            return try context.enterpriseAccounts.user(of: profile, in: connection)
-        }
         if let account = try context.users.externalAccount(profile.provider, profile.subject) {
             return try context.users.find(account.userID)
         }
@@ -19,34 +39,16 @@ struct ProviderAccounts {
         return user
     }
 
-    /// Whether a profile is of a known user, who can sign in by it.
     func isKnown(_ profile: ProviderProfile) throws -> Bool {
-        if let connection = try connection(of: profile, missing: .signUpConnectionMissing) {
-            return try context.enterpriseAccounts.isKnown(profile, in: connection)
-        }
         if try context.users.externalAccount(profile.provider, profile.subject) != nil { return true }
         guard let email = profile.email, profile.isEmailVerified else { return false }
         return try context.users.provenEmail(email) != nil
     }
 
-    /// Connects the profile of a new user, of either kind of provider.
     func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
         throws
     {
-        if let connection = try connection(of: profile, missing: .signUpConnectionMissing) {
-            return try context.enterpriseAccounts.connect(profile, to: &user, in: connection)
-        }
         try connect(profile, to: user, email: email, strategy: strategy)
-    }
-
-    /// The connection of a profile of its provider; `nil` for a profile of any other provider.
-    ///
-    /// - Throws: `missing` where the connection was deleted or switched off since, or has lost the address's domain.
-    private func connection(of profile: ProviderProfile, missing: ClerkError) throws -> EnterpriseConnectionRecord? {
-        guard let id = profile.connectionID else { return nil }
-        let active = try context.enterpriseConnections.active(for: profile.email)
-        guard let connection = active.first(where: { $0.id == id }) else { throw missing }
-        return connection
     }
 
     /// Connects a provider's account with a user.
@@ -78,6 +80,6 @@ struct ProviderProfile: JSONColumn, Hashable {
     var firstName: String?
     var lastName: String?
     var imageURL: String?
-    /// The enterprise connection whose provider it is; `nil` for any other provider.
+    /// The connection of an extension that has given it; `nil` for a provider of the settings.
     var connectionID: String?
 }

@@ -7,10 +7,6 @@ struct ProviderRedirects {
         case signIn = "sign_in"
         case signUp = "sign_up"
         case connect
-        /// An address of the user, which an enterprise connection proves.
-        case address
-        /// A session's reverification, by an enterprise connection.
-        case session
     }
 
     let context: RequestContext
@@ -22,7 +18,7 @@ struct ProviderRedirects {
         }
         let target = try target()
         let state = context.token()
-        try remember(state, purpose, attempt: attempt, target: target, provider: provider.name)
+        try remember(state, purpose.rawValue, attempt: attempt, target: target, provider: provider.name)
         let page = provider.authorizationURL ?? "\(context.state.base)/oauth_provider/\(provider.name)/authorize"
         let url = Redirects.adding(
             [
@@ -44,12 +40,18 @@ struct ProviderRedirects {
 
     /// Stores the redirect's context under its `state`, for ten minutes.
     ///
-    /// - Parameter provider: the provider's name, for refusals.
+    /// - Parameters:
+    ///   - state: The value that the provider returns.
+    ///   - purpose: A ``Purpose``, or another one of an extension.
+    ///   - attempt: The id of the object that the provider's answer changes.
+    ///   - target: The address in the app where the browser ends.
+    ///   - provider: The provider's name, for refusals.
+    ///   - memory: Members that an extension needs when the browser comes back.
     func remember(
-        _ state: String, _ purpose: Purpose, attempt: String, target: String, provider: String, _ memory: JSONObject = [:]
+        _ state: String, _ purpose: String, attempt: String, target: String, provider: String, _ memory: JSONObject = [:]
     ) throws {
         var payload: JSONObject = [
-            "purpose": .string(purpose.rawValue), "provider": .string(provider), "redirect_url": .string(target),
+            "purpose": .string(purpose), "provider": .string(provider), "redirect_url": .string(target),
             "client": .string(try context.clientOrNew().id), "native": .bool(context.sender.isNative),
         ]
         for (name, value) in memory { payload[name] = value }
@@ -68,8 +70,14 @@ struct ProviderRedirects {
 
     /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
     ///
-    /// - Parameter answer: the profile that the provider gave for the code, or what has gone wrong there.
-    func finish(_ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>) throws -> Answer {
+    /// - Parameters:
+    ///   - nonce: The redirect that has ended.
+    ///   - answer: The profile that the provider gave for the code, or the failure there.
+    ///   - finishOther: Ends an attempt of a purpose that only an extension has, and returns whether it is complete.
+    func finish(
+        _ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>,
+        _ finishOther: (_ purpose: String, _ attempt: String) throws -> Bool = { _, _ in throw ClerkError.badCallback }
+    ) throws -> Answer {
         guard let attempt = nonce.subject, let target = nonce.payload["redirect_url"]?.string,
             let owner = try context.clients.find(id: nonce.payload["client"]?.string ?? "")
         else { throw ClerkError.badCallback }
@@ -78,14 +86,14 @@ struct ProviderRedirects {
         context.client = owner
         defer { context.client = opener }
         let isDone: Bool
-        switch Purpose(rawValue: nonce.payload["purpose"]?.string ?? "") {
+        let purpose = nonce.payload["purpose"]?.string ?? ""
+        switch Purpose(rawValue: purpose) {
         case .signIn:
             isDone = try finish(SignInRecord.self, attempt, answer) { try context.providerSignIns.settle(&$0, $1) }
         case .signUp:
             isDone = try finish(SignUpRecord.self, attempt, answer) { try context.providerSignUps.settle(&$0, $1) }
-        case .connect, nil: isDone = try finishConnection(attempt, answer)
-        case .address: isDone = try context.enterpriseFlow.finishAddress(attempt, nonce.nonce, answer)
-        case .session: isDone = try context.enterpriseFlow.finishSession(attempt, nonce.nonce, answer)
+        case .connect: isDone = try finishConnection(attempt, answer)
+        case nil: isDone = try finishOther(purpose, attempt)
         }
         var query: [(String, String)] = []
         if isDone, nonce.payload["native"] == true {

@@ -52,10 +52,10 @@ struct ProviderSignIn {
     func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
         let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
         signIn.profile = profile
-        let accounts = context.providerAccounts
+        let accounts = context.accounts(of: profile)
         // Checked first: what the company's provider has not said connects no account with the address's user.
         if profile.connectionID == nil, try accounts.isKnown(profile) {
-            try context.extensions.checkNoneAnswers(for: profile.email)
+            try context.extensions.checkNotReserved(profile.email)
         }
         guard var user = try accounts.user(of: profile, strategy: strategy) else {
             signIn.first?.status = .transferable

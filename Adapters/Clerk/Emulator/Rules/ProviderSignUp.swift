@@ -43,7 +43,7 @@ struct ProviderSignUp {
     func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
         let settings = context.settings
         signUp.profile = profile
-        if try context.providerAccounts.isKnown(profile) {
+        if try context.accounts(of: profile).isKnown(profile) {
             signUp.externalVerification?.status = .transferable
             signUp.externalVerification?.failure = ProofFailure(.externalAccountExists)
             return try service.settle(&signUp)

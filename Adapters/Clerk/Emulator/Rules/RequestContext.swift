@@ -51,7 +51,7 @@ extension RequestContext {
 extension RequestContext {
     /// A new id of `kind`, the same in every run.
     func id(_ kind: IdentifierKind) -> String {
-        nextID(of: kind.rawValue) { IDGenerator(randomness: $0).make(kind, at: now) }
+        nextID(of: kind.prefix) { IDGenerator(randomness: $0).make(kind, at: now) }
     }
 
     /// 32 random characters.
@@ -114,7 +114,7 @@ struct IDGenerator {
         let seconds = UInt32(truncatingIfNeeded: now.seconds - 1_400_000_000)
         for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: seconds >> UInt32(shift))) }
         bytes += randomness.bytes(16)
-        return kind.rawValue + "_" + Self.base62(bytes)
+        return kind.prefix + "_" + Self.base62(bytes)
     }
 
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
@@ -136,14 +136,19 @@ struct IDGenerator {
     }
 }
 
-/// The kind of object that an id names; the raw value is its prefix.
-enum IdentifierKind: String {
-    case client, session = "sess", user, signIn = "sia", signUp = "sua", identification = "idn", externalAccount = "eac"
-    case instance = "ins", signInToken = "sit", invitation = "inv", actorToken = "act", template = "jtmp", image = "img"
-    case secondFactor = "totp", backupCodes = "bc", activity = "sess_activity", waitlistEntry = "wle", authConfig = "aconf"
-    case displayConfig = "dconf", verification = "ver", flow = "eml"
-    case organization = "org", membership = "orgmem", organizationInvitation = "orginv", organizationDomain = "orgdmn"
-    case suggestion = "orgsug", membershipRequest = "orgmemreq", role, permission = "perm", roleSet = "rset"
-    case passkey = "pkey", redirectURL = "ru", allowlistEntry = "alid", blocklistEntry = "blid", event = "evt", domain = "dmn"
-    case enterpriseConnection = "entconn", enterpriseAccount = "entacc", testRun = "entrun", message = "ema"
+/// The kind of object that an id names, by the prefix of the id; an extension adds its own.
+struct IdentifierKind: Sendable {
+    let prefix: String
+
+    init(_ prefix: String) { self.prefix = prefix }
+
+    static let client = Self("client"), session = Self("sess"), user = Self("user"), signIn = Self("sia")
+    static let signUp = Self("sua"), identification = Self("idn"), externalAccount = Self("eac"), passkey = Self("pkey")
+    static let secondFactor = Self("totp"), backupCodes = Self("bc"), activity = Self("sess_activity"), image = Self("img")
+    static let signInToken = Self("sit"), actorToken = Self("act"), invitation = Self("inv"), flow = Self("eml")
+    static let verification = Self("ver"), message = Self("ema"), instance = Self("ins"), authConfig = Self("aconf")
+    static let displayConfig = Self("dconf"), redirectURL = Self("ru"), domain = Self("dmn"), allowlistEntry = Self("alid")
+    static let blocklistEntry = Self("blid"), organization = Self("org"), membership = Self("orgmem")
+    static let organizationInvitation = Self("orginv"), suggestion = Self("orgsug"), membershipRequest = Self("orgmemreq")
+    static let role = Self("role"), permission = Self("perm"), roleSet = Self("rset")
 }

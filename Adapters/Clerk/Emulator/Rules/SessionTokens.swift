@@ -30,21 +30,6 @@ struct SessionTokens {
         if let actor = session.actor { claims["act"] = actor }
         return try context.sign(claims)
     }
-
-    /// A token after a template: its claims, the automatic ones, and no session id.
-    func token(of session: SessionRecord, user: UserRecord, template: TemplateRecord, audience: TokenAudience) throws -> String {
-        var claims = JSONObject()
-        let texts = TemplateTexts(context: context, user: user, session: session)
-        for (name, value) in template.claims { claims[name] = try texts.filled(value) }
-        if let origin = audience.origin { claims["azp"] = .string(origin) }
-        claims["exp"] = .int(context.now.seconds + Int64(template.lifetime))
-        claims["iat"] = .int(context.now.seconds)
-        claims["iss"] = .string(context.state.base)
-        claims["jti"] = .string(Hex.encode(context.randomness.bytes(10)))
-        claims["nbf"] = .int(context.now.seconds - Int64(template.clockSkew))
-        claims["sub"] = .string(session.userID)
-        return try context.sign(claims)
-    }
 }
 
 /// The claims of a session's active organization (https://clerk.com/docs/backend-requests/resources/session-tokens).

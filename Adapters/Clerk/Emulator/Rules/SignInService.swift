@@ -152,7 +152,7 @@ struct FirstFactorService {
 
     /// Sends the message of `strategy`; changes the sign-in without storing it.
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
-        try context.extensions.checkNoneAnswers(for: signIn.identifier)
+        try context.extensions.checkNotReserved(signIn.identifier)
         guard let userID = signIn.userID else {
             if strategy == "email_link" { _ = try context.links.make(.signIn, attempt: signIn.id) }
             signIn.first = try PretendedFactors(settings: context.settings, signIn: signIn).proof(strategy, context)
@@ -165,7 +165,7 @@ struct FirstFactorService {
             return
         }
         let row = try address(for: strategy, of: user, identifier: signIn)
-        try context.extensions.checkNoneAnswers(for: row.value)
+        try context.extensions.checkNotReserved(row.value)
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
         let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
         if strategy == "email_link" {
@@ -182,7 +182,7 @@ struct FirstFactorService {
         guard context.settings.password.isEnabled, context.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
         }
-        try context.extensions.checkNoneAnswers(for: signIn.identifier)
+        try context.extensions.checkNotReserved(signIn.identifier)
         guard signIn.userID != nil else {
             // An unknown identifier takes as long as a known one.
             try context.passwordService.spend()

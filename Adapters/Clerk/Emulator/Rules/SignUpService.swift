@@ -23,25 +23,29 @@ struct SignUpService {
         return signUp
     }
 
-    /// Refuses a sign-up where the instance is closed, unless the caller holds an invitation.
+    /// Rejects a sign-up if the instance is closed and the caller has no invitation.
     ///
-    /// Enterprise connections add users to a restricted instance, too (https://clerk.com/docs/guides/secure/restricting-access).
+    /// Addresses that an extension reserves are accepted in a restricted instance, too: companies add their users
+    /// (https://clerk.com/docs/guides/secure/restricting-access).
     ///
-    /// - Parameter address: the address of the sign-up, which is admitted where a connection's provider must prove it.
+    /// - Parameters:
+    ///   - hasTicket: Whether the caller has an invitation.
+    ///   - address: The address of the sign-up.
     func checkMode(hasTicket: Bool, address: String?) throws {
         guard !hasTicket else { return }
         switch settings.signUpMode {
         case .open: return
         case .restricted:
-            if try !context.extensions.answer(for: address) { throw ClerkError.signUpRestricted }
+            if try !context.extensions.reserve(address) { throw ClerkError.signUpRestricted }
         case .waitlist: throw ClerkError.signUpWaitlisted
         }
     }
 
     /// Stores the sign-up and completes it where nothing is missing any more; its ticket is used up then.
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
-        let profile = signUp.profile?.connectionID == nil ? nil : signUp.profile
-        try checkMode(hasTicket: signUp.ticketID != nil, address: signUp.emailAddress ?? profile?.email)
+        let own = signUp.profile.flatMap(Extensions.strategy(of:))
+        try checkMode(
+            hasTicket: signUp.ticketID != nil, address: signUp.emailAddress ?? (own == nil ? nil : signUp.profile?.email))
         try context.restrictions.checkNew(
             [signUp.emailAddress, signUp.phoneNumber], isInvited: signUp.ticketID != nil)
         var client = try context.clientOrNew()
@@ -56,9 +60,8 @@ struct SignUpService {
         try context.extensions.complete(signUp)
         if let ticket { try context.tickets.spend(ticket, for: user) }
         let strategy =
-            signUp.profile?.connectionID == nil
-            ? signUp.externalVerification?.strategy ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
-            : EnterpriseFlow.strategy
+            own?.name ?? signUp.externalVerification?.strategy
+            ?? (signUp.passwordDigest == nil ? proofStrategy(signUp) : "password")
         let session = try context.sessions.begin(
             &user, on: &client, strategy: strategy, hasSecondFactor: false, userAgent: context.sender.userAgent)
         signUp.createdSessionID = session.id
@@ -104,7 +107,7 @@ struct SignUpService {
         }
         try context.users.announce(user)
         if let profile = signUp.profile {
-            try context.providerAccounts.connect(
+            try context.accounts(of: profile).connect(
                 newUser: &user, profile, email: email, strategy: signUp.externalVerification?.strategy)
         }
         return user

@@ -15,8 +15,10 @@ extension ClerkSettings: EmulatorSettings {
     ///
     /// Names may have the prefix `CLERK_`, and be written in either case.
     public static let table = SettingTable<ClerkSettings>(
-        sections + [ProviderSetting.section, EnterpriseSetting.section],
-        others: { ProviderSetting.find($0) ?? EnterpriseSetting.find($0) },
+        sections + [ProviderSetting.section] + Extension.all.compactMap(\.settings),
+        others: { name in
+            ProviderSetting.find(name) ?? Extension.all.lazy.compactMap { $0.setting(name) }.first
+        },
         spelling: { written in
             let upper = written.uppercased()
             return [upper.hasPrefix("CLERK_") ? String(upper.dropFirst(6)) : upper]

@@ -5,15 +5,15 @@ extension BodySchema {
     /// The parameters of a form, each at most once, but for those that may repeat.
     static func form(_ names: String..., lists: [String] = []) -> BodySchema { form(names, lists: lists) }
 
-    /// The same with names from a list.
+    /// The parameters of a form, by names from a list.
     static func form(_ names: [String], lists: [String] = []) -> BodySchema {
         BodySchema(name: "form", names.map { ($0, .text) } + lists.map { ($0, .list(.text)) })
     }
 
-    /// No member at all; an endpoint without a schema ignores its body.
+    /// No members; an endpoint without a schema ignores its body.
     static let empty = BodySchema(name: "empty", [])
 
-    /// Whether a body is held to the schema.
+    /// Whether a body must fit the schema.
     var isChecked: Bool { !members.isEmpty || !name.isEmpty }
 
     /// The kind of a member; `nil` if the schema lacks it.

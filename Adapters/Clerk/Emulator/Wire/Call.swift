@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// What is known of one request to either API besides its rows, and what its answer needs besides the body.
+/// A request to either API, apart from its rows, and the parts of its answer that are not in the body.
 struct Call: Sendable {
     /// The API that the request is for.
     var api = ClerkOperation.API.frontend
@@ -25,8 +25,8 @@ struct Call: Sendable {
     /// The user of ``session``.
     var user: UserRecord?
 
-    /// The active enterprise connections, once they are read.
-    var activeConnections: [EnterpriseConnectionRecord]?
+    /// Values that an extension reads once in a request.
+    var memory = CallMemory()
 
     /// Whether the device must delete its token.
     var clearsIdentity = false
@@ -38,25 +38,35 @@ struct Call: Sendable {
     var cookies: [String] = []
 }
 
+/// Values that are kept for the length of one call, by their types.
+struct CallMemory: Sendable {
+    private var values: [ObjectIdentifier: any Sendable] = [:]
+
+    subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
+        get { values[ObjectIdentifier(type)] as? Value }
+        set { values[ObjectIdentifier(type)] = newValue }
+    }
+}
+
 /// The result of a handler of either API, without its envelope.
 enum Answer {
     /// A resource in the envelope of its API: `{"response": …, "client": …}` in the Frontend API, none in the Backend API.
     case resource(JSON)
-    /// The same with 201, where the document says so.
+    /// A resource with status 201, for the operations that document this status.
     case created(JSON)
     /// `{"response": client, "client": null}`
     case client
     /// The body as it is.
     case bare(JSON)
-    /// Bytes of that media type.
+    /// Bytes of a media type.
     case file([UInt8], type: String)
-    /// A sentence for a person with a browser, where the request names no redirect.
+    /// A sentence for a person with a browser, unless the request names a redirect.
     case page(String)
     /// 204
     case nothing
 }
 
-/// The parts of the call under names of their own.
+/// Short names for the parts of the call.
 extension RequestContext {
     var sender: Sender { call.sender }
     var form: Form { call.form }
@@ -78,13 +88,16 @@ extension RequestContext {
     /// The value of a path parameter.
     func piece(_ name: String) -> String { request[placeholder: name] }
 
-    /// An uploaded file, which must be there.
+    /// An uploaded file.
+    ///
+    /// - Parameter name: The name of its field.
+    /// - Throws: `form_param_missing` if the body has no such file.
     func file(_ name: String) throws(ClerkError) -> [UInt8] {
         guard let bytes = call.files[name] else { throw .missing(name) }
         return bytes
     }
 
-    /// For whom a session token is made.
+    /// The app that receives a session token.
     var audience: TokenAudience { TokenAudience(origin: sender.isNative ? nil : sender.origin, isOld: sender.isOldVersion) }
 }
 
@@ -110,10 +123,13 @@ extension RequestContext {
         }
     }
 
-    /// The user, whose last proof must be younger than ten minutes where the instance asks for that.
+    /// Returns the user, and checks the age of the last verification if the instance asks for that.
     ///
-    /// It is that of the second factor where the user has one and has given it (`strict`:
-    /// https://clerk.com/docs/guides/secure/reverification). The code of a new device is none: no reverification asks for it.
+    /// The verification by the second factor decides, if the user has one and has used it in this session (`strict`:
+    /// https://clerk.com/docs/guides/secure/reverification). The code of a new device does not: reverification never asks for it.
+    ///
+    /// - Returns: The user of the session.
+    /// - Throws: `session_reverification_required` after ten minutes.
     func freshUser() throws -> UserRecord {
         let (session, user) = (try session, try user)
         if settings.asksAgain {
@@ -125,7 +141,7 @@ extension RequestContext {
         return user
     }
 
-    /// The client, created where there is none yet.
+    /// Returns the client, and creates it if the request has none.
     func clientOrNew() throws -> ClientRecord {
         if let client { return client }
         let new = try clients.make()
@@ -148,12 +164,13 @@ extension RequestContext {
 
 /// The objects that the path of a request to the Backend API names.
 extension RequestContext {
-    /// What the path names by a placeholder.
+    /// Finds the row whose id stands in the path.
     ///
     /// - Parameters:
     ///   - placeholder: The placeholder that has the id.
     ///   - find: Finds the row of an id.
-    /// - Throws: `resource_not_found` if there is none.
+    /// - Returns: The row.
+    /// - Throws: `resource_not_found` if no row has the id.
     func named<Row>(_ placeholder: String, _ find: (String) throws -> Row?) throws -> Row {
         let id = piece(placeholder)
         guard let row = try find(id) else { throw ClerkError.notFound(id) }
@@ -163,7 +180,9 @@ extension RequestContext {
     /// The user that the path names.
     func namedUser() throws -> UserRecord { try user(piece("user_id")) }
 
-    /// The user of that id, which must exist.
+    /// Finds a user by id.
+    ///
+    /// - Throws: `resource_not_found` if no user has the id.
     func user(_ id: String) throws -> UserRecord {
         guard let user = try users.find(id) else { throw ClerkError.notFound(id) }
         return user
@@ -172,7 +191,7 @@ extension RequestContext {
     /// The user as the Backend API shows it.
     func privateJSON(_ user: UserRecord) throws -> JSON { try userJSON.user(user, isPrivate: true) }
 
-    /// A list as it was asked for: bare, or with its total where `paginated=true`.
+    /// A list; with its total if the query has `paginated=true`.
     func list(_ elements: [JSON], total: Int) -> JSON {
         query["paginated"] == "true" ? ["data": .array(elements), "total_count": .int(Int64(total))] : .array(elements)
     }

@@ -18,8 +18,8 @@ struct ClientJSON {
             "sessions": .array(try sessions.map { try presenter.session($0, audience: audience) }),
             "sign_in": try signIn.map { try context.signInJSON.signIn($0) } ?? .null,
             "sign_up": try signUp.map { try context.signUpJSON.signUp($0) } ?? .null,
-            "last_active_session_id": .optional(client.lastActiveSessionID),
-            "last_authentication_strategy": .optional(client.lastStrategy), "cookie_expires_at": nil, "captcha_bypass": false,
+            "last_active_session_id": .text(client.lastActiveSessionID),
+            "last_authentication_strategy": .text(client.lastStrategy), "cookie_expires_at": nil, "captcha_bypass": false,
             "created_at": .time(client.createdAt), "updated_at": .time(client.updatedAt),
         ]
     }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 extension Environment {
     /// The attributes of users and the allowed actions.
     var userSettings: JSON {
-        [
+        var json: JSONObject = [
             "attributes": attributes,
             "sign_in": ["second_factor": ["required": false, "enabled": .bool(!settings.secondFactors.isEmpty)]],
             "sign_up": [
@@ -39,11 +39,10 @@ extension Environment {
             "passkey_settings": ["allow_autofill": true, "show_sign_in_button": true],
             "social": social,
             "saml": ["enabled": false],
-            "enterprise_sso": [
-                "enabled": .bool(hasEnterprise), "self_serve_sso": .bool(settings.enterprise.isSelfServed),
-            ],
-            "password_settings": passwordSettings,
         ]
+        for (name, value) in members { json[name] = value }
+        json["password_settings"] = passwordSettings
+        return .object(json)
     }
 
     private var passwordSettings: JSON {

@@ -5,14 +5,14 @@ import LockstepPrimitives
 /// Key for key as recorded (clerk_api/environment_test); ids are fixed, because there is one instance.
 struct Environment {
     let settings: ClerkSettings
-    /// Whether an enterprise connection is active.
-    let hasEnterprise: Bool
+    /// The members of extensions in the user settings.
+    let members: JSONObject
     /// The role set of new organizations.
     let roles: RoleSetRecord
 
     init(_ context: RequestContext) throws {
         settings = context.settings
-        hasEnterprise = try context.enterpriseConnections.all().contains(where: \.isActive)
+        members = try context.extensions.environmentMembers()
         roles = try context.roles.initialSet()
     }
 
@@ -77,10 +77,10 @@ struct Environment {
             "domains": [
                 "enabled": .bool(domains),
                 "enrollment_modes": .strings(
-                    domains ? rules.enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted() : []),
-                "default_role": domains ? .optional(roles.defaultRole) : nil,
+                    domains ? rules.offeredModes : []),
+                "default_role": domains ? .text(roles.defaultRole) : nil,
             ],
-            "creator_role": .optional(roles.creatorRole),
+            "creator_role": .text(roles.creatorRole),
             "slug": ["disabled": .bool(!rules.hasSlugs)],
             "force_organization_selection": .bool(rules.isEnabled && rules.isSelectionForced),
         ]

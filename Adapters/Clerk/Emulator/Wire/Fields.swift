@@ -5,7 +5,7 @@ import LockstepPrimitives
 struct Fields: Sendable {
     let object: JSONObject
 
-    /// Refuses members that the schema lacks or has of another kind; no schema admits all.
+    /// Rejects members that the schema does not have or has with another kind; without a schema every member is accepted.
     func check(_ schema: BodySchema) throws(ClerkError) {
         guard schema.isChecked else { return }
         let unknown = schema.unknown(object.names, .clerk).map { ClerkError.unknown(String($0.prefix(100))) }
@@ -18,10 +18,10 @@ struct Fields: Sendable {
         }
     }
 
-    /// Whether the member is present, even as `null`.
+    /// Whether the member is present, also as `null`.
     func has(_ name: String) -> Bool { object[name] != nil }
 
-    /// The text; `nil` where there is none, or `null`.
+    /// A text; `nil` if the member is absent or `null`.
     func text(_ name: String) throws(ClerkError) -> String? {
         guard let value = object[name], !value.isNull else { return nil }
         guard let text = value.string else { throw .wrongType(name, "string") }
@@ -29,7 +29,7 @@ struct Fields: Sendable {
         return text
     }
 
-    /// The text, which must be there and not be empty.
+    /// A text that must be present and must not be empty.
     func required(_ name: String) throws(ClerkError) -> String {
         guard let text = try text(name) else { throw .missing(name) }
         guard !text.isEmpty else { throw .empty(name) }
@@ -67,7 +67,7 @@ struct Fields: Sendable {
         return try change(members).checkedMetadata(name)
     }
 
-    /// A list of texts; one text alone counts as a list of one.
+    /// A list of texts; a single text becomes a list of one.
     func texts(_ name: String) throws(ClerkError) -> [String]? {
         guard let value = object[name], !value.isNull else { return nil }
         if let text = value.string { return [text] }
@@ -93,7 +93,7 @@ extension JSONObject {
     /// https://clerk.com/docs/organizations/metadata).
     private static let largestMetadata = 8192
 
-    /// The members, which are small enough for the group of metadata `name`.
+    /// Returns the members, if they are small enough for the group of metadata `name`.
     ///
     /// - Throws: `form_param_exceeds_allowed_size`.
     func checkedMetadata(_ name: String) throws(ClerkError) -> JSONObject {

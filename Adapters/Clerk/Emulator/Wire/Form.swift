@@ -16,7 +16,7 @@ struct Form: Sendable {
         }
     }
 
-    /// Refuses parameters that the schema lacks or that are malformed, and reports every error; no schema admits all.
+    /// Rejects unknown and malformed parameters, and reports every error; without a schema every parameter is accepted.
     func check(_ schema: BodySchema) throws(ClerkError) {
         guard schema.isChecked else { return }
         var refusals: [ClerkError] = []
@@ -38,19 +38,19 @@ struct Form: Sendable {
             || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)
     }
 
-    /// Whether it is present, empty or not.
+    /// Whether the parameter is present, also empty.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The text; `nil` where it is missing; it may be empty.
+    /// A text, which may be empty; `nil` if the parameter is missing.
     subscript(name: String) -> String? { values[name]?.last }
 
-    /// The text; `nil` where it is missing or empty.
+    /// A text; `nil` if the parameter is missing or empty.
     func text(_ name: String) -> String? {
         guard let text = self[name], !text.isEmpty else { return nil }
         return text
     }
 
-    /// The text, which must be there and not empty.
+    /// A text that must be present and must not be empty.
     func required(_ name: String) throws(ClerkError) -> String {
         guard let text = self[name] else { throw .missing(name) }
         guard !text.isEmpty else { throw .empty(name) }
@@ -60,7 +60,7 @@ struct Form: Sendable {
     /// All texts of that name.
     func list(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
 
-    /// `true`, `false`, or `nil` where there is none.
+    /// `true` or `false`; `nil` if the parameter is missing.
     func flag(_ name: String) throws(ClerkError) -> Bool? {
         switch text(name)?.lowercased() {
         case nil: return nil

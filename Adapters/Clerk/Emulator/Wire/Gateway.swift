@@ -5,13 +5,13 @@ import LockstepPrimitives
 typealias Endpoint = LockstepEmulation.Endpoint<ServerState>
 
 extension ServerState {
-    /// Who may call an endpoint, which also says the API that it belongs to.
+    /// The callers that an endpoint admits, and so the API that it belongs to.
     enum Access: Sendable, Hashable {
         /// The Frontend API: any client, also a device that has none yet.
         case anyone
         /// The Frontend API: a client with a session, whose user is known.
         case user
-        /// The Frontend API: a user whose last proof is younger than ten minutes, where the instance asks for that.
+        /// The Frontend API: a user whose last verification is younger than ten minutes, if the instance asks for that.
         case freshUser
         /// The Backend API: a server with the secret key.
         case server
@@ -50,7 +50,7 @@ extension ServerState {
             for element in context.elements { try element.check(endpoint.body) }
             return
         }
-        // Finding a client ends its sessions that are over: what only reads is of the instance, and of no client.
+        // Finding a client ends its expired sessions. An endpoint that only reads is about the instance, not about a client.
         if endpoint.run != .reads, endpoint.run != .repeatsReading { try identify(context) }
         if endpoint.access != .anyone { try findUser(context) }
         try context.form.check(endpoint.body)
@@ -111,7 +111,7 @@ extension ServerState {
         return try context.client.map { try ClientJSON(context: context, audience: context.audience).client($0) } ?? .null
     }
 
-    /// Sends the device its token where it lacks the current one, as a header or a cookie.
+    /// Sends the device its current token as a header or a cookie, unless the device has it.
     private func identity(_ context: RequestContext, _ response: inout EmulatorResponse) throws {
         let sender = context.sender
         if context.call.clearsIdentity {

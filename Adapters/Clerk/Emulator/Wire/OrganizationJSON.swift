@@ -21,7 +21,7 @@ struct OrganizationJSON {
             json["created_by"] = organization.createdBy.map { .string($0) }
             json["role_set_key"] = .string(organization.roleSetKey)
         } else {
-            json["logo_url"] = .optional(organization.imageURL)
+            json["logo_url"] = .text(organization.imageURL)
         }
         json["created_at"] = .time(organization.createdAt)
         json["updated_at"] = .time(organization.updatedAt)
@@ -77,14 +77,14 @@ struct OrganizationJSON {
     func invitation(_ ticket: TicketRecord, isPrivate: Bool = false, showsOrganization: Bool = false) throws -> JSON {
         let role = try ticket.role.flatMap { try context.roles.role($0) }
         var json: JSONObject = [
-            "object": "organization_invitation", "id": .string(ticket.id), "email_address": .optional(ticket.emailAddress),
+            "object": "organization_invitation", "id": .string(ticket.id), "email_address": .text(ticket.emailAddress),
             "role": .string(ticket.role ?? ""), "role_name": .string(role?.name ?? ticket.role ?? ""),
-            "organization_id": .optional(ticket.organizationID), "status": .string(ticket.status(at: context.now)),
+            "organization_id": .text(ticket.organizationID), "status": .string(ticket.status(at: context.now)),
             "public_metadata": .object(ticket.publicMetadata),
         ]
         if isPrivate {
             json["private_metadata"] = .object(ticket.privateMetadata)
-            json["inviter_id"] = .optional(ticket.inviterID)
+            json["inviter_id"] = .text(ticket.inviterID)
             let inviter = try ticket.inviterID.flatMap { try context.users.find($0) }
             json["public_inviter_data"] = try inviter.map { try context.userJSON.inviter($0) } ?? .null
         }

@@ -60,7 +60,7 @@ struct SessionJSON {
         [
             "object": "session", "id": .string(session.id), "status": .string(session.status.rawValue),
             "expire_at": .time(session.expireAt), "abandon_at": .time(session.abandonAt),
-            "last_active_at": .time(session.lastActiveAt), "last_active_organization_id": .optional(session.organizationID),
+            "last_active_at": .time(session.lastActiveAt), "last_active_organization_id": .text(session.organizationID),
             "actor": session.actor ?? .null,
         ]
     }

@@ -16,9 +16,9 @@ struct SignInJSON {
             "supported_second_factors": try second(signIn, factors),
             "first_factor_verification": signIn.first?.json(at: context.now) ?? .null,
             "second_factor_verification": signIn.second?.json(at: context.now) ?? .null,
-            "identifier": .optional(signIn.identifier), "user_data": userData(user),
-            "created_session_id": .optional(signIn.createdSessionID), "abandon_at": .time(signIn.abandonAt),
-            "locale": .optional(signIn.locale),
+            "identifier": .text(signIn.identifier), "user_data": userData(user),
+            "created_session_id": .text(signIn.createdSessionID), "abandon_at": .time(signIn.abandonAt),
+            "locale": .text(signIn.locale),
         ]
     }
 
@@ -30,7 +30,7 @@ struct SignInJSON {
             return .array(PretendedFactors(settings: context.settings, signIn: signIn).first.map { .object($0) })
         }
         let own = try factors.first(identifierKind: signIn.identifierKind).filter {
-            try !context.extensions.answer(for: $0["safe_identifier"]?.string)
+            try !context.extensions.reserve($0["safe_identifier"]?.string)
         }
         return .array(own.map { .object($0) })
     }
@@ -46,7 +46,7 @@ struct SignInJSON {
     private func userData(_ user: UserRecord?) -> JSON {
         guard !context.settings.hidesPersonalData, let user else { return .null }
         return [
-            "first_name": .optional(user.firstName), "last_name": .optional(user.lastName),
+            "first_name": .text(user.firstName), "last_name": .text(user.lastName),
             "image_url": .string(user.imageURL ?? "\(context.state.base)/images/\(user.id)"),
             "has_image": .bool(user.imageURL != nil),
         ]

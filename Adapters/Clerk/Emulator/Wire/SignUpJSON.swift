@@ -18,15 +18,15 @@ struct SignUpJSON {
                 "web3_wallet": nil,
                 "external_account": verification(signUp.externalVerification),
             ],
-            "username": .optional(signUp.username), "email_address": .optional(signUp.emailAddress),
-            "phone_number": .optional(signUp.phoneNumber), "web3_wallet": nil,
+            "username": .text(signUp.username), "email_address": .text(signUp.emailAddress),
+            "phone_number": .text(signUp.phoneNumber), "web3_wallet": nil,
             "password_enabled": .bool(signUp.passwordDigest != nil), "has_password": .bool(signUp.passwordDigest != nil),
-            "first_name": .optional(signUp.firstName), "last_name": .optional(signUp.lastName),
+            "first_name": .text(signUp.firstName), "last_name": .text(signUp.lastName),
             "unsafe_metadata": .object(signUp.unsafeMetadata), "public_metadata": .object(signUp.publicMetadata),
-            "custom_action": .bool(signUp.isCustomActionDone), "external_id": .optional(signUp.externalID),
-            "created_session_id": .optional(signUp.createdSessionID),
-            "created_user_id": .optional(signUp.createdUserID), "abandon_at": .time(signUp.abandonAt),
-            "legal_accepted_at": .time(signUp.legalAcceptedAt), "locale": .optional(signUp.locale),
+            "custom_action": .bool(signUp.isCustomActionDone), "external_id": .text(signUp.externalID),
+            "created_session_id": .text(signUp.createdSessionID),
+            "created_user_id": .text(signUp.createdUserID), "abandon_at": .time(signUp.abandonAt),
+            "legal_accepted_at": .time(signUp.legalAcceptedAt), "locale": .text(signUp.locale),
         ]
     }
 

@@ -19,12 +19,12 @@ struct TicketJSON {
             "object": .string(ticket.kind.rawValue), "id": .string(ticket.id), "status": .string(status),
         ]
         switch ticket.kind {
-        case .signInToken, .approvedLink: json["user_id"] = .optional(ticket.userID)
+        case .signInToken, .approvedLink: json["user_id"] = .text(ticket.userID)
         case .actorToken:
-            json["user_id"] = .optional(ticket.userID)
+            json["user_id"] = .text(ticket.userID)
             json["actor"] = ticket.actor ?? .null
         case .invitation, .organizationInvitation:
-            json["email_address"] = .optional(ticket.emailAddress)
+            json["email_address"] = .text(ticket.emailAddress)
             json["public_metadata"] = .object(ticket.publicMetadata)
             json["revoked"] = .bool(ticket.status == "revoked")
             json["expires_at"] = .time(ticket.expireAt)

@@ -14,11 +14,11 @@ struct UserJSON {
         let lock = context.lockout
         let passkeys = context.passkeys
         var json: JSONObject = [
-            "id": .string(user.id), "object": "user", "username": .optional(user.username),
-            "first_name": .optional(user.firstName),
-            "last_name": .optional(user.lastName), "locale": .optional(user.locale), "image_url": .string(imageURL(user)),
-            "has_image": .bool(user.imageURL != nil), "primary_email_address_id": .optional(user.primaryEmailID),
-            "primary_phone_number_id": .optional(user.primaryPhoneID), "primary_web3_wallet_id": nil,
+            "id": .string(user.id), "object": "user", "username": .text(user.username),
+            "first_name": .text(user.firstName),
+            "last_name": .text(user.lastName), "locale": .text(user.locale), "image_url": .string(imageURL(user)),
+            "has_image": .bool(user.imageURL != nil), "primary_email_address_id": .text(user.primaryEmailID),
+            "primary_phone_number_id": .text(user.primaryPhoneID), "primary_web3_wallet_id": nil,
             "password_enabled": .bool(user.passwordDigest != nil), "two_factor_enabled": .bool(factors.isEnabled),
             "totp_enabled": .bool(user.isTOTPVerified), "backup_code_enabled": .bool(factors.hasBackupCodes),
             "email_addresses": .array(try rows.filter { $0.kind == .email }.map { try identification($0, accounts) }),
@@ -26,14 +26,13 @@ struct UserJSON {
             "web3_wallets": [],
             "passkeys": .array(try passkeys.of(user.id).map { passkeys.json($0, isPrivate: isPrivate) }),
             "external_accounts": .array(accounts.map(externalAccount)), "saml_accounts": [],
-            "enterprise_accounts": .array(
-                try context.enterpriseAccounts.of(user.id).map { context.enterpriseJSON.account($0, $1) }),
-            "password_last_updated_at": .time(user.passwordUpdatedAt),
-            "public_metadata": .object(user.publicMetadata),
         ]
+        for (name, value) in try context.extensions.members(of: user) { json[name] = value }
+        json["password_last_updated_at"] = .time(user.passwordUpdatedAt)
+        json["public_metadata"] = .object(user.publicMetadata)
         if isPrivate { json["private_metadata"] = .object(user.privateMetadata) }
         let rest: JSONObject = [
-            "unsafe_metadata": .object(user.unsafeMetadata), "external_id": .optional(user.externalID),
+            "unsafe_metadata": .object(user.unsafeMetadata), "external_id": .text(user.externalID),
             "last_sign_in_at": .time(user.lastSignInAt), "banned": .bool(user.isBanned), "locked": .bool(lock.isLocked(user)),
             "lockout_expires_in_seconds": lock.secondsLeft(user).map { .int($0) } ?? .null,
             "verification_attempts_remaining": lock.attemptsLeft(user).map { .int(Int64($0)) } ?? .null,
@@ -63,9 +62,9 @@ struct UserJSON {
         let primary = user.primaryEmailID ?? user.primaryPhoneID
         let row = try primary.flatMap { try context.db.find(IdentificationRecord.self, "id = \($0)") }
         return [
-            "first_name": .optional(user.firstName), "last_name": .optional(user.lastName), "image_url": .string(imageURL(user)),
-            "has_image": .bool(user.imageURL != nil), "identifier": .optional(row?.value ?? user.username),
-            "username": .optional(user.username), "profile_image_url": .string(imageURL(user)),
+            "first_name": .text(user.firstName), "last_name": .text(user.lastName), "image_url": .string(imageURL(user)),
+            "has_image": .bool(user.imageURL != nil), "identifier": .text(row?.value ?? user.username),
+            "username": .text(user.username), "profile_image_url": .string(imageURL(user)),
         ]
     }
 
@@ -101,7 +100,7 @@ struct UserJSON {
             })
         switch row.kind {
         case .email:
-            json["matches_sso_connection"] = .bool(try context.extensions.answer(for: row.value))
+            json["matches_sso_connection"] = .bool(try context.extensions.reserve(row.value))
         case .phone: json["backup_codes"] = nil as JSON
         }
         json["created_at"] = .time(row.createdAt)
@@ -129,9 +128,6 @@ struct UserJSON {
 extension JSON {
     /// A list of texts.
     static func strings(_ texts: some Sequence<String>) -> JSON { .array(texts.map { .string($0) }) }
-
-    /// A text or `null`.
-    static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
     /// Milliseconds since 1970, or `null`.
     static func time(_ instant: Instant?) -> JSON { instant.map { .int($0.milliseconds) } ?? .null }

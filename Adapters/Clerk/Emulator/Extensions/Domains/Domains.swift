@@ -4,7 +4,9 @@ import LockstepPrimitives
 extension Extension {
     /// Domains of organizations, whose users are invited or join by their addresses
     /// (https://clerk.com/docs/guides/organizations/add-members/verified-domains).
-    static let domains = Extension(frontend: domainRoutes, backend: backendDomainRoutes)
+    static let domains = Extension(
+        tables: [OrganizationDomainRecord.table.definition], frontend: domainRoutes, backend: backendDomainRoutes,
+        offersRead: { try $0.organizationDomains.enroll($1) })
 
     private static var domainRoutes: [Endpoint] {
         let path = "/v1/organizations/{organization_id}/domains"
@@ -58,6 +60,35 @@ extension Extension {
             .get("/organization_domains", .server, .writes) { try AdminOrganizationDomainRoutes(context: $0).all() },
         ]
     }
+}
+
+extension OrganizationRules {
+    /// The number of domains that an organization can have.
+    static let domainLimit = OrganizationDomains.limit
+
+    /// The modes that an organization can choose for a domain.
+    ///
+    /// ``EnrollmentMode/enterprise`` is not one of them: an organization's own connection sets it.
+    var offeredModes: [String] { enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted() }
+
+    /// Replaces the modes that an organization can choose.
+    ///
+    /// - Parameter names: The names of the modes.
+    /// - Throws: `form_param_value_invalid` for a name that is not a mode.
+    mutating func offer(_ names: [String]) throws(ClerkError) {
+        var modes = enrollmentModes.intersection([.enterprise])
+        for name in names {
+            guard let mode = EnrollmentMode(rawValue: name) else {
+                throw .invalidValue("domains_enrollment_modes", String(name.prefix(40)))
+            }
+            modes.insert(mode)
+        }
+        enrollmentModes = modes
+    }
+}
+
+extension IdentifierKind {
+    static let organizationDomain = Self("orgdmn")
 }
 
 extension RequestContext {

@@ -191,7 +191,7 @@ extension OrganizationJSON {
         return [
             "object": "organization_domain", "id": .string(domain.id), "organization_id": .string(domain.organizationID),
             "name": .string(domain.name), "enrollment_mode": .string(domain.mode.rawValue),
-            "affiliation_email_address": .optional(domain.affiliationAddress),
+            "affiliation_email_address": .text(domain.affiliationAddress),
             "affiliation_verification": proof(domain.affiliation), "ownership_verification": ownership(domain),
             "verification": proof(
                 domain.affiliation?.isVerified == true ? domain.affiliation : domain.ownership ?? domain.affiliation),

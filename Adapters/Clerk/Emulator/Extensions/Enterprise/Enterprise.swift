@@ -5,6 +5,11 @@ extension Extension {
     /// Enterprise connections: companies' identity providers, which answer for the addresses of their domains
     /// (https://clerk.com/docs/guides/configure/auth-strategies/enterprise-connections/overview).
     static let enterprise = Extension(
+        tables: [
+            EnterpriseConnectionRecord.table.definition, EnterpriseAccountRecord.table.definition,
+            EnterpriseTestRunRecord.table.definition,
+        ],
+        settings: EnterpriseSetting.section, setting: EnterpriseSetting.find, contradiction: EnterpriseSetting.contradiction,
         frontend: enterpriseRoutes, backend: backendEnterpriseRoutes,
         strategy: ExtensionStrategy(
             name: EnterpriseFlow.strategy,
@@ -15,15 +20,26 @@ extension Extension {
             sessionProof: { try $0.enterpriseFlow.proof(of: $1) },
             hasProven: EnterpriseGate.hasProven,
             factors: { try $0.enterpriseConnections.factors(for: $1) },
-            reverificationFactors: { try $0.enterpriseAccounts.factors(of: $1) }),
-        answersFor: { try !$0.enterpriseConnections.active(for: $1).isEmpty },
+            reverificationFactors: { try $0.enterpriseAccounts.factors(of: $1) },
+            hasGiven: { $0.connectionID != nil }, accounts: { $0.enterpriseAccounts }),
+        reserves: { try !$0.enterpriseConnections.active(for: $1).isEmpty },
         identifierRefusal: { context, identifier, user in
             let goesAround = try identifier.attribute != "email_address" && context.enterpriseAccounts.isBound(user)
             return goesAround ? .mustUseEnterpriseIdentifier : nil
         },
         signInRefusal: { try $0.enterpriseGate.refusal(of: $1, $2) },
         additionRefusal: { try $0.enterpriseAccounts.refusesMore(of: $1) ? .enterpriseIdentificationsDisabled : nil },
-        missingFields: { try $0.enterpriseGate.isMissing(in: $1) ? [EnterpriseFlow.strategy] : [] })
+        missingFields: { try $0.enterpriseGate.isMissing(in: $1) ? [EnterpriseFlow.strategy] : [] },
+        callback: { try $0.enterpriseCallback.answer($1, $2) },
+        userMembers: { ["enterprise_accounts": .array(try $0.enterpriseAccounts.json(of: $1))] },
+        environmentMembers: {
+            [
+                "enterprise_sso": [
+                    "enabled": .bool(try $0.enterpriseConnections.all().contains(where: \.isActive)),
+                    "self_serve_sso": .bool($0.settings.enterprise.isSelfServed),
+                ]
+            ]
+        })
 
     private static var enterpriseRoutes: [Endpoint] {
         managed("/v1/me/enterprise_connections", isOfOrganization: false)
@@ -122,8 +138,13 @@ struct EnterpriseGate {
     }
 }
 
+extension IdentifierKind {
+    static let enterpriseConnection = Self("entconn"), enterpriseAccount = Self("entacc"), testRun = Self("entrun")
+}
+
 extension RequestContext {
     var enterpriseAccounts: EnterpriseAccounts { EnterpriseAccounts(context: self) }
+    var enterpriseCallback: EnterpriseCallback { EnterpriseCallback(context: self) }
     var enterpriseConnections: EnterpriseConnections { EnterpriseConnections(context: self) }
     var enterpriseFlow: EnterpriseFlow { EnterpriseFlow(context: self) }
     var enterpriseGate: EnterpriseGate { EnterpriseGate(context: self) }

@@ -31,9 +31,9 @@ struct EnterpriseConnections {
 
     /// The active connections, the oldest first, which a request reads once.
     private func active() throws -> [EnterpriseConnectionRecord] {
-        if let known = context.call.activeConnections { return known }
+        if let known = context.call.memory[ActiveConnections.self] { return known.all }
         let found = try all("active = 1 ORDER BY created_at, rowid")
-        context.call.activeConnections = found
+        context.call.memory[ActiveConnections.self] = ActiveConnections(all: found)
         return found
     }
 
@@ -59,7 +59,7 @@ struct EnterpriseConnections {
     /// Stores a connection with the request's time.
     func save(_ connection: inout EnterpriseConnectionRecord) throws {
         connection.updatedAt = context.now
-        context.call.activeConnections = nil
+        context.call.memory[ActiveConnections.self] = nil
         try context.db.save(connection)
     }
 
@@ -73,7 +73,7 @@ struct EnterpriseConnections {
     }
 
     func delete(_ connection: EnterpriseConnectionRecord) throws -> JSON {
-        context.call.activeConnections = nil
+        context.call.memory[ActiveConnections.self] = nil
         try context.db.run("DELETE FROM enterprise_connections WHERE id = \(connection.id)")
         return ["object": "enterprise_connection", "id": .string(connection.id), "deleted": true]
     }
@@ -93,6 +93,11 @@ struct EnterpriseConnections {
                     updatedAt: context.now))
         }
     }
+}
+
+/// The active connections that a request has read.
+private struct ActiveConnections: Sendable {
+    let all: [EnterpriseConnectionRecord]
 }
 
 /// A user's account at the provider of an enterprise connection.
@@ -132,7 +137,7 @@ extension EnterpriseAccountRecord {
 }
 
 /// Accounts at enterprise connections, and the users they belong to.
-struct EnterpriseAccounts {
+struct EnterpriseAccounts: ProfileAccounts {
     let context: RequestContext
 
     /// A proof by such an account: the documents have no other strategy for OpenID than `oauth_…`.
@@ -146,11 +151,30 @@ struct EnterpriseAccounts {
         return try accounts.map { ($0, try connections.find($0.connectionID)) }
     }
 
-    /// The user of a profile, who is signed in by it now: known already, and connected from now on.
-    func user(of profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
+    func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord? {
+        let connection = try connection(of: profile, missing: .signInConnectionMissing)
         guard var user = try known(profile, in: connection) else { return nil }
         try connect(profile, to: &user, in: connection)
         return user
+    }
+
+    func isKnown(_ profile: ProviderProfile) throws -> Bool {
+        try known(profile, in: connection(of: profile, missing: .signUpConnectionMissing)) != nil
+    }
+
+    func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
+        throws
+    {
+        try connect(profile, to: &user, in: connection(of: profile, missing: .signUpConnectionMissing))
+    }
+
+    /// The active connection of a profile.
+    ///
+    /// - Throws: `missing` if the connection was deleted or switched off, or if it no longer has the address's domain.
+    private func connection(of profile: ProviderProfile, missing: ClerkError) throws -> EnterpriseConnectionRecord {
+        let active = try connections.active(for: profile.email)
+        guard let connection = active.first(where: { $0.id == profile.connectionID }) else { throw missing }
+        return connection
     }
 
     /// The user of a profile: known by the account, or by a proven address.
@@ -164,11 +188,6 @@ struct EnterpriseAccounts {
             return nil
         }
         return try context.users.find(row.userID)
-    }
-
-    /// Whether the profile is of a known user.
-    func isKnown(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> Bool {
-        try known(profile, in: connection) != nil
     }
 
     /// Makes or renews a user's account, and what follows from it: names, and the membership of the connection's organization.
@@ -192,6 +211,11 @@ struct EnterpriseAccounts {
         }
         try context.users.save(&user)
         try join(user, connection)
+    }
+
+    /// A user's accounts as members of the user.
+    func json(of user: UserRecord) throws -> [JSON] {
+        try of(user.id).map { context.enterpriseJSON.account($0, $1) }
     }
 
     /// Whether the user signs in by a connection's provider only.

@@ -9,6 +9,8 @@ struct EnterpriseFlow {
 
     static let strategy = "enterprise_sso"
 
+    private typealias Purpose = ProviderRedirects.Purpose
+
     /// A new sign-in by an address, whose domain names the connection; with a `redirect_url` the browser can go at once.
     func createSignIn() throws -> Answer {
         guard let text = context.form.text("identifier") else {
@@ -34,7 +36,8 @@ struct EnterpriseFlow {
         guard let address = signIn.identifier else { throw ClerkError.signInConnectionMissing }
         let connection = try context.enterpriseConnections.chosen(for: address, context.form, missing: .signInConnectionMissing)
         var proof = proof()
-        (proof.redirectURL, signIn.redirectURL, _) = try begin(connection, .signIn, attempt: signIn.id, hint: address)
+        (proof.redirectURL, signIn.redirectURL, _) = try begin(
+            connection, Purpose.signIn.rawValue, attempt: signIn.id, hint: address)
         signIn.first = proof
         try context.signIns.keep(signIn)
         return .resource(try context.signInJSON.signIn(signIn))
@@ -45,7 +48,8 @@ struct EnterpriseFlow {
         guard let address = signUp.emailAddress else { throw ClerkError.missing("email_address") }
         let connection = try context.enterpriseConnections.chosen(for: address, context.form, missing: .signUpConnectionMissing)
         var proof = proof()
-        (proof.redirectURL, signUp.redirectURL, _) = try begin(connection, .signUp, attempt: signUp.id, hint: address)
+        (proof.redirectURL, signUp.redirectURL, _) = try begin(
+            connection, Purpose.signUp.rawValue, attempt: signUp.id, hint: address)
         signUp.externalVerification = proof
         try context.signUps.settle(&signUp)
         return .resource(try context.signUpJSON.signUp(signUp))
@@ -54,7 +58,7 @@ struct EnterpriseFlow {
     /// The proof of a user's own address, which its provider will give.
     func proof(of row: IdentificationRecord) throws -> Verification {
         let connection = try context.enterpriseConnections.chosen(for: row.value, context.form, missing: .strategyInvalidForUser)
-        return proof(ofKnownUser: try begin(connection, .address, attempt: row.id, hint: row.value))
+        return proof(ofKnownUser: try begin(connection, EnterpriseCallback.addressPurpose, attempt: row.id, hint: row.value))
     }
 
     /// The first factor of a session's reverification.
@@ -64,7 +68,8 @@ struct EnterpriseFlow {
         guard let (account, connection) = asked.map({ id in accounts.first { $0.connection.id == id } }) ?? accounts.first else {
             throw ClerkError.strategyInvalidForUser
         }
-        return proof(ofKnownUser: try begin(connection, .session, attempt: session.id, hint: account.email))
+        return proof(
+            ofKnownUser: try begin(connection, EnterpriseCallback.sessionPurpose, attempt: session.id, hint: account.email))
     }
 
     /// The provider has answered for an address: proven where it is that of the profile.
@@ -120,7 +125,7 @@ struct EnterpriseFlow {
     }
 
     private func begin(
-        _ connection: EnterpriseConnectionRecord, _ purpose: ProviderRedirects.Purpose, attempt: String, hint: String
+        _ connection: EnterpriseConnectionRecord, _ purpose: String, attempt: String, hint: String
     ) throws -> (url: String, target: String, state: String) {
         let redirects = context.providerRedirects
         let target = try redirects.target()

@@ -12,9 +12,9 @@ struct EnterpriseJSON {
         var config: JSONObject = [
             "id": .string("oacfg_" + connection.id.drop { $0 != "_" }.dropFirst()), "name": .string(connection.name),
             "provider_key": .string(connection.provider), "requires_pkce": .bool(connection.requiresProofKey),
-            "client_id": .optional(connection.clientID), "discovery_url": .optional(connection.discoveryURL),
-            "auth_url": .optional(connection.authorizationURL), "token_url": .optional(connection.tokenURL),
-            "user_info_url": .optional(connection.userInfoURL), "created_at": .time(connection.createdAt),
+            "client_id": .text(connection.clientID), "discovery_url": .text(connection.discoveryURL),
+            "auth_url": .text(connection.authorizationURL), "token_url": .text(connection.tokenURL),
+            "user_info_url": .text(connection.userInfoURL), "created_at": .time(connection.createdAt),
             "updated_at": .time(connection.updatedAt),
         ]
         if isPrivate {
@@ -25,7 +25,7 @@ struct EnterpriseJSON {
         var json: JSONObject = [
             "id": .string(connection.id), "name": .string(connection.name), "provider": .string(connection.provider),
             "domains": .strings(connection.domains), "active": .bool(connection.isActive),
-            "organization_id": .optional(connection.organizationID), "logo_public_url": nil,
+            "organization_id": .text(connection.organizationID), "logo_public_url": nil,
             "sync_user_attributes": .bool(connection.syncsAttributes),
             "disable_additional_identifications": .bool(connection.refusesMoreIdentifications),
             "allow_organization_account_linking": .bool(connection.allowsOrganizationLinking),
@@ -49,8 +49,8 @@ struct EnterpriseJSON {
         [
             "object": "enterprise_account", "id": .string(account.id), "protocol": "oauth",
             "provider": .string(connection.provider), "active": .bool(connection.isActive),
-            "email_address": .string(account.email), "first_name": .optional(account.firstName),
-            "last_name": .optional(account.lastName), "provider_user_id": .string(account.subject), "public_metadata": [:],
+            "email_address": .string(account.email), "first_name": .text(account.firstName),
+            "last_name": .text(account.lastName), "provider_user_id": .string(account.subject), "public_metadata": [:],
             "verification": account.verification.json(at: context.now), "last_authenticated_at": .time(account.authenticatedAt),
             "enterprise_connection_id": .string(connection.id),
             "enterprise_connection": [

@@ -42,8 +42,17 @@ enum EnterpriseSetting {
         Setting("ENTERPRISE_CONNECTIONS", \.enterprise.connectionNames, .names())
     }
 
+    /// The sentence about a connection that no sign-in could use; `nil` if there is none.
+    @Sendable static func contradiction(in settings: ClerkSettings) -> String? {
+        let unusable = settings.enterprise.connections.first { $0.domains.isEmpty || !$0.discoveryURL.contains("://") }
+        guard let connection = unusable else { return nil }
+        let name = connection.name.uppercased()
+        return "The enterprise connection \(connection.name) would never be used: "
+            + "give ENTERPRISE_\(name)_DOMAINS and _ISSUER values."
+    }
+
     /// The setting of one connection with that name.
-    static func find(_ name: String) -> Setting<ClerkSettings>? {
+    @Sendable static func find(_ name: String) -> Setting<ClerkSettings>? {
         let parts = name.pieces(at: "_")
         guard parts.count == 3, parts[0] == "ENTERPRISE" else { return nil }
         let connection = parts[1].lowercased()

@@ -166,7 +166,7 @@ struct AdminRoleSetRoutes {
         func item(_ key: String?) throws -> JSON { try items.first { $0.key == key }.map(self.item) ?? .null }
         return [
             "object": "role_set", "id": .string(set.id), "name": .string(set.name), "key": .string(set.key),
-            "description": .optional(set.summary), "roles": .array(try items.map(self.item)),
+            "description": .text(set.summary), "roles": .array(try items.map(self.item)),
             "default_role": try item(set.defaultRole), "creator_role": try item(set.creatorRole),
             "type": set.isInitial ? "initial" : "custom", "role_set_migration": nil, "created_at": .time(set.createdAt),
             "updated_at": .time(set.updatedAt),
@@ -177,7 +177,7 @@ struct AdminRoleSetRoutes {
         let count = try context.roles.members(with: role)
         return [
             "object": "role_set_item", "id": .string(role.id), "name": .string(role.name), "key": .string(role.key),
-            "description": .optional(role.summary), "members_count": .int(Int64(count)), "has_members": .bool(count > 0),
+            "description": .text(role.summary), "members_count": .int(Int64(count)), "has_members": .bool(count > 0),
             "created_at": .time(role.createdAt), "updated_at": .time(role.updatedAt),
         ]
     }

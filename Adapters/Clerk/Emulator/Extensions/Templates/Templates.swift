@@ -3,7 +3,12 @@ import LockstepPrimitives
 
 extension Extension {
     /// Templates of session tokens (https://clerk.com/docs/guides/sessions/jwt-templates).
-    static let templates = Extension(backend: templateRoutes)
+    static let templates = Extension(
+        tables: [TemplateRecord.table.definition], backend: templateRoutes,
+        token: { context, name, session, user, audience in
+            guard let template = try context.db.find(TemplateRecord.self, "name = \(name)") else { return nil }
+            return try template.token(of: session, user: user, audience: audience, in: context)
+        })
 
     private static var templateRoutes: [Endpoint] {
         [
@@ -16,4 +21,8 @@ extension Extension {
             .delete("/jwt_templates/{template_id}", .server) { try AdminTemplateRoutes(context: $0).delete() },
         ]
     }
+}
+
+extension IdentifierKind {
+    static let template = Self("jtmp")
 }

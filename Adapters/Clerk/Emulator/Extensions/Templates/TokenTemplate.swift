@@ -29,6 +29,31 @@ extension TemplateRecord {
         ])
 }
 
+extension TemplateRecord {
+    /// Makes a session token: the claims of the template and the automatic ones, without the id of the session.
+    ///
+    /// - Parameters:
+    ///   - session: The session of the token.
+    ///   - user: The user of the session.
+    ///   - audience: The app that receives the token.
+    ///   - context: The request that asks for it.
+    /// - Returns: The signed token.
+    func token(of session: SessionRecord, user: UserRecord, audience: TokenAudience, in context: RequestContext) throws -> String
+    {
+        let texts = TemplateTexts(context: context, user: user, session: session)
+        var signed = JSONObject()
+        for (name, value) in claims { signed[name] = try texts.filled(value) }
+        if let origin = audience.origin { signed["azp"] = .string(origin) }
+        signed["exp"] = .int(context.now.seconds + Int64(lifetime))
+        signed["iat"] = .int(context.now.seconds)
+        signed["iss"] = .string(context.state.base)
+        signed["jti"] = .string(Hex.encode(context.randomness.bytes(10)))
+        signed["nbf"] = .int(context.now.seconds - Int64(clockSkew))
+        signed["sub"] = .string(session.userID)
+        return try context.sign(signed)
+    }
+}
+
 /// Fills the `{{…}}` placeholders of a template's claims.
 struct TemplateTexts {
     let context: RequestContext
@@ -89,6 +114,6 @@ struct TemplateTexts {
 
     private func primary(_ id: String?) throws -> JSON {
         guard let id else { return .null }
-        return .optional(try context.db.find(IdentificationRecord.self, "id = \(id)")?.value)
+        return .text(try context.db.find(IdentificationRecord.self, "id = \(id)")?.value)
     }
 }

@@ -4,6 +4,7 @@ import LockstepPrimitives
 extension Extension {
     /// The waitlist: addresses that wait for an invitation (https://clerk.com/docs/guides/secure/waitlist).
     static let waitlist = Extension(
+        tables: [WaitlistRecord.table.definition],
         frontend: [
             .post("/v1/waitlist", .anyone, body: .form("email_address")) { try WaitlistRoutes(context: $0).join() }
         ],
@@ -26,4 +27,16 @@ extension Extension {
 
 extension RequestContext {
     var waitlist: Waitlist { Waitlist(context: self) }
+}
+
+extension IdentifierKind {
+    static let waitlistEntry = Self("wle")
+}
+
+extension ClerkError {
+    static func waitlisted(_ status: WaitlistRecord.Status) -> ClerkError {
+        ClerkError(
+            409, "waitlist_entry_already_\(status.rawValue)", "Waitlist entry already \(status.rawValue)",
+            "The waitlist entry has already been \(status.rawValue).")
+    }
 }

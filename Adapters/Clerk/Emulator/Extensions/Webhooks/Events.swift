@@ -73,8 +73,8 @@ extension RequestContext {
                 "email.created", id,
                 [
                     "object": "email", "id": .string(id), "slug": .string(slug), "from_email_name": "noreply",
-                    "to_email_address": .string(mail.address), "email_address_id": .optional(row?.id),
-                    "user_id": .optional(row?.userID),
+                    "to_email_address": .string(mail.address), "email_address_id": .text(row?.id),
+                    "user_id": .text(row?.userID),
                     "subject": .string(mail.subject), "body": .string(mail.text), "body_plain": .string(mail.text),
                     "status": "queued", "data": .object(data), "delivered_by_clerk": true,
                 ])
@@ -84,7 +84,7 @@ extension RequestContext {
                 "sms.created", id,
                 [
                     "object": "sms_message", "id": .string(id), "slug": .string(slug), "from_phone_number": "+15555550100",
-                    "to_phone_number": .string(number), "phone_number_id": .optional(row?.id), "user_id": .optional(row?.userID),
+                    "to_phone_number": .string(number), "phone_number_id": .text(row?.id), "user_id": .text(row?.userID),
                     "message": .string(text), "status": "queued", "data": ["otp_code": .string(code)], "delivered_by_clerk": true,
                 ])
         }

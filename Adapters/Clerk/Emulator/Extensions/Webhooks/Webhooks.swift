@@ -4,6 +4,7 @@ import LockstepPrimitives
 extension Extension {
     /// The receiver of events, which Svix manages for an instance (https://clerk.com/docs/guides/development/webhooks/overview).
     static let webhooks = Extension(
+        tables: [EventRecord.table.definition],
         frontend: [
             .get("/webhooks", .anyone) { try WebhookRoutes(context: $0).show() }
         ],
@@ -12,4 +13,8 @@ extension Extension {
             .delete("/webhooks/svix", .server) { try AdminWebhookRoutes(context: $0).delete() },
             .post("/webhooks/svix_url", .server) { try AdminWebhookRoutes(context: $0).open() },
         ])
+}
+
+extension IdentifierKind {
+    static let event = Self("evt")
 }

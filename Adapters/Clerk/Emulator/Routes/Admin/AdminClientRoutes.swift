@@ -38,9 +38,9 @@ struct AdminClientRoutes {
         return [
             "object": "client", "id": .string(client.id), "session_ids": .strings(sessions.map(\.id)),
             "sessions": .array(sessions.map { context.sessionJSON.bare($0) }),
-            "sign_in_id": .optional(client.signInID),
-            "sign_up_id": .optional(client.signUpID), "last_active_session_id": .optional(client.lastActiveSessionID),
-            "last_authentication_strategy": .optional(client.lastStrategy), "created_at": .time(client.createdAt),
+            "sign_in_id": .text(client.signInID),
+            "sign_up_id": .text(client.signUpID), "last_active_session_id": .text(client.lastActiveSessionID),
+            "last_authentication_strategy": .text(client.lastStrategy), "created_at": .time(client.createdAt),
             "updated_at": .time(client.updatedAt),
         ]
     }

@@ -136,7 +136,7 @@ struct AdminInstanceDomainRoutes {
     private func json(id: String, name: String, isSatellite: Bool, proxyURL: String?) -> JSON {
         [
             "object": "domain", "id": .string(id), "name": .string(name), "is_satellite": .bool(isSatellite),
-            "frontend_api_url": .string(context.state.base), "accounts_portal_url": nil, "proxy_url": .optional(proxyURL),
+            "frontend_api_url": .string(context.state.base), "accounts_portal_url": nil, "proxy_url": .text(proxyURL),
             "development_origin": "", "cname_targets": nil,
         ]
     }

@@ -131,7 +131,8 @@ struct AdminInstanceRoutes {
             throw ClerkError.creatorPermissions(SystemPermission.ofCreators.map(\.rawValue))
         }
         let member = try role("domains_default_role_id")
-        let modes = try fields.texts("domains_enrollment_modes").map { try $0.map(mode) }
+        var offered = context.settings.organizations
+        if let modes = try fields.texts("domains_enrollment_modes") { try offered.offer(modes) }
         _ = try change([
             ("enabled", \.organizations.isEnabled), ("admin_delete_enabled", \.organizations.allowsAdminDelete),
             ("domains_enabled", \.organizations.hasDomains),
@@ -139,11 +140,7 @@ struct AdminInstanceRoutes {
         let settings = change { settings in
             if let limit { settings.organizations.membershipLimit = Int(limit) }
             if let hidesSlugs { settings.organizations.hasSlugs = !hidesSlugs }
-            // The document's list is of invitations and suggestions alone.
-            if let modes {
-                settings.organizations.enrollmentModes = settings.organizations.enrollmentModes.intersection([.enterprise]).union(
-                    modes)
-            }
+            settings.organizations.enrollmentModes = offered.enrollmentModes
         }
         try choose(creator: creator, member: member)
         return .resource(try organizationsJSON(settings))
@@ -163,13 +160,6 @@ struct AdminInstanceRoutes {
     /// What only a production instance can do.
     func productionOnly() throws -> Answer { throw ClerkError.productionOnly }
 
-    private func mode(_ text: String) throws -> EnrollmentMode {
-        guard let mode = EnrollmentMode(rawValue: text) else {
-            throw ClerkError.invalidValue("domains_enrollment_modes", String(text.prefix(40)))
-        }
-        return mode
-    }
-
     private func communicationJSON(_ settings: ClerkSettings) -> JSON {
         ["object": "instance_communication", "blocked_country_codes": .strings(settings.restrictions.blockedCountries)]
     }
@@ -180,11 +170,11 @@ struct AdminInstanceRoutes {
         return [
             "object": "organization_settings", "enabled": .bool(rules.isEnabled),
             "max_allowed_memberships": .int(Int64(rules.membershipLimit)), "max_allowed_roles": 10, "max_role_sets_allowed": 10,
-            "max_allowed_domains": .int(Int64(OrganizationDomains.limit)), "max_allowed_permissions": 50,
-            "creator_role": .optional(set.creatorRole), "admin_delete_enabled": .bool(rules.allowsAdminDelete),
+            "max_allowed_domains": .int(Int64(OrganizationRules.domainLimit)), "max_allowed_permissions": 50,
+            "creator_role": .text(set.creatorRole), "admin_delete_enabled": .bool(rules.allowsAdminDelete),
             "domains_enabled": .bool(rules.hasDomains), "slug_disabled": .bool(!rules.hasSlugs),
-            "domains_enrollment_modes": .strings(rules.enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted()),
-            "domains_default_role": .optional(set.defaultRole), "initial_role_set_key": .string(set.key),
+            "domains_enrollment_modes": .strings(rules.offeredModes),
+            "domains_default_role": .text(set.defaultRole), "initial_role_set_key": .string(set.key),
         ]
     }
 

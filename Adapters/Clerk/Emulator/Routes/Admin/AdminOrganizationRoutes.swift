@@ -119,7 +119,7 @@ struct AdminOrganizationRoutes {
         ).url
         try context.organizations.save(&organization)
         var answer = try json(organization).object ?? [:]
-        answer["logo_url"] = .optional(organization.imageURL)
+        answer["logo_url"] = .text(organization.imageURL)
         return .resource(.object(answer))
     }
 

@@ -50,11 +50,8 @@ struct AdminSessionRoutes {
     func templateToken() throws -> Answer {
         let session = try live()
         let name = context.piece("template_name")
-        guard let template = try context.db.find(TemplateRecord.self, "name = \(name)") else {
-            throw ClerkError.notFound(name)
-        }
         let user = try context.user(session.userID)
-        let jwt = try context.sessionTokens.token(of: session, user: user, template: template, audience: .none)
+        guard let jwt = try context.extensions.token(name, of: session, user, .none) else { throw ClerkError.notFound(name) }
         return .resource(["object": "token", "jwt": .string(jwt)])
     }
 

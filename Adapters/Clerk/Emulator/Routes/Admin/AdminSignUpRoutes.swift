@@ -79,7 +79,7 @@ struct AdminVerificationRoutes {
     }
 
     private func save(_ id: String, _ row: IdentificationRecord, _ proof: Verification) throws {
-        let payload: JSONObject = ["proof": .optional(String(proof.sqliteValue))]
+        let payload: JSONObject = ["proof": .text(String(proof.sqliteValue))]
         try context.db.save(
             NonceRecord(
                 nonce: id, kind: .verification, subject: row.id, payload: payload, expireAt: context.now + .seconds(86_400)))
@@ -95,7 +95,7 @@ struct AdminVerificationRoutes {
         [
             "object": "verification", "id": .string(id), "status": .string(proof.status(at: context.now).rawValue),
             "strategy": .string(proof.strategy), "attempts": .int(Int64(proof.attempts ?? 0)), "expire_at": .time(proof.expireAt),
-            "channel": .optional(proof.channel),
+            "channel": .text(proof.channel),
         ]
     }
 }

@@ -66,8 +66,8 @@ struct FactorRoutes {
 
     private func totp(_ user: UserRecord, secret: String?, uri: String?, codes: [String]?) -> JSON {
         var json: JSONObject = ["object": "totp", "id": .string("totp_" + user.id.dropFirst(5))]
-        json["secret"] = .optional(secret)
-        json["uri"] = .optional(uri)
+        json["secret"] = .text(secret)
+        json["uri"] = .text(uri)
         json["verified"] = .bool(user.isTOTPVerified)
         json["backup_codes"] = codes.map { .strings($0) } ?? .null
         json["created_at"] = .time(context.now)

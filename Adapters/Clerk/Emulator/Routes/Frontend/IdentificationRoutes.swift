@@ -94,7 +94,7 @@ struct IdentificationRoutes {
         // The lists may have changed since the address was added.
         try context.restrictions.checkNew([row.value])
         let other = Extensions.strategy(strategy)
-        if other == nil { try context.extensions.checkNoneAnswers(for: row.value) }
+        if other == nil { try context.extensions.checkNotReserved(row.value) }
         switch (kind, strategy) {
         case (.email, _) where other != nil: row.verification = try other?.addressProof(context, row)
         case (.email, "email_code") where context.settings.emailVerification.contains(.code):
@@ -120,7 +120,7 @@ struct IdentificationRoutes {
         var row = try own(user)
         try context.lockout.check(user)
         // The code may have been mailed before the domain had a connection.
-        try context.extensions.checkNoneAnswers(for: row.value)
+        try context.extensions.checkNotReserved(row.value)
         try context.restrictions.checkNew([row.value])
         let refusal = context.proofs.attempt(
             &row.verification, strategy: nil, code: try context.form.required("code"))

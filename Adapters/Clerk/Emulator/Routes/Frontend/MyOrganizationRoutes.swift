@@ -23,7 +23,7 @@ struct MyOrganizationRoutes {
 
     func invitations() throws -> Answer {
         let user = try context.user
-        try context.organizationDomains.enroll(user)
+        try context.extensions.prepareOffers(for: user)
         let service = context.organizationInvitations
         var condition = try ownInvitations(user)
         condition += try service.condition(status: context.query.text("status") ?? "pending")
@@ -46,7 +46,7 @@ struct MyOrganizationRoutes {
 
     func suggestions() throws -> Answer {
         let user = try context.user
-        try context.organizationDomains.enroll(user)
+        try context.extensions.prepareOffers(for: user)
         var condition: SQL = "kind = 'suggestion' AND user_id = \(user.id)"
         let statuses = context.query.list("status") + context.query.list("status[]")
         if !statuses.isEmpty { condition += " AND status IN (\(list: statuses))" }

@@ -34,7 +34,7 @@ struct ProviderRoutes {
         let redirects = context.providerRedirects
         // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.
         let flow = try redirects.flow(of: try fields.required("state"))
-        if flow.payload["connection"] != nil { return try enterpriseCallback(flow, fields) }
+        if let answer = try context.extensions.answer(to: flow, fields) { return answer }
         guard let code = fields.text("code") else {
             return try redirects.finish(flow, .failure(.accessDenied(flow.payload["provider"]?.string ?? "")))
         }
@@ -44,33 +44,6 @@ struct ProviderRoutes {
         else { throw ClerkError.tokenExchange }
         try context.db.run("DELETE FROM nonces WHERE nonce = \(code)")
         return try redirects.finish(flow, .success(try ProviderTokens.profile(row.payload, provider: provider)))
-    }
-
-    /// The way back from the provider of an enterprise connection, which is asked what its code means.
-    ///
-    /// What goes wrong there is inside the attempt: the person is in the app again, and can go on by another way.
-    private func enterpriseCallback(_ flow: NonceRecord, _ fields: Form) throws -> Answer {
-        let id = flow.payload["connection"]?.string ?? ""
-        let runs = context.enterpriseTestRuns
-        let answer: Result<EnterpriseIssuer.Answer, ClerkError>
-        do {
-            guard let connection = try context.enterpriseConnections.all("id = \(id)").first,
-                connection.isActive || runs.isTest(flow)
-            else {
-                let isSignUp = flow.payload["purpose"]?.string == ProviderRedirects.Purpose.signUp.rawValue
-                throw isSignUp ? ClerkError.signUpConnectionMissing : .signInConnectionMissing
-            }
-            guard let code = fields.text("code") else { throw ClerkError.accessDenied(connection.name) }
-            let issuer = EnterpriseIssuer(context: context, connection: connection)
-            answer = .success(try issuer.answer(to: code, of: fields["iss"], flow.payload))
-        } catch let refusal as ClerkError {
-            answer = .failure(refusal)
-        }
-        if runs.isTest(flow) {
-            context.redirect = try runs.finish(flow, answer)
-            return .page("The test has ended.")
-        }
-        return try context.providerRedirects.finish(flow, answer.map(\.profile))
     }
 
     private func claims(_ query: Form) -> JSONObject {

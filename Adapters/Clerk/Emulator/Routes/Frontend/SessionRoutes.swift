@@ -52,12 +52,10 @@ struct SessionRoutes {
     func templateToken() throws -> Answer {
         let session = try live()
         let name = context.piece("template_name")
-        guard let template = try context.db.find(TemplateRecord.self, "name = \(name)") else {
+        guard let user = try context.users.find(session.userID) else { throw ClerkError.unauthenticated }
+        guard let jwt = try context.extensions.token(name, of: session, user, context.audience) else {
             throw ClerkError.notFound(name)
         }
-        guard let user = try context.users.find(session.userID) else { throw ClerkError.unauthenticated }
-        let jwt = try context.sessionTokens.token(
-            of: session, user: user, template: template, audience: context.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
@@ -65,11 +63,9 @@ struct SessionRoutes {
     func serviceToken() throws -> Answer {
         let session = try context.session
         let name = try context.form.required("service")
-        guard let template = try context.db.find(TemplateRecord.self, "name = \(name)") else {
+        guard let jwt = try context.extensions.token(name, of: session, try context.user, context.audience) else {
             throw ClerkError.invalidValue("service", String(name.prefix(60)))
         }
-        let jwt = try context.sessionTokens.token(
-            of: session, user: try context.user, template: template, audience: context.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 

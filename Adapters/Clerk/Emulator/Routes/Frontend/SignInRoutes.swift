@@ -60,7 +60,7 @@ struct SignInRoutes {
         }
         try context.restrictions.checkSignIn(identifier.text)
         let found = try context.users.find(identifier: identifier)
-        let isOfOthers = try context.extensions.answer(for: identifier.text)
+        let isOfOthers = try context.extensions.reserve(identifier.text)
         if found == nil, !context.settings.hidesAccounts, !isOfOthers { throw ClerkError.unknownIdentifier }
         if let user = found?.user {
             try context.lockout.check(user)

@@ -1,0 +1,50 @@
+import LockstepPrimitives
+
+/// Answers browsers that come back from the provider of an enterprise connection.
+struct EnterpriseCallback {
+    let context: RequestContext
+
+    /// The redirect verifies an address of a user.
+    static let addressPurpose = "address"
+    /// The redirect verifies a session again.
+    static let sessionPurpose = "session"
+
+    /// Asks the provider for the meaning of its code, and ends the attempt by that.
+    ///
+    /// A failure at the provider is written into the attempt: the person is in the app again, and can try another way.
+    ///
+    /// - Parameters:
+    ///   - flow: The redirect that has ended.
+    ///   - fields: The query or the form that the browser brings.
+    /// - Returns: The answer to the browser; `nil` if no connection began the redirect.
+    func answer(_ flow: NonceRecord, _ fields: Form) throws -> Answer? {
+        guard let id = flow.payload["connection"]?.string else { return nil }
+        let runs = context.enterpriseTestRuns
+        let answer: Result<EnterpriseIssuer.Answer, ClerkError>
+        do {
+            guard let connection = try context.enterpriseConnections.all("id = \(id)").first,
+                connection.isActive || runs.isTest(flow)
+            else {
+                let isSignUp = flow.payload["purpose"]?.string == ProviderRedirects.Purpose.signUp.rawValue
+                throw isSignUp ? ClerkError.signUpConnectionMissing : .signInConnectionMissing
+            }
+            guard let code = fields.text("code") else { throw ClerkError.accessDenied(connection.name) }
+            let issuer = EnterpriseIssuer(context: context, connection: connection)
+            answer = .success(try issuer.answer(to: code, of: fields["iss"], flow.payload))
+        } catch let refusal as ClerkError {
+            answer = .failure(refusal)
+        }
+        if runs.isTest(flow) {
+            context.redirect = try runs.finish(flow, answer)
+            return .page("The test has ended.")
+        }
+        let profile = answer.map(\.profile)
+        return try context.providerRedirects.finish(flow, profile) { purpose, attempt in
+            switch purpose {
+            case Self.addressPurpose: try context.enterpriseFlow.finishAddress(attempt, flow.nonce, profile)
+            case Self.sessionPurpose: try context.enterpriseFlow.finishSession(attempt, flow.nonce, profile)
+            default: throw ClerkError.badCallback
+            }
+        }
+    }
+}
