@@ -1,29 +1,36 @@
 package import Lockstep
+internal import LockstepPrimitives
 
 extension NewDirectoryUser {
-    /// Refuses a user with a value that a backend cannot keep, before anything is sent.
+    /// The features that a directory needs to keep all of this user.
     ///
-    /// - Throws: `unsupported` with the name of the value; `invalidInput` for a time outside of ``writableTimes``.
+    /// Every other feature is of no use to this user. ``UserDirectory/features`` are what a directory has.
+    public var requiredFeatures: Set<DirectoryFeature> { Set(needs.filter(\.isNeeded).map(\.feature)) }
+
+    /// Returns the user without what a feature is for.
+    ///
+    /// - Parameter feature: A feature, such as one of ``requiredFeatures`` that a directory does not have.
+    /// - Returns: The user, without the values that need it. A number that is not proven is left out as a whole.
+    public func removing(_ feature: DirectoryFeature) -> NewDirectoryUser {
+        guard let need = needs.first(where: { $0.feature == feature }), need.isNeeded else { return self }
+        var user = self
+        need.remove(&user)
+        return user
+    }
+
+    /// Refuses a user with a value that a backend cannot keep, and one whose values contradict each other, before anything is sent.
+    ///
+    /// - Throws: `unsupported` with the name of the value; `invalidInput` for a time outside of ``writableTimes``, and for a
+    ///   contradiction.
     package func check(_ features: Set<DirectoryFeature>, of backend: String) throws(AuthError) {
-        let isHash = if case .hash = password { true } else { false }
-        let isUnprovenPhone = phone != nil && !isPhoneConfirmed
-        let needs: [(DirectoryFeature, isNeeded: Bool, what: String)] = [
-            (.chosenIDs, id != nil, "an id of the caller's choice"),
-            (.passwordHashes, isHash, "the hash of a password"),
-            (.phones, phone != nil, "a number"),
-            (.unprovenPhones, isUnprovenPhone, "a number that is not proven, because every number of its users signs them in"),
-            (.photos, photoURL != nil, "the address of a photo"),
-            (.userMetadata, !userMetadata.isEmpty, "data that the user may change"),
-            (.privateMetadata, !privateMetadata.isEmpty, "data that only servers see"),
-            (.externalIDs, externalID != nil, "another system's id"),
-            (.creationTimes, createdAt != nil, "the time of the account"),
-            (.signInTimes, lastSignInAt != nil, "the time of the last sign-in"),
-            (.policyExemptions, isExemptFromPolicy, "a password that is exempt from the policy"),
-            (.disabling, isDisabled, "a user who is refused"),
-        ]
-        try DirectoryFeature.check(needs.filter { $0.isNeeded }, features, backend)
-        for (name, time) in [("createdAt", createdAt), ("lastSignInAt", lastSignInAt)] {
-            guard let time, !Self.writableTimes.contains(time) else { continue }
+        for need in needs where need.isNeeded && !features.contains(need.feature) {
+            throw DirectoryFeature.unsupported(need.feature, need.what, backend)
+        }
+        if let contradiction {
+            throw AuthError(.invalidInput, "\(contradiction) Nothing was sent; correct it.")
+        }
+        for (name, time) in times {
+            guard !Self.writableTimes.contains(time) else { continue }
             throw AuthError(
                 .invalidInput,
                 "The time \(time.milliseconds) of `\(name)` is not in the years 1 to 9999. Nothing was sent; correct it, or leave it out."
@@ -33,6 +40,136 @@ extension NewDirectoryUser {
 
     /// The years 1 to 9999: what every backend's form of a time can say.
     package static let writableTimes = Instant(seconds: -62_135_596_800)..<Instant(seconds: 253_402_300_800)
+
+    private var times: [(String, Instant)] {
+        var all: [(String, Instant?)] = [
+            ("createdAt", createdAt), ("updatedAt", updatedAt), ("lastSignInAt", lastSignInAt),
+            ("emailConfirmedAt", emailConfirmedAt), ("phoneConfirmedAt", phoneConfirmedAt), ("bannedUntil", bannedUntil),
+        ]
+        for address in otherEmails + otherPhones { all.append(("confirmedAt", address.confirmedAt)) }
+        for factor in factors { all.append(("createdAt", factor.createdAt)) }
+        for identity in providerIdentities {
+            all += [("createdAt", identity.createdAt), ("lastSignInAt", identity.lastSignInAt)]
+        }
+        return all.compactMap { name, time in time.map { (name, $0) } }
+    }
+
+    /// What no user can be at the same time.
+    private var contradiction: String? {
+        if emailConfirmedAt != nil, !isEmailConfirmed || email == nil {
+            return "`emailConfirmedAt` is given for an address that is not confirmed."
+        }
+        if phoneConfirmedAt != nil, !isPhoneConfirmed || phone == nil {
+            return "`phoneConfirmedAt` is given for a number that is not confirmed."
+        }
+        if isAnonymous, email != nil || phone != nil || password != nil || !providerIdentities.isEmpty {
+            return "A guest has no address, number, password and identity."
+        }
+        if Set(providerIdentities.map { [$0.provider.rawValue, $0.subject] }).count < providerIdentities.count {
+            return "An identity is given twice."
+        }
+        if let displayName, firstName != nil || lastName != nil,
+            [firstName, lastName].compactMap(\.self).filter({ !$0.isEmpty }).joined(separator: " ") != displayName
+        {
+            return "`displayName` is not `firstName` and `lastName`."
+        }
+        return nil
+    }
+}
+
+/// A value of a new user that not every directory keeps.
+private struct Need {
+    let feature: DirectoryFeature
+    let isNeeded: Bool
+    /// Its name in a sentence.
+    let what: String
+    /// Leaves it out.
+    let remove: (inout NewDirectoryUser) -> Void
+
+    init(
+        _ feature: DirectoryFeature, _ isNeeded: Bool, _ what: String, _ remove: @escaping (inout NewDirectoryUser) -> Void
+    ) {
+        self.feature = feature
+        self.isNeeded = isNeeded
+        self.what = what
+        self.remove = remove
+    }
+}
+
+extension NewDirectoryUser {
+    private var needs: [Need] { accountNeeds + addressNeeds + personNeeds }
+
+    private var accountNeeds: [Need] {
+        let isHash = if case .hash = password { true } else { false }
+        return [
+            Need(.chosenIDs, id != nil, "an id of the caller's choice") { $0.id = nil },
+            Need(.externalIDs, externalID != nil, "another system's id") { $0.externalID = nil },
+            Need(.passwordHashes, isHash, "the hash of a password") { $0.password = nil },
+            Need(.policyExemptions, isExemptFromPolicy, "a password that is exempt from the policy") {
+                $0.isExemptFromPolicy = false
+            },
+            Need(.factors, !factors.isEmpty, "second factors") { $0.factors = [] },
+            Need(.guests, isAnonymous, "a guest") { $0.isAnonymous = false },
+            Need(.singleSignOn, isSingleSignOn, "a user of single sign-on") { $0.isSingleSignOn = false },
+            Need(.tenants, tenant != nil, "a tenant") { $0.tenant = nil },
+            Need(.roles, role != nil || audience != nil, "a role or an audience of tokens") {
+                $0.role = nil
+                $0.audience = nil
+            },
+            Need(.disabling, isDisabled, "a user who is refused") { $0.isDisabled = false },
+            Need(.banEnds, bannedUntil != nil, "the end of a ban") { $0.bannedUntil = nil },
+            Need(.locks, isLocked, "a locked user") { $0.isLocked = false },
+            Need(.creationTimes, createdAt != nil, "the time of the account") { $0.createdAt = nil },
+            Need(.updateTimes, updatedAt != nil, "the time of the last change") { $0.updatedAt = nil },
+            Need(.signInTimes, lastSignInAt != nil, "the time of the last sign-in") { $0.lastSignInAt = nil },
+        ]
+    }
+
+    private var addressNeeds: [Need] {
+        let isUnprovenPhone = phone != nil && !isPhoneConfirmed
+        return [
+            Need(.phones, phone != nil, "a number") {
+                $0.phone = nil
+                $0.isPhoneConfirmed = false
+                $0.phoneConfirmedAt = nil
+            },
+            Need(
+                .unprovenPhones, isUnprovenPhone, "a number that is not proven, because every number of its users signs them in"
+            ) { $0.phone = nil },
+            Need(
+                .confirmationTimes, emailConfirmedAt != nil || phoneConfirmedAt != nil,
+                "the time when an address or a number was verified"
+            ) {
+                $0.emailConfirmedAt = nil
+                $0.phoneConfirmedAt = nil
+            },
+            Need(.otherAddresses, !otherEmails.isEmpty || !otherPhones.isEmpty, "further addresses and numbers") {
+                $0.otherEmails = []
+                $0.otherPhones = []
+            },
+            Need(
+                .addressIdentities, hasEmailIdentity != nil || hasPhoneIdentity != nil,
+                "whether an address or a number is a sign-in method of its own"
+            ) {
+                $0.hasEmailIdentity = nil
+                $0.hasPhoneIdentity = nil
+            },
+            Need(.identities, !providerIdentities.isEmpty, "identities of providers") { $0.providerIdentities = [] },
+        ]
+    }
+
+    private var personNeeds: [Need] {
+        [
+            Need(.usernames, username != nil, "a user name") { $0.username = nil },
+            Need(.personNames, firstName != nil || lastName != nil, "first and last name apart from each other") {
+                $0.firstName = nil
+                $0.lastName = nil
+            },
+            Need(.photos, photoURL != nil, "the address of a photo") { $0.photoURL = nil },
+            Need(.userMetadata, !userMetadata.isEmpty, "data that the user may change") { $0.userMetadata = [:] },
+            Need(.privateMetadata, !privateMetadata.isEmpty, "data that only servers see") { $0.privateMetadata = [:] },
+        ]
+    }
 }
 
 extension DirectoryChanges {
@@ -47,17 +184,15 @@ extension DirectoryChanges {
             (.privateMetadata, !privateMetadata.isEmpty, "data that only servers see"),
             (.disabling, isDisabled != nil, "whether a user is refused"),
         ]
-        try DirectoryFeature.check(needs.filter { $0.isNeeded }, features, backend)
+        for need in needs where need.isNeeded && !features.contains(need.0) {
+            throw DirectoryFeature.unsupported(need.0, need.what, backend)
+        }
     }
 }
 
 extension DirectoryFeature {
-    fileprivate static func check(
-        _ needs: [(DirectoryFeature, isNeeded: Bool, what: String)], _ features: Set<DirectoryFeature>, _ backend: String
-    ) throws(AuthError) {
-        for need in needs where !features.contains(need.0) {
-            throw AuthError(
-                .unsupported, "\(backend) cannot keep \(need.what). Nothing was sent; leave it out, or keep it elsewhere.")
-        }
+    fileprivate static func unsupported(_ feature: DirectoryFeature, _ what: String, _ backend: String) -> AuthError {
+        AuthError(
+            .unsupported, "\(backend) cannot keep \(what) (\(feature)). Nothing was sent; leave it out, or keep it elsewhere.")
     }
 }

@@ -38,32 +38,32 @@ extension DirectoryOutcome {
         }
     }
 
-    /// Does something for each element of a batch, one after the other.
-    package static func oneByOne<Element>(
-        _ elements: [Element], _ act: (Element) async throws(AuthError) -> String
+    /// Does something for each element of a batch, some at the same time.
+    ///
+    /// The batch ends with the first error that would be every user's, and with the first answer that is lost. What is under way then is
+    /// awaited, so that each element has its own outcome.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements; they begin in this order.
+    ///   - width: How many may be under way at the same time.
+    ///   - marks: What an element shares with those that exclude it, such as an address. Such elements go one after the other.
+    ///   - act: Does it for an element, and returns the user's id.
+    /// - Returns: The outcomes in the order of the elements.
+    package static func all<Element: Sendable>(
+        of elements: [Element], width: Int, marks: (Element) -> [String],
+        _ act: @escaping @Sendable (Element) async throws(AuthError) -> String
     ) async -> [DirectoryOutcome] {
-        var outcomes: [DirectoryOutcome] = []
-        var end: AuthError?
-        for element in elements {
-            if let end {
-                outcomes.append(.notSent(end))
-                continue
-            }
-            guard !Task.isCancelled else {
-                end = .cancelled
-                outcomes.append(.notSent(.cancelled))
-                continue
-            }
-            let outcome: DirectoryOutcome
-            do {
-                outcome = .done(id: try await act(element))
+        let results = await SideBySide.run(elements, width: width, marks: marks) { element in
+            do throws(AuthError) {
+                return DirectoryOutcome.done(id: try await act(element))
             } catch {
-                outcome = DirectoryOutcome(of: error)
+                return DirectoryOutcome(of: error)
             }
-            outcomes.append(outcome)
-            if outcome.endsBatch { end = outcome.error }
+        } isLast: { outcome in
+            outcome.endsBatch
         }
-        return outcomes
+        let end = results.lazy.compactMap(\.self).first { $0.endsBatch }?.error ?? .cancelled
+        return results.map { $0 ?? .notSent(end) }
     }
 }
 

@@ -15,6 +15,8 @@ public final class RequestLimiter: Sendable {
         var pausedUntil: Duration = .zero
     }
 
+    /// How many requests of a batch are under way at the same time.
+    public let width: Int
     private let count: Int
     private let interval: Duration
     private let patience: Duration
@@ -27,9 +29,13 @@ public final class RequestLimiter: Sendable {
     ///   - count: How many requests may begin in any time as long as `interval`; at least 1.
     ///   - interval: That time.
     ///   - patience: How long one request waits in all because the backend says so; where it asks for more, its error is thrown.
+    ///   - width: How many requests of a batch are under way at the same time; at least 1.
+    ///   - clock: The clock that it waits by.
     public init(
-        _ count: Int, per interval: Duration, patience: Duration = .seconds(300), clock: any DeviceClock = SystemClock()
+        _ count: Int, per interval: Duration, patience: Duration = .seconds(300), width: Int = 8,
+        clock: any DeviceClock = SystemClock()
     ) {
+        self.width = max(width, 1)
         self.count = max(count, 1)
         self.interval = max(interval, .zero)
         self.patience = patience
@@ -37,8 +43,8 @@ public final class RequestLimiter: Sendable {
     }
 
     /// No limit of its own: it waits only where the backend says so.
-    public convenience init(patience: Duration = .seconds(300), clock: any DeviceClock = SystemClock()) {
-        self.init(1, per: .zero, patience: patience, clock: clock)
+    public convenience init(patience: Duration = .seconds(300), width: Int = 8, clock: any DeviceClock = SystemClock()) {
+        self.init(1, per: .zero, patience: patience, width: width, clock: clock)
     }
 
     /// Sends a request when it may go, and again where the backend had too many.

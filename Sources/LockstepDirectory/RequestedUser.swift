@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepWire
 
-/// The user whom a call asks for, by id or e-mail address.
+/// The user whom a call asks for, by something that no other user has.
 ///
 /// A directory passes the answer to each call through ``UserDirectory/checked(_:as:)`` before it uses the answer. A cache or a proxy may
 /// answer a request with the response to another one: the next request would then change the wrong user.
@@ -10,12 +10,51 @@ public enum RequestedUser: Sendable, Hashable {
     case id(String)
     /// The user with this address, in any case.
     case email(String)
+    /// The user with this number in E.164 form.
+    case phone(String)
+    /// The user who is this person at an identity provider.
+    case identity(IdentityProvider, subject: String)
+    /// The user with this id of another system.
+    case externalID(String)
+}
 
-    /// Returns whether an answer with this id and these addresses is about the requested user.
-    fileprivate func matches(id: String, emails: [String]) -> Bool {
+extension RequestedUser {
+    /// A request in the form in which it is compared: ids by their bytes, addresses without their case.
+    package enum Key: Hashable, Sendable {
+        /// An id.
+        case id([UInt8])
+        /// Anything else, with its kind.
+        case text(String, String)
+    }
+
+    /// The request in the form in which it is compared.
+    package var key: Key {
         switch self {
-        case .id(let requested): Array(id.utf8) == Array(requested.utf8)
-        case .email(let requested): emails.contains { $0.lowercased() == requested.lowercased() }
+        case .id(let id): .id(Array(id.utf8))
+        case .email(let address): .text("email", address.lowercased())
+        case .phone(let number): .text("phone", number)
+        case .identity(let provider, let subject): .text("identity:" + provider.rawValue, subject)
+        case .externalID(let id): .text("externalID", id)
+        }
+    }
+
+    /// Everything by which a user can be requested.
+    fileprivate static func keys(of user: DirectoryUser) -> [Key] {
+        var all: [RequestedUser] = [.id(user.id)]
+        all += user.emails.map { .email($0.value) } + user.phones.map { .phone($0.value) }
+        all += user.providerIdentities.map { .identity($0.provider, subject: $0.subject) }
+        if let id = user.externalID { all.append(.externalID(id)) }
+        return all.map(\.key)
+    }
+
+    /// The word for it in an error.
+    fileprivate var kind: String {
+        switch self {
+        case .id: "id"
+        case .email: "e-mail address"
+        case .phone: "number"
+        case .identity: "identity of a provider"
+        case .externalID: "id of another system"
         }
     }
 }
@@ -29,8 +68,37 @@ extension UserDirectory {
     /// - Returns: `user`.
     /// - Throws: `invalidResponse` if the answer is about another user.
     public func checked(_ user: DirectoryUser, as request: RequestedUser) throws(AuthError) -> DirectoryUser {
-        guard request.matches(id: user.id, emails: [user.email].compactMap(\.self)) else { throw foreignAnswer }
+        guard RequestedUser.keys(of: user).contains(request.key) else { throw foreignAnswer }
         return user
+    }
+
+    /// Returns the users of an answer in the order of the requests.
+    ///
+    /// - Parameters:
+    ///   - users: The users that came back, in any order; of two who have the same address the first one is meant.
+    ///   - requests: The users that were asked for.
+    /// - Returns: The user of each request, or `nil`.
+    /// - Throws: `invalidResponse` if a user is none of those.
+    package func sorted(_ users: [DirectoryUser], as requests: [RequestedUser]) throws(AuthError) -> [DirectoryUser?] {
+        let requested = Set(requests.map(\.key))
+        var found: [RequestedUser.Key: DirectoryUser] = [:]
+        for user in users {
+            let keys = RequestedUser.keys(of: user).filter(requested.contains)
+            guard !keys.isEmpty else { throw foreignAnswer }
+            for key in keys where found[key] == nil { found[key] = user }
+        }
+        return requests.map { found[$0.key] }
+    }
+
+    /// Returns the error of a look-up that a backend does not have.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - name: The name of the backend.
+    ///   - instead: What to do, as in "list the users".
+    /// - Returns: The error.
+    package func noLookUp(_ request: RequestedUser, of name: String, instead: String) -> AuthError {
+        AuthError(.unsupported, "\(name) finds no user by \(request.kind). Nothing was sent; \(instead).")
     }
 
     /// Checks the id in the answer to a write.
@@ -41,7 +109,7 @@ extension UserDirectory {
     /// - Throws: `invalidResponse` if the answer is about another user.
     public func check(answered id: String?, for requested: String) throws(AuthError) {
         guard let id else { return }
-        guard RequestedUser.id(requested).matches(id: id, emails: []) else { throw foreignAnswer }
+        guard Array(id.utf8) == Array(requested.utf8) else { throw foreignAnswer }
     }
 
     /// The error of an answer that is about another user.

@@ -35,20 +35,31 @@ import Testing
     private static func features() throws -> [String] {
         let transport = CurlTransport()
         let directories: [(String, any UserDirectory)] = [
-            ("firebase", try FirebaseDirectory(emulator: "http://127.0.0.1:9099", project: "demo-page", transport: transport)),
+            (
+                "firebase",
+                try FirebaseDirectory(emulator: "http://127.0.0.1:9099", project: "demo-page", tenant: "t", transport: transport)
+            ),
             ("gotrue", try GoTrueDirectory(url: "http://127.0.0.1:9999", adminKey: "sb_secret_page", transport: transport)),
             ("gotrue's rows", try GoTrueDatabase("host=/nowhere")),
             ("clerk", try ClerkDirectory(secretKey: "sk_test_page", transport: transport)),
         ]
         let all: [(DirectoryFeature, String)] = [
             (.chosenIDs, "an id of the caller's choice"), (.passwordHashes, "hashes of passwords"),
-            (.confirmation, "whether an address is proven"), (.disabling, "users who are refused"), (.phones, "numbers"),
-            (.unprovenPhones, "numbers without a proof"), (.photos, "photos"), (.userMetadata, "data that the user may change"),
-            (.privateMetadata, "data that only servers see"), (.externalIDs, "another system's id"),
-            (.creationTimes, "the time of the account"), (.signInTimes, "the time of the last sign-in"),
+            (.confirmation, "whether an address is proven"), (.confirmationTimes, "when an address or a number was verified"),
+            (.disabling, "users who are refused"), (.banEnds, "the end of a ban"), (.locks, "locked users"),
+            (.phones, "numbers"), (.unprovenPhones, "numbers without a proof"),
+            (.otherAddresses, "further addresses and numbers"),
+            (.addressIdentities, "whether an address or a number is a sign-in method"), (.usernames, "user names"),
+            (.personNames, "first and last name"), (.photos, "photos"), (.identities, "identities of providers"),
+            (.factors, "second factors"), (.guests, "guests"), (.singleSignOn, "users of single sign-on"),
+            (.tenants, "tenants (a directory of a tenant)"), (.roles, "role and audience of tokens"),
+            (.userMetadata, "data that the user may change"), (.privateMetadata, "data that only servers see"),
+            (.externalIDs, "another system's id"), (.creationTimes, "the time of the account"),
+            (.updateTimes, "the time of the last change"), (.signInTimes, "the time of the last sign-in"),
             (.policyExemptions, "passwords that are exempt from the policy"),
         ]
-        #expect(directories.reduce(into: Set()) { $0.formUnion($1.1.features) } == Set(all.map(\.0)))
+        let written = directories.reduce(into: Set()) { $0.formUnion($1.1.features) }
+        #expect(written.union([.otherAddresses, .singleSignOn]) == Set(all.map(\.0)))
         return ["| | " + directories.map(\.0).joined(separator: " | ") + " |", "| --- |" + String(repeating: " --- |", count: 4)]
             + all.map { feature, words in
                 "| \(words) | " + directories.map { $0.1.features.contains(feature) ? "yes" : "no" }.joined(separator: " | ")

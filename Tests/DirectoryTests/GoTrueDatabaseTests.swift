@@ -22,22 +22,30 @@ import Testing
     private static let born = Instant(seconds: 1_500_000_000)
     private static let hash: Secret = "$2a$04$0123456789012345678901uVJWbZQ7gC2pyqh6yrmYD0vbJVVYPgi"
 
-    private static func full(_ name: String) -> NewGoTrueUser {
+    private static func full(_ name: String) -> NewDirectoryUser {
         var user = NewDirectoryUser(email: "\(name)@example.com", phone: "+4915112345678", password: .hash(hash))
         user.isEmailConfirmed = true
+        user.emailConfirmedAt = born + .seconds(30)
         user.createdAt = born
         user.lastSignInAt = born + .seconds(60)
         user.displayName = "Ada"
         user.appMetadata = ["plan": "team"]
-        return NewGoTrueUser(
-            user, identities: [.init("google", subject: "g-\(name)", data: ["email": .string("\(name)@example.com")])],
-            factors: [
-                GoTrueStoredFactor(
-                    .authenticatorApp(secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"), friendlyName: "app", createdAt: born),
-                GoTrueStoredFactor(
-                    .phone("+4915100000000"), friendlyName: "phone", isVerified: false, createdAt: born + .seconds(1)),
-            ],
-            emailConfirmedAt: born + .seconds(30))
+        user.providerIdentities = [DirectoryIdentity(.google, subject: "g-\(name)", email: "\(name)@example.com")]
+        user.factors = [
+            DirectoryFactor(.authenticatorApp(secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"), friendlyName: "app", createdAt: born),
+            DirectoryFactor(
+                .phone("+4915100000000"), friendlyName: "phone", isVerified: false, createdAt: born + .seconds(1)),
+        ]
+        return user
+    }
+
+    /// Returns a user with something changed.
+    private static func user(
+        _ user: NewDirectoryUser = NewDirectoryUser(email: "ada@example.com"), _ change: (inout NewDirectoryUser) -> Void
+    ) -> NewDirectoryUser {
+        var user = user
+        change(&user)
+        return user
     }
 
     /// What the next call gets as well is a matter of the configuration, never of the network.
@@ -104,7 +112,8 @@ import Testing
         try await Self.harness.with { project in
             var user = NewDirectoryUser(email: "ada@example.com")
             user.isEmailConfirmed = true
-            let made = try await project.database().create(NewGoTrueUser(user, identities: [.init("apple", subject: "a-1")]))
+            user.providerIdentities = [DirectoryIdentity(.apple, subject: "a-1")]
+            let made = try await project.database().create(user)
             #expect(made.identities.map(\.provider.rawValue) == ["apple"])
             #expect(made.hasPassword == false)
             #expect(made.appMetadata == ["provider": "apple", "providers": ["apple"]])
@@ -114,12 +123,14 @@ import Testing
     @Test func aGuestAndABanAreWritten() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
-            let guest = try await database.create(NewGoTrueUser(NewDirectoryUser(), isAnonymous: true))
+            let guest = try await database.create(Self.user(NewDirectoryUser()) { $0.isAnonymous = true })
             #expect(guest.isAnonymous && guest.identities.isEmpty)
             let end = SystemClock().now + .seconds(3600)
-            let banned = try await database.create(NewGoTrueUser(NewDirectoryUser(email: "b@example.com"), bannedUntil: end))
-            #expect(banned.isDisabled)
-            #expect(banned.fields["banned_until"]?.string.flatMap { Instant(rfc3339: $0) } == end)
+            let banned = try await database.create(Self.user { $0.bannedUntil = end })
+            #expect(banned.isDisabled && banned.bannedUntil == end)
+            let disabled = try await database.create(
+                Self.user(NewDirectoryUser(email: "d@example.com")) { $0.isDisabled = true })
+            #expect(disabled.isDisabled && disabled.bannedUntil == nil)
         }
     }
 
@@ -153,7 +164,7 @@ import Testing
                 UPDATE auth.mfa_factors SET secret = '{"key_id":"1"}' WHERE factor_type = 'totp'
                 """)
             let read = try await database.user(id: made.id)
-            #expect(read.hasPassword == true && read.passwordHash == nil)
+            #expect(read.hasPassword == true && read.passwordHash == nil && read.missingHash == .encryptedByServer)
             #expect(try await database.factors(of: made.id).first?.kind == .authenticatorApp(secret: nil))
         }
     }
@@ -165,13 +176,12 @@ import Testing
             var sameID = NewDirectoryUser(email: "other@example.com")
             sameID.id = first.id
             let batch = [
-                NewGoTrueUser(NewDirectoryUser(email: "before@example.com")),
-                NewGoTrueUser(NewDirectoryUser(email: "ADA@example.com")),
-                NewGoTrueUser(NewDirectoryUser(phone: "+4915112345678")),
-                NewGoTrueUser(NewDirectoryUser(email: "c@example.com"), identities: [.init("google", subject: "g-ada")]),
-                NewGoTrueUser(sameID),
-                NewGoTrueUser(NewDirectoryUser(email: "not an address")),
-                NewGoTrueUser(NewDirectoryUser(email: "after@example.com")),
+                NewDirectoryUser(email: "before@example.com"), NewDirectoryUser(email: "ADA@example.com"),
+                NewDirectoryUser(phone: "+4915112345678"),
+                Self.user(NewDirectoryUser(email: "c@example.com")) {
+                    $0.providerIdentities = [DirectoryIdentity(.google, subject: "g-ada")]
+                },
+                sameID, NewDirectoryUser(email: "not an address"), NewDirectoryUser(email: "after@example.com"),
             ]
             let outcomes = await database.create(batch)
             #expect(
@@ -268,14 +278,13 @@ import Testing
     @Test func aUserIsCarriedOverWhole() async throws {
         try await Self.harness.with { source in
             let read = try await source.database().create(Self.full("ada"))
-            let factors = try await source.database().factors(of: read.id)
             try await Self.harness.with { target in
                 let database = try target.database()
-                var copy = try await database.create(NewGoTrueUser(read, factors: factors))
+                var copy = try await database.create(NewDirectoryUser(read))
                 // They are of one moment, and their rows have other ids: their order says nothing.
                 #expect(Set(copy.identities.map(\.provider)) == Set(read.identities.map(\.provider)))
-                #expect(try await database.factors(of: read.id) == factors)
-                #expect(try await database.user(provider: "google", subject: "g-ada")?.id == read.id)
+                #expect(try await database.factors(of: read.id) == Self.full("ada").factors)
+                #expect(try await database.user(provider: .google, subject: "g-ada")?.id == read.id)
                 #expect(try await database.user(phone: "+4915112345678")?.id == read.id)
                 copy.fields = read.fields
                 copy.identities = read.identities
@@ -288,10 +297,9 @@ import Testing
     @Test func aFactorHasNoNull() async throws {
         try await Self.harness.with { project in
             let factors = [
-                GoTrueStoredFactor(.authenticatorApp(secret: "jbsw y3dp ehpk 3pxp")),
-                GoTrueStoredFactor(.phone("+4915100000000")),
+                DirectoryFactor(.authenticatorApp(secret: "jbsw y3dp ehpk 3pxp")), DirectoryFactor(.phone("+4915100000000")),
             ]
-            _ = try await project.database().create(NewGoTrueUser(NewDirectoryUser(email: "ada@example.com"), factors: factors))
+            _ = try await project.database().create(Self.user { $0.factors = factors })
             #expect(
                 try await project.sql("SELECT friendly_name, secret, phone FROM auth.mfa_factors ORDER BY factor_type")
                     == "|JBSWY3DPEHPK3PXP|\n||4915100000000")
@@ -406,22 +414,25 @@ import Testing
         let ada = NewDirectoryUser(email: "ada@example.com")
         var disabled = ada
         disabled.isDisabled = true
-        let wrong: [(NewGoTrueUser, AuthError.Code)] = [
-            (NewGoTrueUser(ada, emailConfirmedAt: Self.born), .invalidInput),
-            (NewGoTrueUser(ada, phoneConfirmedAt: Self.born), .invalidInput),
-            (NewGoTrueUser(disabled, bannedUntil: Self.born), .invalidInput),
-            (NewGoTrueUser(NewDirectoryUser()), .invalidInput), (NewGoTrueUser(ada, isAnonymous: true), .invalidInput),
-            (NewGoTrueUser(disabled, bannedUntil: .distantFuture), .invalidInput),
-            (NewGoTrueUser(ada, identities: [.init("google.com", subject: "1")]), .invalidInput),
-            (NewGoTrueUser(ada, identities: [.init("email", subject: "1")]), .invalidInput),
-            (NewGoTrueUser(ada, identities: [.init("google", subject: "")]), .invalidInput),
-            (NewGoTrueUser(ada, identities: [.init("google", subject: "1"), .init("google", subject: "1")]), .invalidInput),
-            (NewGoTrueUser(ada, identities: [.init("sso:1", subject: "1")]), .unsupported),
-            (NewGoTrueUser(ada, factors: [GoTrueStoredFactor(.authenticatorApp(secret: nil))]), .invalidInput),
-            (NewGoTrueUser(ada, factors: [GoTrueStoredFactor(.authenticatorApp(secret: "0189"))]), .invalidInput),
-            (NewGoTrueUser(ada, factors: [GoTrueStoredFactor(.other("webauthn"))]), .unsupported),
-            (NewGoTrueUser(NewDirectoryUser(phone: "0151")), .invalidPhone),
-            (NewGoTrueUser(NewDirectoryUser(email: "a@example.com", password: .text(""))), .weakPassword),
+        func identities(_ all: DirectoryIdentity...) -> NewDirectoryUser { Self.user(ada) { $0.providerIdentities = all } }
+        func factor(_ kind: DirectoryFactor.Kind) -> NewDirectoryUser { Self.user(ada) { $0.factors = [DirectoryFactor(kind)] } }
+        let google = DirectoryIdentity(.google, subject: "1")
+        let wrong: [(NewDirectoryUser, AuthError.Code)] = [
+            (Self.user(ada) { $0.emailConfirmedAt = Self.born }, .invalidInput),
+            (Self.user(ada) { $0.phoneConfirmedAt = Self.born }, .invalidInput),
+            (Self.user(disabled) { $0.bannedUntil = Self.born }, .invalidInput),
+            (NewDirectoryUser(), .invalidInput), (Self.user(ada) { $0.isAnonymous = true }, .invalidInput),
+            (Self.user(disabled) { $0.bannedUntil = .distantFuture }, .invalidInput),
+            (identities(DirectoryIdentity(IdentityProvider(rawValue: "google.com"), subject: "1")), .invalidInput),
+            (identities(DirectoryIdentity(.email, subject: "1")), .invalidInput),
+            (identities(DirectoryIdentity(.google, subject: "")), .invalidInput),
+            (identities(google, google), .invalidInput),
+            (identities(DirectoryIdentity(IdentityProvider(rawValue: "sso:1"), subject: "1")), .unsupported),
+            (factor(.authenticatorApp(secret: nil)), .invalidInput),
+            (factor(.authenticatorApp(secret: "0189")), .invalidInput),
+            (factor(.other("hotp")), .unsupported), (factor(.passkey), .unsupported),
+            (NewDirectoryUser(phone: "0151"), .invalidPhone),
+            (NewDirectoryUser(email: "a@example.com", password: .text("")), .weakPassword),
         ]
         let outcomes = await database.create(wrong.map(\.0))
         #expect(outcomes.map { $0.error?.code } == wrong.map(\.1))

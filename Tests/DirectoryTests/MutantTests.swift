@@ -21,6 +21,19 @@ import Testing
         }
     }
 
+    /// Each value of a new user is looked at by itself, on each directory.
+    @Test(arguments: DirectoryMutant.forgetful) func noValueIsForgottenUnseen(mutant: DirectoryMutant) async throws {
+        let harnesses: [any DirectoryHarness] = [
+            DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk, GoTrueDatabaseHarness(),
+        ]
+        let contract = try #require(DirectoryContract.all.first { $0.id == mutant.breaks })
+        // A guest of Firebase's is a user without anything, whether marked or not.
+        for harness in harnesses where !(mutant.forgets == .guests && harness.name.hasPrefix("firebase")) {
+            let verdict = await contract.check(on: harness, mutant: mutant)
+            #expect(verdict.isBroken, "\(harness.name): one that \(mutant) must break \(contract): \(verdict)")
+        }
+    }
+
     private func gives(_ feature: DirectoryFeature?, _ harness: any DirectoryHarness) async throws -> Bool {
         guard let feature else { return true }
         return try await harness.withProject { try $0.directory(clock: FixedClock()).features.contains(feature) }

@@ -11,7 +11,7 @@ public struct ClerkDirectory: UserDirectory {
     let url: String
     private let key: Secret
     private let wire: JSONWire<DirectoryErrors>
-    private let limiter: RequestLimiter
+    let limiter: RequestLimiter
     private let deadline: Duration
 
     /// The address of Clerk's own back-end API.
@@ -55,12 +55,17 @@ public struct ClerkDirectory: UserDirectory {
     /// The address of the back-end API, and which instance the key is of.
     public var backend: String { "\(url)#\(FlowMemory.digest(key.reveal()))" }
     /// All but ids, photos, times of sign-ins, and numbers without a proof: a number that is not proven signs its user in here.
+    ///
+    /// Further addresses and second factors are read, and not written yet.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
-        .passwordHashes, .confirmation, .disabling, .phones, .userMetadata, .privateMetadata, .externalIDs, .creationTimes,
-        .policyExemptions,
+        .passwordHashes, .confirmation, .disabling, .locks, .phones, .usernames, .personNames, .userMetadata, .privateMetadata,
+        .externalIDs, .creationTimes, .policyExemptions,
     ]
+
+    /// The newest user comes first.
+    public var order: DirectoryOrder { .newestFirst }
 
     /// A page of users, newest first, at most 500: what is added or deleted meanwhile moves no other user.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
@@ -88,7 +93,7 @@ public struct ClerkDirectory: UserDirectory {
         }
     }
 
-    private func users(_ query: HTTPForm) async throws(AuthError) -> [JSON] {
+    func users(_ query: HTTPForm) async throws(AuthError) -> [JSON] {
         let response: JSONResponse
         do {
             response = try await call(.get, "/users", query: query)
@@ -153,6 +158,17 @@ public struct ClerkDirectory: UserDirectory {
         }
     }
 
+    /// The environment of a front-end API, which everyone may read: the secret key is not sent.
+    func environment(of address: String) async throws(AuthError) -> JSONObject {
+        try await limiter.run { () throws(AuthError) in
+            try await wire.call(
+                HTTPRequest(
+                    .get, address + "/v1/environment", query: ["_is_native": "1"],
+                    headers: ["Accept": "application/json", "Clerk-API-Version": Self.version], deadline: deadline)
+            ).object
+        }
+    }
+
     /// The version of the API that is spoken here.
     private static let version = "2026-05-12"
 
@@ -190,7 +206,7 @@ private struct ListPlace {
 
 extension JSON {
     /// Whether the user has an address, and, where `claimed`, as one that no other user can have.
-    fileprivate func holds(_ address: String, claimed: Bool) -> Bool {
+    func holds(_ address: String, claimed: Bool) -> Bool {
         (self["email_addresses"]?.array ?? []).contains { entry in
             entry["email_address"]?.string?.lowercased() == address
                 && (!claimed || entry["reserved"]?.bool == true || entry["verification"]?["status"] == "verified")

@@ -20,7 +20,81 @@ extension DirectoryUser {
         appMetadata = object["public_metadata"]?.object ?? [:]
         privateMetadata = object["private_metadata"]?.object ?? [:]
         externalID = object["external_id"]?.filled
-        lastSignInAt = (object["last_sign_in_at"]?.int).map { Instant(milliseconds: $0) }
+        lastSignInAt = object["last_sign_in_at"]?.milliseconds
         fields = object
+        username = object["username"]?.filled
+        firstName = object["first_name"]?.filled
+        lastName = object["last_name"]?.filled
+        isLocked = object["locked"]?.bool ?? false
+        isSingleSignOn = ["enterprise_accounts", "saml_accounts"].contains { object[$0]?[0] != nil }
+        updatedAt = object["updated_at"]?.milliseconds
+        passwordChangedAt = hasPassword == true ? object["password_last_updated_at"]?.milliseconds : nil
+        missingHash = hasPassword == false ? .noPassword : .notInAPI
+        isPhoneConfirmed = phone != nil
+        readAddresses(object)
+        providerIdentities = (object["external_accounts"]?.array ?? []).compactMap(DirectoryIdentity.init(clerk:))
+        factors = DirectoryFactor.all(of: object)
     }
+
+    /// Reads the addresses and numbers beside the first ones.
+    private mutating func readAddresses(_ object: JSONObject) {
+        let emails = object["email_addresses"]?.array ?? []
+        let first = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first
+        otherEmails = emails.filter { $0["id"] != first?["id"] }.compactMap { DirectoryAddress(clerk: $0, "email_address") }
+        otherPhones = (object["phone_numbers"]?.array ?? []).compactMap { DirectoryAddress(clerk: $0, "phone_number") }
+        // Two numbers of a user are never equal.
+        otherPhones.removeAll { !$0.isSecondFactor && $0.value == phone }
+    }
+}
+
+extension DirectoryAddress {
+    /// Reads an address or a number.
+    fileprivate init?(clerk object: JSON, _ member: String) {
+        guard let value = object[member]?.filled else { return nil }
+        self.init(value, isConfirmed: object.isVerified, isSecondFactor: object["reserved_for_second_factor"]?.bool == true)
+    }
+}
+
+extension DirectoryIdentity {
+    /// Reads an account at a provider; `nil` for one that is not verified, which signs nobody in.
+    fileprivate init?(clerk object: JSON) {
+        guard let provider = object["provider"]?.filled, let subject = object["provider_user_id"]?.filled,
+            object["verification"]?.object == nil || object.isVerified
+        else { return nil }
+        let name = provider.hasPrefix("oauth_") ? String(provider.dropFirst("oauth_".count)) : provider
+        self.init(
+            IdentityProvider(rawValue: name), subject: subject, email: object["email_address"]?.filled,
+            createdAt: object["created_at"]?.milliseconds)
+        let names = [object["first_name"]?.filled, object["last_name"]?.filled].compactMap(\.self)
+        displayName = names.isEmpty ? nil : names.joined(separator: " ")
+        photoURL = object["avatar_url"]?.filled ?? object["image_url"]?.filled
+    }
+}
+
+extension DirectoryFactor {
+    /// Reads the second factors of a user; the secret of an app and backup codes never come out.
+    fileprivate static func all(of user: JSONObject) -> [DirectoryFactor] {
+        var all: [DirectoryFactor] = []
+        if user["totp_enabled"]?.bool == true { all.append(DirectoryFactor(.authenticatorApp(secret: nil))) }
+        for number in user["phone_numbers"]?.array ?? [] where number["reserved_for_second_factor"]?.bool == true {
+            guard let text = number["phone_number"]?.filled else { continue }
+            all.append(
+                DirectoryFactor(.phone(text), isVerified: number.isVerified, createdAt: number["created_at"]?.milliseconds))
+        }
+        for passkey in user["passkeys"]?.array ?? [] {
+            all.append(
+                DirectoryFactor(
+                    .passkey, friendlyName: passkey["name"]?.filled, isVerified: passkey.isVerified,
+                    createdAt: passkey["created_at"]?.milliseconds))
+        }
+        if user["backup_code_enabled"]?.bool == true { all.append(DirectoryFactor(.backupCodes(count: nil))) }
+        return all
+    }
+}
+
+extension JSON {
+    /// Whether the verification of an address, number, account or passkey has succeeded.
+    fileprivate var isVerified: Bool { self["verification"]?["status"] == "verified" }
+    /// A time in milliseconds since 1970.
+    fileprivate var milliseconds: Instant? { int.map { Instant(milliseconds: $0) } }
 }

@@ -30,10 +30,17 @@ extension NewDirectoryUser {
             body["password_hasher"] = .string(hasher.rawValue)
         case nil: body["skip_password_requirement"] = true
         }
-        for (name, value) in PersonName.members(displayName) { body[name] = value }
+        if firstName != nil || lastName != nil {
+            body["first_name"] = firstName.map(JSON.string)
+            body["last_name"] = lastName.map(JSON.string)
+        } else {
+            for (name, value) in PersonName.members(displayName) { body[name] = value }
+        }
+        body["username"] = username.map(JSON.string)
         body["external_id"] = externalID.map(JSON.string)
         body["created_at"] = createdAt.map { .string($0.rfc3339) }
         if isDisabled { body["banned"] = true }
+        if isLocked { body["locked"] = true }
         for (name, data) in [
             ("public_metadata", appMetadata), ("private_metadata", privateMetadata), ("unsafe_metadata", userMetadata),
         ] where !data.isEmpty {

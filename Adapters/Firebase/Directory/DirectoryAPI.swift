@@ -36,6 +36,19 @@ struct DirectoryAPI: Sendable {
         try await send(.get, url + (try ("/admin/v2/projects/\(given: project)/config" as BackendPath).text()), [:], nil).object
     }
 
+    /// The configuration of a tenant.
+    func tenantConfig(_ tenant: String, of project: String) async throws(AuthError) -> JSONObject {
+        let path: BackendPath = "/v2/projects/\(given: project)/tenants/\(given: tenant)"
+        return try await send(.get, url + (try path.text()), [:], nil).object
+    }
+
+    /// A list of identity providers' configurations, of the project or the tenant.
+    func providerConfigs(_ list: String, of project: String, _ tenant: String?) async throws(AuthError) -> JSONObject {
+        var path: BackendPath = "/v2/projects/\(given: project)"
+        if let tenant { path = path + "/tenants/\(given: tenant)" }
+        return try await send(.get, url + (try (path + "/\(given: list)").text()), ["pageSize": "100"], nil).object
+    }
+
     private func send(
         _ method: HTTPMethod, _ address: String, _ query: HTTPForm, _ body: JSONObject?
     ) async throws(AuthError) -> JSONResponse {

@@ -6,7 +6,7 @@ internal import LockstepWire
 
 extension FirebaseDirectory {
     /// Makes many users: those with hashes, or without a password, in calls of up to 1,000 whose hashes have the same parameters, and
-    /// those with a password as text one by one, because the project's policy does not check what is imported.
+    /// those with a password as text each by a request of its own, because the project's policy does not check what is imported.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         var outcomes = await importUsers(users)
         // What is still open has a password as text, and nothing against it.
@@ -14,9 +14,10 @@ extension FirebaseDirectory {
         let end = outcomes.lazy.compactMap(\.self).first { $0.endsBatch }?.error
         let rest =
             if let end { open.map { _ in DirectoryOutcome.notSent(end) } } else {
-                await DirectoryOutcome.oneByOne(open.map { users[$0] }) { user throws(AuthError) in
+                await DirectoryOutcome.all(of: open.map { users[$0] }, width: api.limiter.width, marks: \.marks) {
+                    user throws(AuthError) in
                     guard case .text(let password) = user.password else { throw DirectoryErrors.incomplete("an outcome") }
-                    return try await add(ImportedUser(user, id: user.id), password: password)
+                    return try await add(ImportedUser(user, id: user.id, self), password: password)
                 }
             }
         for (index, outcome) in zip(open, rest) { outcomes[index] = outcome }
@@ -45,6 +46,48 @@ extension FirebaseDirectory {
             }
         }
         return outcomes
+    }
+
+    /// Returns many users, in calls of up to 100 requests of any kind but external ids.
+    public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
+        var users: [DirectoryUser?] = []
+        for request in requests {
+            if case .externalID = request { throw noLookUp(request, of: "Firebase", instead: "use the id of the user") }
+        }
+        for start in stride(from: 0, to: requests.count, by: Self.mostLookedUp) {
+            let some = Array(requests[start..<min(start + Self.mostLookedUp, requests.count)])
+            users += try sorted(try await lookUp(try Self.query(some)), as: some)
+        }
+        return users
+    }
+
+    /// The members of a look-up.
+    private static func query(_ requests: [RequestedUser]) throws(AuthError) -> JSONObject {
+        var (ids, emails, phones, identities): ([JSON], [JSON], [JSON], [JSON]) = ([], [], [], [])
+        for request in requests {
+            switch request {
+            // Nobody has any other id, and one of them would have the whole call refused.
+            case .id(let id): if (1...128).contains(id.utf8.count) { ids.append(.string(id)) }
+            case .email(let address): emails.append(.string(try EmailAddress(address).text.lowercased()))
+            case .phone(let number): phones.append(.string(number))
+            case .identity(let provider, let subject):
+                identities.append(["providerId": .string(name(of: provider)), "rawId": .string(subject)])
+            case .externalID: break
+            }
+        }
+        let members = [("localId", ids), ("email", emails), ("phoneNumber", phones), ("federatedUserId", identities)]
+        return JSONObject(members.filter { !$0.1.isEmpty }.map { ($0.0, .array($0.1)) })
+    }
+
+    /// How many requests a look-up has at most (firebase.google.com/docs/auth/admin/manage-users).
+    private static let mostLookedUp = 100
+
+    /// Returns how many users the project, or the tenant, has.
+    public func count() async throws(AuthError) -> Int {
+        let object = try await api.call(.post, "/accounts:query", body: ["returnUserInfo": false]).object
+        guard let count = object["recordsCount"].flatMap({ $0.int.map(Int.init) ?? $0.string.flatMap { Int($0) } }), count >= 0
+        else { throw DirectoryErrors.incomplete("the number of users") }
+        return count
     }
 
     /// Makes a user whose password is checked by the project's policy.
@@ -83,7 +126,7 @@ extension FirebaseDirectory {
             let isTyped = user.hasText
             let id = user.id ?? (isTyped ? nil : randomness.text(28, of: Self.idAlphabet))
             do throws(AuthError) {
-                try plan.add(ImportedUser(user, id: id), isImported: !isTyped)
+                try plan.add(ImportedUser(user, id: id, self), isImported: !isTyped)
             } catch {
                 plan.refuse(error)
             }

@@ -10,7 +10,8 @@ internal import LockstepWire
 public struct FirebaseDirectory: UserDirectory {
     let api: DirectoryAPI
     let randomness: any Randomness
-    private let project: String
+    let project: String
+    let tenant: String?
     private var hashing: FirebaseHashing?
 
     /// The address of Google's own account service.
@@ -67,6 +68,7 @@ public struct FirebaseDirectory: UserDirectory {
             url: url, scope: scope, permission: permission, limiter: limiter ?? RequestLimiter(clock: clock), deadline: deadline,
             wire: JSONWire(transport))
         self.project = project
+        self.tenant = tenant
         self.randomness = randomness
     }
 
@@ -75,11 +77,16 @@ public struct FirebaseDirectory: UserDirectory {
     /// The address of the account service, and the project.
     public var backend: String { "\(api.url)#\(project)" }
     /// All but numbers without a proof, and data of the user's or the server's own: Firebase has no place for these.
-    public var features: Set<DirectoryFeature> { Self.features }
+    ///
+    /// Identities and second factors are read, and not written yet.
+    public var features: Set<DirectoryFeature> { tenant == nil ? Self.features : Self.features.union([.tenants]) }
 
-    static let features: Set<DirectoryFeature> = [
-        .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .creationTimes, .signInTimes,
+    private static let features: Set<DirectoryFeature> = [
+        .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .guests, .creationTimes, .signInTimes,
     ]
+
+    /// By the ids: ``DirectoryOrder/stable``.
+    public var order: DirectoryOrder { .stable }
 
     /// The same directory, whose lists have the hashes of passwords: asks for the parameters of the project's hashes.
     ///
@@ -104,8 +111,11 @@ public struct FirebaseDirectory: UserDirectory {
         var query: HTTPForm = ["maxResults": String(min(max(size, 1), Self.most))]
         query.append("nextPageToken", cursor?.rawValue)
         let object = try await api.call(.get, "/accounts:batchGet", query: query).object
+        let reading: HashReading = hashing.map { .parameters($0) } ?? .notRequested
         var users: [DirectoryUser] = []
-        for user in object["users"]?.array ?? [] { users.append(try read(user.object ?? [:])) }
+        for user in object["users"]?.array ?? [] {
+            users.append(try DirectoryUser(firebase: user.object ?? [:], hashes: reading))
+        }
         // An emulator names a next page after a full one, though it is empty.
         let next = users.isEmpty ? nil : object["nextPageToken"]?.filled
         return DirectoryPage(users: users, next: next.map(DirectoryCursor.init))
@@ -116,14 +126,14 @@ public struct FirebaseDirectory: UserDirectory {
 
     /// A user; the identities are there, the hash of the password is in lists only.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
-        guard let user = try await lookUp("localId", try Self.checked(id)) else { throw Self.notFound }
+        guard let user = try await lookUp(["localId": [.string(try Self.checked(id))]]).first else { throw Self.notFound }
         return try checked(user, as: .id(id))
     }
 
     /// The user of an address.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
-        guard let user = try await lookUp("email", address) else { return nil }
+        guard let user = try await lookUp(["email": [.string(address)]]).first else { return nil }
         return try checked(user, as: .email(address))
     }
 
@@ -134,7 +144,7 @@ public struct FirebaseDirectory: UserDirectory {
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         let id: String
         if case .text(let password) = user.password {
-            id = try await add(ImportedUser(user, id: user.id), password: password)
+            id = try await add(ImportedUser(user, id: user.id, self), password: password)
         } else {
             let outcome = await importUsers([user])[0]
             guard case .done(let made) = outcome else { throw outcome?.error ?? DirectoryErrors.incomplete("the new user") }
@@ -196,13 +206,14 @@ public struct FirebaseDirectory: UserDirectory {
         return id
     }
 
-    private func lookUp(_ name: String, _ value: String) async throws(AuthError) -> DirectoryUser? {
-        let object = try await api.call(.post, "/accounts:lookup", body: [name: [.string(value)]]).object
-        return try (object["users"]?[0]?.object).map { user throws(AuthError) in try read(user) }
-    }
-
-    private func read(_ object: JSONObject) throws(AuthError) -> DirectoryUser {
-        try DirectoryUser(firebase: object, hashing: hashing)
+    func lookUp(_ query: JSONObject) async throws(AuthError) -> [DirectoryUser] {
+        guard !query.isEmpty else { return [] }
+        let object = try await api.call(.post, "/accounts:lookup", body: query).object
+        var users: [DirectoryUser] = []
+        for user in object["users"]?.array ?? [] {
+            users.append(try DirectoryUser(firebase: user.object ?? [:], hashes: .notInAnswer))
+        }
+        return users
     }
 }
 

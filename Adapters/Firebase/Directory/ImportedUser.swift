@@ -18,8 +18,11 @@ struct ImportedUser: Sendable {
     let late: JSONObject
 
     /// - Throws: `unsupported` for what Firebase cannot keep, `invalidInput` for claims or a hash that it does not take, `invalidEmail`.
-    init(_ user: NewDirectoryUser, id: String?) throws(AuthError) {
-        try user.check(FirebaseDirectory.features, of: "Firebase")
+    init(_ user: NewDirectoryUser, id: String?, _ directory: FirebaseDirectory) throws(AuthError) {
+        try user.check(directory.features, of: "Firebase")
+        if let tenant = user.tenant, tenant != directory.tenant {
+            throw AuthError(.invalidInput, "The user is of tenant \"\(tenant)\", and the directory of another one.")
+        }
         if let id, !(1...128).contains(id.utf8.count) {
             throw AuthError(.invalidInput, "An id of Firebase's has 1 to 128 characters.")
         }

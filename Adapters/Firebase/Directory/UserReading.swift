@@ -3,28 +3,120 @@ internal import LockstepDirectory
 internal import LockstepFirebase
 internal import LockstepPasswords
 internal import LockstepPrimitives
+internal import LockstepWire
+
+/// What a directory knows of the hashes in an answer.
+enum HashReading: Sendable {
+    /// The answer has none: a look-up of single users.
+    case notInAnswer
+    /// A list, and nobody has asked for the parameters of the project's hashes.
+    case notRequested
+    /// A list, with the parameters of the project's hashes.
+    case parameters(FirebaseHashing)
+}
 
 extension DirectoryUser {
     /// Reads Firebase's user as administrators get it.
     ///
     /// A guest is a user without any way to sign in again: Firebase does not mark guests.
     ///
-    /// - Parameter hashing: The parameters of the project's hashes, without which none is read.
     /// - Throws: `invalidResponse` for any other object.
-    init(firebase object: JSONObject, hashing: FirebaseHashing?) throws(AuthError) {
+    init(firebase object: JSONObject, hashes: HashReading) throws(AuthError) {
         let user = try User(firebase: object, claims: [:])
         self.init(user)
-        hasPassword = object["passwordHash"]?.string?.isEmpty == false
+        // Every number is proven: it signs its user in.
+        isPhoneConfirmed = phone != nil
+        let hash = object["passwordHash"]?.filled
+        hasPassword = hash != nil
         isAnonymous =
             user.identities.isEmpty && email == nil && phone == nil && hasPassword == false && object["customAuth"]?.bool != true
         isDisabled = object["disabled"]?.bool ?? false
+        tenant = object["tenantId"]?.filled
         providers = identities.map(\.provider)
+        providerIdentities = (object["providerUserInfo"]?.array ?? []).compactMap(DirectoryIdentity.init(firebase:))
+        isSingleSignOn = providerIdentities.contains { $0.provider.rawValue.hasPrefix("saml.") }
+        factors =
+            (object["mfaInfo"]?.array ?? []).map(DirectoryFactor.init(firebase:))
+            + (object["passkeyInfo"]?.array ?? []).map { DirectoryFactor(.passkey, friendlyName: $0["name"]?.filled) }
         appMetadata = (object["customAttributes"]?.string).flatMap { try? JSON.parse(Array($0.utf8)).object } ?? [:]
-        lastSignInAt = (object["lastLoginAt"]?.string).flatMap { Int64($0) }.map { Instant(milliseconds: $0) }
+        lastSignInAt = object["lastLoginAt"]?.milliseconds
+        passwordChangedAt = hash == nil ? nil : object["passwordUpdatedAt"]?.milliseconds
+        sessionsValidSince = object["validSince"]?.wholeNumber.map { Instant(seconds: $0) }
         fields = user.fields
-        // Any other version is a hash that was imported and has not signed in since: its parameters are not told.
-        if let hashing, object["version"]?.int == 0, let hash = object["passwordHash"]?.string {
-            passwordHash = (try? hashing.hash(passwordHash: hash, salt: object["salt"]?.string)).map { Secret($0.text) }
+        read(hash: hash, object, hashes)
+    }
+
+    private mutating func read(hash: String?, _ object: JSONObject, _ hashes: HashReading) {
+        guard let hash else {
+            missingHash = .noPassword
+            return
         }
+        switch hashes {
+        case .notInAnswer: missingHash = .notInAPI
+        case .notRequested: missingHash = .notRequested
+        case .parameters(let hashing):
+            // In the place of a hash that the account may not read, its permission being firebaseauth.configs.getHashConfig.
+            if hash == "UkVEQUNURUQ=" || hash == "UkVEQUNURUQ" {
+                missingHash = .notPermitted
+            } else if object["version"]?.int != 0 {
+                // Any other version is a hash that was imported and has not signed in since: its parameters are not told.
+                missingHash = .notRehashed
+            } else if let read = try? hashing.hash(passwordHash: hash, salt: object["salt"]?.string) {
+                passwordHash = Secret(read.text)
+            } else {
+                missingHash = .unreadable
+            }
+        }
+    }
+}
+
+extension DirectoryIdentity {
+    /// Reads an entry of `providerUserInfo`; `nil` for the ones of a password and a number.
+    fileprivate init?(firebase object: JSON) {
+        guard let name = object["providerId"]?.filled, name != "password", name != "phone",
+            let subject = object["rawId"]?.filled ?? object["federatedId"]?.filled
+        else { return nil }
+        self.init(FirebaseDirectory.provider(named: name), subject: subject, email: object["email"]?.filled)
+        displayName = object["displayName"]?.filled
+        photoURL = object["photoUrl"]?.filled
+    }
+}
+
+extension DirectoryFactor {
+    /// Reads an entry of `mfaInfo`; the secret of an app never comes out.
+    fileprivate init(firebase object: JSON) {
+        let kind: Kind =
+            if let phone = object["unobfuscatedPhoneInfo"]?.filled ?? object["phoneInfo"]?.filled {
+                .phone(phone)
+            } else if object["totpInfo"] != nil {
+                .authenticatorApp(secret: nil)
+            } else {
+                .other(object.object?.names.first { $0.hasSuffix("Info") } ?? "unknown")
+            }
+        self.init(
+            kind, friendlyName: object["displayName"]?.filled,
+            createdAt: object["enrolledAt"]?.string.flatMap { Instant(rfc3339: $0) })
+    }
+}
+
+extension JSON {
+    /// A whole number, as a number or as a text.
+    fileprivate var wholeNumber: Int64? { int ?? string.flatMap { Int64($0) } }
+    /// A time in milliseconds since 1970.
+    fileprivate var milliseconds: Instant? { wholeNumber.map { Instant(milliseconds: $0) } }
+}
+
+extension FirebaseDirectory {
+    /// Providers whose name here is the one that they have everywhere, with `.com`.
+    private static let providers = ["apple", "facebook", "github", "google", "linkedin", "microsoft", "twitter", "yahoo"]
+
+    /// Returns the provider of a name of Firebase's.
+    static func provider(named name: String) -> IdentityProvider {
+        IdentityProvider(rawValue: providers.first { name == $0 + ".com" } ?? name)
+    }
+
+    /// Returns Firebase's name of a provider.
+    static func name(of provider: IdentityProvider) -> String {
+        providers.contains(provider.rawValue) ? provider.rawValue + ".com" : provider.rawValue
     }
 }

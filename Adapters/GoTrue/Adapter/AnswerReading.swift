@@ -52,9 +52,9 @@ extension User {
     }
 
     /// The members that may hold a name, the adapter's own first: identity providers send `full_name` and `name`.
-    static let nameMembers = ["display_name", "full_name", "name"]
+    package static let nameMembers = ["display_name", "full_name", "name"]
     /// The members that may hold a photo's address.
-    static let photoMembers = ["avatar_url", "picture"]
+    package static let photoMembers = ["avatar_url", "picture"]
 
     /// The second factors that have been proven once.
     var goTrueFactors: [FactorChoice] {

@@ -6,17 +6,10 @@ public import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueDatabase {
-    /// Writes a user with the identities of address and number.
+    /// Writes a user with identities and factors.
     ///
     /// - Throws: as ``UserDirectory/create(_:)``; `identityAlreadyInUse`; `unknown` where a trigger of the app's refuses the row.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
-        try await create(NewGoTrueUser(user))
-    }
-
-    /// Writes a user with identities and factors.
-    ///
-    /// - Throws: as ``create(_:)-(NewDirectoryUser)``.
-    public func create(_ user: NewGoTrueUser) async throws(AuthError) -> DirectoryUser {
         let record = try NewUserRecord(user, self)
         let outcome = await createTogether([.success(record)]).first
         if let error = outcome?.error { throw error }
@@ -27,17 +20,12 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Writes many users, some in each transaction (``Settings/usersInTransaction``).
-    public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
-        await create(users.map { NewGoTrueUser($0) })
-    }
-
     /// Writes many users with identities and factors, some in each transaction (``Settings/usersInTransaction``).
     ///
     /// A user whom the database refuses does not stop the others. Where the answer to a commit is lost, the users of that transaction
     /// are ``DirectoryOutcome/unknown(_:)`` with a ``GoTrueLostCommit``; where the transaction fails before its commit, they are ``DirectoryOutcome/notSent(_:)``.
     /// Either ends the batch.
-    public func create(_ users: [NewGoTrueUser]) async -> [DirectoryOutcome] {
+    public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
         var end: AuthError?
         while outcomes.count < users.count {
@@ -79,29 +67,30 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Inserts users, each for itself.
+    /// Inserts users together, so that a refusal names its user and leaves the others as they were.
     private static func insert(
         _ records: [NewUserRecord], _ connection: PostgresConnection
     ) throws(PostgresError) -> [Result<String, PostgresError>] {
-        // What an app lets be checked at the commit is checked with each user, so that it names the user.
+        // What an app lets be checked at the commit is checked with the users, so that it names its user.
         try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
-        return try records.map { record throws(PostgresError) in try insertAlone(record, connection) }
+        return try insertHalving(records[...], connection)
     }
 
-    /// Inserts a user, so that a refusal leaves the transaction as it was before.
+    /// Inserts users together; a refusal halves them until it names its user.
     ///
-    /// - Throws: what ends the transaction.
-    private static func insertAlone(
-        _ record: NewUserRecord, _ connection: PostgresConnection
-    ) throws(PostgresError) -> Result<String, PostgresError> {
-        try connection.run("SAVEPOINT one_user")
+    /// - Throws: What ends the transaction.
+    private static func insertHalving(
+        _ records: ArraySlice<NewUserRecord>, _ connection: PostgresConnection
+    ) throws(PostgresError) -> [Result<String, PostgresError>] {
+        guard !records.isEmpty else { return [] }
+        try connection.run("SAVEPOINT some_users")
         do throws(PostgresError) {
-            try record.insert(connection)
-            try connection.run("RELEASE SAVEPOINT one_user")
-            return .success(record.id)
+            return try NewUserRecord.insert(records, connection)
         } catch  where error.isOfOneRow {
-            try connection.run("ROLLBACK TO SAVEPOINT one_user")
-            return .failure(error)
+            try connection.run("ROLLBACK TO SAVEPOINT some_users")
+            guard records.count > 1 else { return [.failure(error)] }
+            let middle = records.startIndex + records.count / 2
+            return try insertHalving(records[..<middle], connection) + insertHalving(records[middle...], connection)
         }
     }
 

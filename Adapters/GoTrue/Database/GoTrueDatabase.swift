@@ -4,6 +4,7 @@ internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
+internal import Synchronization
 
 /// Reads and writes the users of a GoTrue server in its PostgreSQL: for moves and rescues, never for an app.
 ///
@@ -21,7 +22,7 @@ public struct GoTrueDatabase: UserDirectory {
         /// Whether a host that is not local must prove by its certificate that it is the one named (`sslmode=verify-full`).
         public var verifiesServers = true
         /// How many users are written in one transaction.
-        public var usersInTransaction = 100
+        public var usersInTransaction = 500
 
         /// The defaults.
         public init() {}
@@ -30,7 +31,10 @@ public struct GoTrueDatabase: UserDirectory {
     let settings: Settings
     let clock: any DeviceClock
     let randomness: any Randomness
-    private let pool: PostgresPool
+    let pool: PostgresPool
+    let counter = RoundTripCounter()
+    /// The transaction that all reads run in; `nil` for one of each read.
+    var snapshot: UserSnapshot?
 
     /// The users in that database; it is connected to by the first call.
     ///
@@ -55,15 +59,19 @@ public struct GoTrueDatabase: UserDirectory {
     public var name: String { "gotrue" }
     /// `postgresql`; the connection string is a secret.
     public var backend: String { "postgresql" }
-    /// All but another system's id and data of servers only, for which a row has no place.
+    /// All but what a row has no place for: another system's id, data of servers only, further addresses, user names, locks.
     ///
     /// The server's policy for passwords is not known here and holds for no password.
     public var features: Set<DirectoryFeature> {
         [
-            .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .unprovenPhones, .photos, .userMetadata,
-            .creationTimes, .signInTimes, .policyExemptions,
+            .chosenIDs, .passwordHashes, .confirmation, .confirmationTimes, .disabling, .banEnds, .phones, .unprovenPhones,
+            .addressIdentities, .photos, .identities, .factors, .guests, .roles, .userMetadata, .creationTimes, .updateTimes,
+            .signInTimes, .policyExemptions,
         ]
     }
+
+    /// By the ids: ``DirectoryOrder/stable``.
+    public var order: DirectoryOrder { .stable }
 
     /// A page of users in the order of their ids, with hashes and identities; rows that the server has marked as deleted are left out.
     ///
@@ -109,11 +117,12 @@ public struct GoTrueDatabase: UserDirectory {
     }
 
     /// The user of a person at an identity provider.
-    public func user(provider: String, subject: String) async throws(AuthError) -> DirectoryUser? {
-        try await users(
+    public func user(provider: IdentityProvider, subject: String) async throws(AuthError) -> DirectoryUser? {
+        let name = GoTrueDirectory.name(of: provider)
+        return try await users(
             where: """
                 u.deleted_at IS NULL AND u.id =
-                    (SELECT user_id FROM auth.identities WHERE provider = \(provider) AND provider_id = \(subject))
+                    (SELECT user_id FROM auth.identities WHERE provider = \(name) AND provider_id = \(subject))
                 """
         ).first
     }
@@ -121,10 +130,8 @@ public struct GoTrueDatabase: UserDirectory {
     /// The second factors of a user with their secrets, oldest first.
     ///
     /// - Throws: `userNotFound`
-    public func factors(of id: String) async throws(AuthError) -> [GoTrueStoredFactor] {
-        let user = try await user(id: id)
-        return try await call { connection throws(PostgresError) in try connection.run(Self.factors(of: user.id)).rows }
-            .map { row throws(AuthError) in try GoTrueStoredFactor(row) }
+    public func factors(of id: String) async throws(AuthError) -> [DirectoryFactor] {
+        try await user(id: id).factors
     }
 
     /// Deletes a user for good, with sessions, identities and factors.
@@ -141,15 +148,36 @@ public struct GoTrueDatabase: UserDirectory {
 
     // MARK: Calls
 
-    /// Runs `body` on a connection that no row is hidden from.
+    /// The settings that each transaction needs.
+    ///
+    /// They end with the transaction: a pooler may give the next one to another connection.
+    ///
+    /// The server's tables have row security and no policies: a role that is held to it would see no users and no error. Another time
+    /// zone than UTC would write old times with an offset of seconds, which RFC 3339 does not have.
+    static let settings: PostgresStatement =
+        "SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true)"
+
+    /// Runs `body` in a transaction that only reads, on a connection that no row is hidden from.
     func call<Value: Sendable>(
+        _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
+    ) async throws(AuthError) -> Value {
+        if let snapshot { return try await snapshot.read(within: settings.limit, body) }
+        return try await connected { connection throws(PostgresError) in
+            try connection.transaction { connection throws(PostgresError) in
+                try connection.run(Self.settings)
+                return try body(connection)
+            }
+        }
+    }
+
+    /// Runs `body` on a connection, which counts its round trips.
+    func connected<Value: Sendable>(
         limit: Duration? = nil, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(AuthError) -> Value {
         do throws(PostgresError) {
             return try await pool.run(within: limit ?? settings.limit) { connection throws(PostgresError) in
-                // The server's tables have row security and no policies: a role that is held to it would see no users and no error.
-                // Another time zone than UTC would write old times with an offset of seconds, which RFC 3339 does not have.
-                try connection.run("SELECT set_config('row_security', 'off', false), set_config('TimeZone', 'UTC', false)")
+                let before = connection.roundTrips
+                defer { counter.add(connection.roundTrips - before) }
                 return try body(connection)
             }
         } catch {
@@ -157,10 +185,22 @@ public struct GoTrueDatabase: UserDirectory {
         }
     }
 
-    private func users(where condition: PostgresStatement) async throws(AuthError) -> [DirectoryUser] {
+    /// How many statements this directory has sent so far.
+    package var roundTrips: Int { counter.count }
+
+    func users(where condition: PostgresStatement) async throws(AuthError) -> [DirectoryUser] {
         try await call { connection throws(PostgresError) in try connection.run(Self.users(where: condition)).rows }
             .map { row throws(AuthError) in try DirectoryUser(row) }
     }
 
     static let noUser = AuthError(.userNotFound, "There is no user with this id.")
+}
+
+/// Counts the statements of a directory.
+final class RoundTripCounter: Sendable {
+    private let state = Mutex(0)
+
+    var count: Int { state.withLock(\.self) }
+
+    func add(_ number: Int) { state.withLock { $0 += number } }
 }

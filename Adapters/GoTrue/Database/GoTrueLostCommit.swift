@@ -73,7 +73,7 @@ extension GoTrueDatabase {
         _ body: @Sendable (Input, PostgresConnection) throws(PostgresError) -> Value
     ) async throws(AuthError) -> Value {
         // A lost commit is a value here: it ends no call that could be repeated.
-        let end = try await call(limit: limit) { connection throws(PostgresError) -> Result<Value, LostAnswer> in
+        let end = try await connected(limit: limit) { connection throws(PostgresError) -> Result<Value, LostAnswer> in
             let input = try prepare()
             let (value, commit) = try Self.begun(input, connection, body)
             do throws(PostgresError) {
@@ -98,12 +98,11 @@ extension GoTrueDatabase {
     ) throws(PostgresError) -> (Value, GoTrueLostCommit) {
         do throws(PostgresError) {
             try connection.run("BEGIN")
-            let value = try body(input, connection)
-            let number: String = try connection.run("SELECT pg_current_xact_id()::text").rows[0][0]
+            let number: String = try connection.run("\(Self.settings), pg_current_xact_id()::text").rows[0][2]
             guard let transaction = UInt64(number) else {
                 throw PostgresError(.mismatch, "A transaction has another number than PostgreSQL gives.")
             }
-            return (value, GoTrueLostCommit(transaction: transaction))
+            return (try body(input, connection), GoTrueLostCommit(transaction: transaction))
         } catch {
             _ = try? connection.run("ROLLBACK")
             throw error

@@ -83,12 +83,12 @@ struct UserRecordChange: Sendable {
 
     /// The identity of an address or a number goes with it.
     private func upsertIdentity(
-        _ identity: NewGoTrueUser.ProviderIdentity, _ id: String, _ connection: PostgresConnection
+        _ identity: DirectoryIdentity, _ id: String, _ connection: PostgresConnection
     ) throws(PostgresError) {
         try connection.run(
             """
             INSERT INTO auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
-            VALUES (\(id), \(id)::uuid, \(.json(identity.row)), \(identity.provider), now(), now())
+            VALUES (\(id), \(id)::uuid, \(.json(identity.row)), \(identity.goTrueProvider), now(), now())
             ON CONFLICT (provider_id, provider) DO UPDATE SET
                 identity_data = auth.identities.identity_data || excluded.identity_data, updated_at = now()
             """)

@@ -11,7 +11,7 @@ public struct GoTrueDirectory: UserDirectory {
     private let wire: GoTrueWire
     private let key: Secret
     private let clock: any DeviceClock
-    private let limiter: RequestLimiter
+    let limiter: RequestLimiter
 
     /// A directory.
     ///
@@ -43,10 +43,16 @@ public struct GoTrueDirectory: UserDirectory {
     public var name: String { "gotrue" }
     /// The address of the API.
     public var backend: String { wire.url }
-    /// All but what only a row of the database can hold: another system's id, times, data of the server's own.
+    /// All but what only a row of the database can hold (identities, factors, times, guests), and what the server has no place for.
     public var features: Set<DirectoryFeature> {
-        [.chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .unprovenPhones, .photos, .userMetadata]
+        [
+            .chosenIDs, .passwordHashes, .confirmation, .disabling, .banEnds, .phones, .unprovenPhones, .photos, .roles,
+            .userMetadata,
+        ]
     }
+
+    /// The newest user comes first.
+    public var order: DirectoryOrder { .newestFirst }
 
     /// A page of users, newest first; the list has no identities, only the names of their providers.
     ///
@@ -75,7 +81,7 @@ public struct GoTrueDirectory: UserDirectory {
     private static let largestCount = Int(Int32.max)
 
     /// Returns a number of users or pages from a header of the server or from an app's cursor; `nil` for what is no such number.
-    private static func count(_ text: some StringProtocol) -> Int? {
+    static func count(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int(text) ?? largestCount, largestCount)
     }
@@ -104,6 +110,17 @@ public struct GoTrueDirectory: UserDirectory {
 
     /// Creates a user, without a message; a hash is stored unchanged until the password changes.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
+        let id = try await add(user)
+        do {
+            // The answer repeats the request; only the user has the times and flags that the database sets.
+            return try await self.user(id: id)
+        } catch {
+            throw error.after("created")
+        }
+    }
+
+    /// Makes a user, and returns the id.
+    func add(_ user: NewDirectoryUser) async throws(AuthError) -> String {
         try user.check(features, of: "GoTrue")
         var body: JSONObject = ["email_confirm": .bool(user.isEmailConfirmed), "phone_confirm": .bool(user.isPhoneConfirmed)]
         body["id"] = user.id.map { .string($0) }
@@ -114,28 +131,23 @@ public struct GoTrueDirectory: UserDirectory {
         case .hash(let hash): body["password_hash"] = .string(try Self.checked(hash))
         case nil: break
         }
-        body["user_metadata"] = .object(Self.metadata(user.userMetadata, user.displayName, user.photoURL))
+        body["user_metadata"] = .object(Self.newMetadata(of: user))
         if !user.appMetadata.isEmpty { body["app_metadata"] = .object(user.appMetadata) }
-        if user.isDisabled { body["ban_duration"] = Self.forever }
+        body["role"] = user.role.map { .string($0) }
+        body["aud"] = user.audience.map { .string($0) }
+        body["ban_duration"] = try ban(of: user)
         if let id = user.id, Self.uuid(id) == nil {
             throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.")
         }
-        let id: String
         do {
             let made = try read(try await call(.post, "/admin/users", body: body).object)
             if let address = body["email"]?.string { _ = try checked(made, as: .email(address)) }
             try check(answered: made.id, for: user.id?.lowercased() ?? made.id)
-            id = made.id
+            return made.id
         } catch  where error.provider?.status == 500 {
             // A taken id is a broken constraint of the database, and looks like any other trouble: the user tells them apart.
             guard let id = user.id, try await isThere(id) else { throw error }
             throw AuthError(.invalidInput, "Another user has this id. Nothing was overwritten.", provider: error.provider)
-        }
-        do {
-            // The answer repeats the request; only the user has the times and flags that the database sets.
-            return try await self.user(id: id)
-        } catch {
-            throw error.after("created")
         }
     }
 
@@ -176,7 +188,7 @@ public struct GoTrueDirectory: UserDirectory {
         _ = try await call(.delete, try path(id))
     }
 
-    private func call(
+    func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil
     ) async throws(AuthError) -> JSONResponse {
         do {
@@ -191,12 +203,22 @@ public struct GoTrueDirectory: UserDirectory {
         }
     }
 
-    private func list(_ query: HTTPForm) async throws(AuthError) -> JSONResponse {
+    func list(_ query: HTTPForm) async throws(AuthError) -> JSONResponse {
         try await call(.get, "/admin/users", query: query)
     }
 
     /// GoTrue has no permanent ban; this is a hundred years.
     private static let forever: JSON = "876000h"
+
+    /// The time from now to the end of a new user's ban, in milliseconds: the server adds it to its own time.
+    private func ban(of user: NewDirectoryUser) throws(AuthError) -> JSON? {
+        guard let end = user.bannedUntil else { return user.isDisabled ? Self.forever : nil }
+        let left = end.milliseconds - clock.now.milliseconds
+        guard left > 0 else {
+            throw AuthError(.invalidInput, "`bannedUntil` has passed. Nothing was sent; leave it out.")
+        }
+        return .string("\(left)ms")
+    }
 
     /// Whether there is such a user, as far as the server says.
     private func isThere(_ id: String) async throws(AuthError) -> Bool {

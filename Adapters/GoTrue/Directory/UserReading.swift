@@ -2,9 +2,10 @@ package import Lockstep
 package import LockstepDirectory
 internal import LockstepGoTrue
 package import LockstepPrimitives
+internal import LockstepWire
 
 extension DirectoryUser {
-    /// Reads GoTrue's user object as administrators get it; in lists `identities` is `null`.
+    /// Reads GoTrue's user object as administrators get it; in lists `identities` is `null`, and factors are missing.
     ///
     /// - Throws: `invalidResponse` for any other object.
     package init(goTrue object: JSONObject, now: Instant) throws(AuthError) {
@@ -12,12 +13,101 @@ extension DirectoryUser {
         let own = user.goTrue
         self.init(user)
         emailConfirmedAt = own.emailConfirmedAt
+        isPhoneConfirmed = own.phoneConfirmedAt != nil
         phoneConfirmedAt = own.phoneConfirmedAt
         isDisabled = own.bannedUntil.map { $0 > now } ?? false
+        // The server has no ban without an end; tools write one of a hundred years.
+        bannedUntil = own.bannedUntil.flatMap { $0 > now && $0 < now + Self.longestBan ? $0 : nil }
         providers = (own.appMetadata["providers"]?.array ?? []).compactMap(\.string).map(IdentityProvider.init)
+        isSingleSignOn = object["is_sso_user"]?.bool ?? providers.contains { $0.rawValue.hasPrefix("sso:") }
+        role = own.role == Self.authenticated ? nil : own.role
+        audience = own.audience == Self.authenticated ? nil : own.audience
         userMetadata = own.userMetadata
         appMetadata = own.appMetadata
+        updatedAt = own.updatedAt
         lastSignInAt = own.lastSignInAt
+        missingHash = .notInAPI
+        if let identities = object["identities"]?.array {
+            hasEmailIdentity = identities.contains { $0["provider"] == "email" }
+            hasPhoneIdentity = identities.contains { $0["provider"] == "phone" }
+            providerIdentities = identities.compactMap(DirectoryIdentity.init(goTrue:))
+            factors = own.factors.map(DirectoryFactor.init(goTrue:))
+        } else {
+            notShown = [.identities, .addressIdentities, .factors]
+        }
         fields = object
+    }
+
+    /// The role and the audience of users who are given no others.
+    private static let authenticated = "authenticated"
+    /// Fifty years: a ban that ends later is one without an end.
+    private static let longestBan = Duration.seconds(50 * 365 * 86_400)
+}
+
+extension DirectoryIdentity {
+    /// Reads an identity; `nil` for the one of an address or a number.
+    fileprivate init?(goTrue object: JSON) {
+        guard let name = object["provider"]?.filled, name != "email", name != "phone", let subject = object["id"]?.filled else {
+            return nil
+        }
+        var data = object["identity_data"]?.object ?? [:]
+        data["sub"] = nil
+        self.init(
+            GoTrueDirectory.provider(named: name), subject: subject,
+            email: object["email"]?.filled ?? data["email"]?.filled, data: data, createdAt: object["created_at"]?.time,
+            lastSignInAt: object["last_sign_in_at"]?.time)
+        displayName = User.nameMembers.lazy.compactMap { data[$0]?.filled }.first
+        photoURL = User.photoMembers.lazy.compactMap { data[$0]?.filled }.first
+    }
+}
+
+extension DirectoryFactor {
+    /// Reads a factor, which has no secret here.
+    fileprivate init(goTrue factor: GoTrueFactor) {
+        let kind: Kind =
+            switch factor.type {
+            case "totp": .authenticatorApp(secret: nil)
+            case "phone": .phone(factor.phone ?? "")
+            case "webauthn": .passkey
+            default: .other(factor.type)
+            }
+        self.init(kind, friendlyName: factor.friendlyName, isVerified: factor.isVerified, createdAt: factor.createdAt)
+    }
+}
+
+extension JSON {
+    fileprivate var time: Instant? { string.flatMap { Instant(rfc3339: $0) } }
+}
+
+extension GoTrueDirectory {
+    /// The server's name of a provider, where it is another than everywhere else.
+    private static let names = [("microsoft", "azure")]
+
+    /// Returns the server's name of a provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: The name.
+    package static func name(of provider: IdentityProvider) -> String {
+        names.first { $0.0 == provider.rawValue }?.1 ?? provider.rawValue
+    }
+
+    /// Returns the provider of a name of the server's.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The provider.
+    package static func provider(named name: String) -> IdentityProvider {
+        IdentityProvider(rawValue: names.first { $0.1 == name }?.0 ?? name)
+    }
+
+    /// The user's own data of a new user, with name and photo unless the data has them already.
+    ///
+    /// - Parameter user: The new user.
+    /// - Returns: The data.
+    package static func newMetadata(of user: NewDirectoryUser) -> JSONObject {
+        let members = user.userMetadata
+        let name = User.nameMembers.lazy.compactMap { members[$0]?.filled }.first
+        let photo = User.photoMembers.lazy.compactMap { members[$0]?.filled }.first
+        return metadata(
+            members, name == user.displayName ? nil : user.displayName, photo == user.photoURL ? nil : user.photoURL)
     }
 }

@@ -8,33 +8,64 @@ extension DirectoryContract {
         "What a new user is given is read back, or refused as `unsupported` before anything is sent: nothing is left out silently."
     ) { world in
         let directory = try world.directory()
-        var kept = world.user("kept", nil)
-        kept.displayName = "Ada Lovelace"
-        kept.appMetadata = ["plan": "gold", "levels": [1, 2], "place": ["city": "Turin"]]
-        for sample in GivenValue.all {
-            guard directory.features.contains(sample.feature) else {
-                var user = world.user("refused", nil)
-                sample.give(&user)
-                let before = try world.project.requestCount()
-                await world.expect(.unsupported, sample.feature.rawValue) { () async throws(AuthError) in
-                    _ = try await directory.create(user)
-                }
-                let sent = try world.project.requestCount() - before
-                world.expect(sent == 0, "\(sample.feature): \(sent) requests were sent for a user who is refused")
-                continue
+        for (number, value) in GivenValue.all.enumerated() {
+            var user = world.user("value\(number)", nil)
+            value.give(&user, number)
+            if directory.features.contains(value.feature) {
+                await world.checkKept(value, user, directory)
+            } else {
+                try await world.checkRefused(value, user, directory)
             }
-            sample.give(&kept)
         }
-        let made = try await directory.create(kept)
-        world.expect(made.displayName == kept.displayName, "the name is \(made.displayName ?? "missing")")
-        for (name, value) in kept.appMetadata {
-            world.expect(made.appMetadata[name] == value, "of the server's data, \(name) is not read back")
+        // What is kept alone is kept together with all the rest.
+        var whole = world.user("whole", nil)
+        whole.displayName = "Ada Lovelace"
+        whole.appMetadata = ["plan": "gold", "levels": [1, 2], "place": ["city": "Turin"]]
+        let values = GivenValue.all.filter { directory.features.contains($0.feature) && !$0.isAlone }
+        for value in values { value.give(&whole, 999) }
+        let made = try await directory.create(whole)
+        let read = try await directory.user(id: made.id)
+        world.expect(read.displayName == whole.displayName, "the name is \(read.displayName ?? "missing")")
+        for (name, value) in whole.appMetadata {
+            world.expect(read.appMetadata[name] == value, "of the server's data, \(name) is not read back")
         }
-        for sample in GivenValue.all where directory.features.contains(sample.feature) {
-            world.expect(sample.isRead(made), "\(sample.feature) is not read back")
+        for value in values { world.expect(value.isRead(read, whole), "\(value.name) is not read back beside others") }
+        let listed = try await directory.page(after: nil, size: 100).users.first { $0.id == made.id }
+        for value in values where listed?.notShown.contains(value.feature) == false {
+            world.expect(listed.map { value.isRead($0, whole) } == true, "\(value.name) is not in the list")
         }
-        let refused = try await directory.user(email: "refused@example.com")
-        world.expect(refused == nil, "a user who was refused was made")
+    }
+}
+
+extension DirectoryWorld {
+    fileprivate func checkKept(_ value: GivenValue, _ user: NewDirectoryUser, _ directory: any UserDirectory) async {
+        do throws(AuthError) {
+            let made = try await directory.create(user)
+            expect(value.isRead(made, user), "\(value.name) is not read back")
+        } catch {
+            expect(value.isRefusable && error.isUnsupported(value.feature), "\(value.name) is refused: \(error)")
+        }
+    }
+
+    fileprivate func checkRefused(_ value: GivenValue, _ user: NewDirectoryUser, _ directory: any UserDirectory) async throws {
+        let before = try project.requestCount()
+        do throws(AuthError) {
+            _ = try await directory.create(user)
+            report("\(value.name): a user was made without it")
+        } catch {
+            expect(error.isUnsupported(value.feature), "\(value.name): `unsupported` with its name was due, \(error) came")
+        }
+        let outcomes = await directory.create([user])
+        expect(
+            outcomes.first?.error?.isUnsupported(value.feature) == true, "\(value.name): in a batch \(outcomes) came")
+        let sent = try project.requestCount() - before
+        expect(sent == 0, "\(value.name): \(sent) requests were sent for a user who is refused")
+    }
+}
+
+extension AuthError {
+    fileprivate func isUnsupported(_ feature: DirectoryFeature) -> Bool {
+        code == .unsupported && message.contains(feature.rawValue)
     }
 }
 
@@ -78,6 +109,8 @@ private enum GivenTime {
     static let all:
         [(DirectoryFeature, @Sendable (inout NewDirectoryUser, Instant) -> Void, @Sendable (DirectoryUser) -> Instant?)] = [
             (.creationTimes, { $0.createdAt = $1 }, { $0.createdAt }),
+            (.updateTimes, { $0.updatedAt = $1 }, { $0.updatedAt }),
+            (.confirmationTimes, { $0.emailConfirmedAt = $1 }, { $0.emailConfirmedAt }),
             (.signInTimes, { $0.lastSignInAt = $1 }, { $0.lastSignInAt }),
         ]
 
@@ -93,41 +126,5 @@ private enum GivenTime {
         Instant.distantPast, Instant(milliseconds: .min + 1), Instant(milliseconds: .min / 2),
         Instant(milliseconds: -62_135_596_800_001),
         Instant(milliseconds: 253_402_300_800_000), .distantFuture,
-    ]
-}
-
-/// A value that not every backend keeps.
-private struct GivenValue: Sendable {
-    let feature: DirectoryFeature
-    let give: @Sendable (inout NewDirectoryUser) -> Void
-    let isRead: @Sendable (DirectoryUser) -> Bool
-
-    static let all: [GivenValue] = [
-        GivenValue(
-            feature: .phones,
-            give: {
-                $0.phone = "+15551230000"
-                $0.isPhoneConfirmed = true
-            }, isRead: { $0.phone == "+15551230000" }),
-        GivenValue(feature: .photos, give: { $0.photoURL = "https://example.com/ada.png" }) {
-            $0.photoURL == "https://example.com/ada.png"
-        },
-        GivenValue(feature: .userMetadata, give: { $0.userMetadata = ["colour": "green"] }) {
-            $0.userMetadata["colour"] == "green"
-        },
-        GivenValue(feature: .privateMetadata, give: { $0.privateMetadata = ["note": "old"] }) {
-            $0.privateMetadata["note"] == "old"
-        },
-        GivenValue(feature: .externalIDs, give: { $0.externalID = "legacy-1" }) { $0.externalID == "legacy-1" },
-        GivenValue(feature: .creationTimes, give: { $0.createdAt = Instant(seconds: 1_500_000_000) }) {
-            $0.createdAt == Instant(seconds: 1_500_000_000)
-        },
-        GivenValue(feature: .signInTimes, give: { $0.lastSignInAt = Instant(seconds: 1_600_000_000) }) {
-            $0.lastSignInAt == Instant(seconds: 1_600_000_000)
-        },
-        GivenValue(feature: .chosenIDs, give: { $0.id = "8d3b8a52-2a55-4f0e-9d8f-4b4f5f0d2c11" }) {
-            $0.id == "8d3b8a52-2a55-4f0e-9d8f-4b4f5f0d2c11"
-        },
-        GivenValue(feature: .disabling, give: { $0.isDisabled = true }, isRead: { $0.isDisabled }),
     ]
 }

@@ -6,6 +6,7 @@ struct AlteredDirectory: UserDirectory {
     private let base: any UserDirectory
     var onPage: @Sendable (any UserDirectory, DirectoryCursor?, Int) async throws(AuthError) -> DirectoryPage
     var onUser: @Sendable (any UserDirectory, String) async throws(AuthError) -> DirectoryUser
+    var onUsers: @Sendable (any UserDirectory, [RequestedUser]) async throws(AuthError) -> [DirectoryUser?]
     var onCreate: @Sendable (any UserDirectory, NewDirectoryUser) async throws(AuthError) -> DirectoryUser
     var onUpdate: @Sendable (any UserDirectory, String, DirectoryChanges) async throws(AuthError) -> DirectoryUser
     var onCreateAll: @Sendable (any UserDirectory, [NewDirectoryUser]) async -> [DirectoryOutcome]
@@ -16,6 +17,7 @@ struct AlteredDirectory: UserDirectory {
         self.base = base
         onPage = { base, cursor, size throws(AuthError) in try await base.page(after: cursor, size: size) }
         onUser = { base, id throws(AuthError) in try await base.user(id: id) }
+        onUsers = { base, requests throws(AuthError) in try await base.users(requests) }
         onCreate = { base, user throws(AuthError) in try await base.create(user) }
         onUpdate = { base, id, changes throws(AuthError) in try await base.update(id, changes) }
         onCreateAll = { base, users in await base.create(users) }
@@ -25,6 +27,7 @@ struct AlteredDirectory: UserDirectory {
     var name: String { base.name }
     var backend: String { base.backend }
     var features: Set<DirectoryFeature> { base.features }
+    var order: DirectoryOrder { base.order }
 
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         try await onPage(base, cursor, size)
@@ -33,6 +36,12 @@ struct AlteredDirectory: UserDirectory {
     func user(id: String) async throws(AuthError) -> DirectoryUser { try await onUser(base, id) }
 
     func user(email: String) async throws(AuthError) -> DirectoryUser? { try await base.user(email: email) }
+
+    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] { try await onUsers(base, requests) }
+
+    func count() async throws(AuthError) -> Int { try await base.count() }
+
+    func demands() async throws(AuthError) -> DirectoryDemands { try await base.demands() }
 
     func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await onCreate(base, user) }
 

@@ -25,8 +25,19 @@ extension DirectoryMutant {
                 directory.onPage = { base, cursor, size throws(AuthError) in
                     var page = try await base.page(after: cursor, size: size)
                     let number = last.repetitions(of: page.users.map(\.id), isFirst: cursor == nil)
-                    if number > 0 { for index in page.users.indices { page.users[index].id += "-\(number)" } }
+                    if number > 0 {
+                        for index in page.users.indices {
+                            page.users[index].id += "-\(number)"
+                            page.users[index].createdAt = page.users[index].createdAt.map { $0 - .seconds(number) }
+                        }
+                    }
                     return page
+                }
+            },
+            DirectoryMutant(breaks: "directory.found-together", "leaves out the users who are not there") { directory in
+                directory.onUsers = { base, requests throws(AuthError) in
+                    let users = try await base.users(requests)
+                    return users.filter { $0 != nil } + users.filter { $0 == nil }
                 }
             },
             DirectoryMutant(

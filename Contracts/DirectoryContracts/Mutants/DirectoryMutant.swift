@@ -9,6 +9,8 @@ public struct DirectoryMutant: Sendable {
     public let summary: String
     /// The feature without which a directory gives it nothing to break; `nil` if every directory does.
     public let needs: DirectoryFeature?
+    /// The value of a new user that it leaves out; `nil` if it does something else.
+    public private(set) var forgets: DirectoryFeature?
     let clock: @Sendable (any DeviceClock) -> any DeviceClock
     let directory: @Sendable (any UserDirectory) -> any UserDirectory
 
@@ -83,11 +85,8 @@ extension DirectoryMutant {
         },
         DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out what the backend cannot keep") { directory in
             directory.onCreate = { base, user throws(AuthError) in
-                var user = user
-                user.privateMetadata = base.features.contains(.privateMetadata) ? user.privateMetadata : [:]
-                user.userMetadata = base.features.contains(.userMetadata) ? user.userMetadata : [:]
-                user.lastSignInAt = base.features.contains(.signInTimes) ? user.lastSignInAt : nil
-                return try await base.create(user)
+                let lost = user.requiredFeatures.subtracting(base.features)
+                return try await base.create(lost.reduce(user) { $0.removing($1) })
             }
         },
         DirectoryMutant(breaks: "directory.refusal-names-user", "tells the refusal of another user") { directory in
@@ -105,6 +104,18 @@ extension DirectoryMutant {
             }
         },
     ]
+}
+
+extension DirectoryMutant {
+    /// One for each value of a new user: it leaves out that value.
+    public static let forgetful: [DirectoryMutant] = Set(GivenValue.all.map(\.feature.rawValue)).sorted().map { name in
+        let feature = DirectoryFeature(rawValue: name)
+        var mutant = DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out \(feature)") { directory in
+            directory.onCreate = { base, user throws(AuthError) in try await base.create(user.removing(feature)) }
+        }
+        mutant.forgets = feature
+        return mutant
+    }
 }
 
 /// A clock on which a hundred seconds pass in one.

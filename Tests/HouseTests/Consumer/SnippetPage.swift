@@ -113,7 +113,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 "LockstepCurl",
             ],
             values: """
-                serviceAccountFile: Secret, serviceRoleKey: Secret, clerkSecretKey: Secret, connectionString: Secret, bcryptHash: Secret
+                serviceAccountFile: Secret, serviceRoleKey: Secret, clerkSecretKey: Secret, connectionString: Secret, bcryptHash: Secret,
+                read: DirectoryUser
                 """),
         SnippetPage(
             path: "Adapters/GoTrue/Database/GoTrueLostCommit.swift", products: ["LockstepGoTrueDatabase"],

@@ -153,6 +153,29 @@ struct DirectoryTests {
         }
     }
 
+    /// A list has 100 values of a filter at most, and each kind of request has a filter of its own.
+    @Test func manyAreLookedUpInListsOfAHundred() async throws {
+        try await run { (instance, _) async throws in
+            let directory = try directory(instance, limiter: RequestLimiter(clock: instance.clock))
+            let users = (0..<130).map { number in
+                var user = NewDirectoryUser(email: "u\(number)@example.com")
+                user.externalID = "legacy-\(number)"
+                return user
+            }
+            let outcomes = await directory.create(users)
+            let ids = outcomes.compactMap { if case .done(let id) = $0 { id } else { nil } }
+            #expect(ids.count == 130)
+            let before = instance.server.panel.transcript.count
+            let requests = ids.map { RequestedUser.id($0) } + (0..<130).map { .externalID("legacy-\($0)") }
+            #expect(try await directory.users(requests).map { $0?.id } == ids + ids)
+            #expect(instance.server.panel.transcript.count - before == 4)
+            #expect(try await directory.count() == 130)
+            let deleted = await directory.delete(ids)
+            #expect(deleted.allSatisfy { $0.error == nil })
+            #expect(try await directory.count() == 0)
+        }
+    }
+
     /// The page goes on behind the time of a user who is gone.
     @Test func aPageBehindADeletedUserMissesNone() async throws {
         try await run { (instance, directory) async throws in

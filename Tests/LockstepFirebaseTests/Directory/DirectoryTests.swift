@@ -1,3 +1,4 @@
+import LockstepCurl
 import LockstepDirectory
 import LockstepEmulation
 import LockstepEmulatorTestSupport
@@ -127,6 +128,36 @@ struct DirectoryTests {
         #expect(deleted.allSatisfy { $0.error == nil })
         #expect(project.calls("batchDelete") == 2)
         #expect(try await directory.page(after: nil, size: 10).users.isEmpty)
+    }
+
+    /// A look-up has 100 requests of any kind at most.
+    @Test func manyAreLookedUpInCallsOfAHundred() async throws {
+        let outcomes = await directory.create((0..<130).map { NewDirectoryUser(email: "u\($0)@example.com") })
+        let ids = outcomes.compactMap { if case .done(let id) = $0 { id } else { nil } }
+        let requests = ids.map { RequestedUser.id($0) } + (0..<130).map { .email("u\($0)@example.com") }
+        let found = try await directory.users(requests)
+        #expect(found.map { $0?.id } == ids + ids)
+        #expect(project.calls("lookup") == 3)
+        #expect(
+            try await directory.users(ids: ["", String(repeating: "a", count: 129), ids[0]]).map { $0?.id } == [nil, nil, ids[0]])
+        #expect(try await directory.count() == 130)
+        #expect(project.calls("query") == 1)
+    }
+
+    /// An identity is looked up by the provider's own id, by the name that the provider has everywhere.
+    @Test func anIdentityIsLookedUp() async throws {
+        let user = try await directory.create(NewDirectoryUser(email: "a@example.com"))
+        let response = try await DirectoryProject.transport.send(
+            HTTPRequest(
+                .post,
+                "\(project.server.base)/identitytoolkit.googleapis.com/v1/projects/\(FirebaseSettings(mode: .strict).project)/accounts:update",
+                headers: ["Authorization": "Bearer owner"],
+                body: .json([
+                    "localId": .string(user.id), "linkProviderUserInfo": ["providerId": "google.com", "rawId": "g-1"],
+                ])))
+        #expect(response.status == 200)
+        let identities = ["g-1", "g-2"].map { DirectoryIdentity(.google, subject: $0) }
+        #expect(try await directory.users(identities: identities).map { $0?.id } == [user.id, nil])
     }
 
     /// Cases: J04.

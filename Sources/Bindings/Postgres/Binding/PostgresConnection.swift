@@ -9,6 +9,8 @@ public final class PostgresConnection {
     private let interrupt: PostgresInterrupt
     private let clock: any DeviceClock
     private var limit: PostgresLimit
+    /// How many statements it has sent.
+    public private(set) var roundTrips = 0
     /// Channels that are listened to.
     private var channels: Set<String> = []
 
@@ -146,6 +148,7 @@ extension PostgresConnection {
     }
 
     private func run(_ statement: PostgresStatement, stops: Bool) throws(PostgresError) -> PostgresOutcome {
+        roundTrips += 1
         guard handle.isOpen, handle.send(statement) else { throw lost() }
         var outcome: Result<PostgresOutcome, PostgresError>?
         while true {

@@ -1,0 +1,116 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepDirectory
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+extension ClerkDirectory {
+    /// Makes many users, each by a request of its own, some at the same time (``RequestLimiter/width``).
+    public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
+        await DirectoryOutcome.all(of: users, width: limiter.width, marks: \.marks) { user throws(AuthError) in
+            try await create(user).id
+        }
+    }
+
+    /// Deletes many users, each by a request of its own, some at the same time (``RequestLimiter/width``).
+    public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
+        await DirectoryOutcome.all(of: ids, width: limiter.width, marks: { [$0] }) { id throws(AuthError) in
+            try await delete(id)
+            return id
+        }
+    }
+
+    /// Returns many users, in lists of up to 100 requests of one kind.
+    ///
+    /// Of several users with the same address the one is meant who has proven it, or for whom it is reserved.
+    public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
+        var filters: [UserFilter] = []
+        var open: [String: Int] = [:]
+        for request in requests {
+            let filter = try UserFilter(request)
+            if let place = open[filter.kind], filters[place].requests.count < UserFilter.most {
+                filters[place].requests.append(request)
+                filters[place].query.append(filter.parameter, filter.value)
+            } else {
+                open[filter.kind] = filters.count
+                filters.append(filter)
+            }
+        }
+        let results = await SideBySide.run(filters, width: limiter.width) { filter in
+            do throws(AuthError) {
+                return Result<[DirectoryUser?], AuthError>.success(try sorted(try await read(filter), as: filter.requests))
+            } catch {
+                return .failure(error)
+            }
+        } isLast: { result in
+            if case .failure = result { true } else { false }
+        }
+        for case .failure(let error)? in results { throw error }
+        var found: [RequestedUser.Key: DirectoryUser] = [:]
+        for (filter, result) in zip(filters, results) {
+            guard let users = try result?.get() else { throw .cancelled }
+            for (request, user) in zip(filter.requests, users) { found[request.key] = user }
+        }
+        return requests.map { found[$0.key] }
+    }
+
+    /// All users of a filter, those first who have proven their addresses, or for whom they are reserved.
+    private func read(_ filter: UserFilter) async throws(AuthError) -> [DirectoryUser] {
+        var (claimed, others): ([DirectoryUser], [DirectoryUser]) = ([], [])
+        for object in try await users(filter.query) {
+            let user = try DirectoryUser(clerk: object.object ?? [:])
+            switch filter.parameter {
+            case "email_address" where !filter.emails.contains { object.holds($0, claimed: true) }: others.append(user)
+            // An account at a provider that is not verified signs nobody in: the person is no user here.
+            case "provider_user_id" where user.providerIdentities.isEmpty: continue
+            default: claimed.append(user)
+            }
+        }
+        return claimed + others
+    }
+
+    /// Returns how many users the instance has.
+    public func count() async throws(AuthError) -> Int {
+        let object = try await call(.get, "/users/count").object
+        guard let count = object["total_count"]?.int, count >= 0 else {
+            throw DirectoryErrors.incomplete("the number of users")
+        }
+        return Int(count)
+    }
+}
+
+/// The parameters of a list that has the requested users.
+private struct UserFilter: Sendable {
+    /// How many values a filter has at most (clerk.com/docs/reference/backend-api).
+    static let most = 100
+
+    let parameter: String
+    let value: String
+    /// What filters that can be one have in common.
+    let kind: String
+    var requests: [RequestedUser]
+    var query: HTTPForm = ["limit": "500"]
+
+    /// - Throws: `invalidEmail`.
+    init(_ request: RequestedUser) throws(AuthError) {
+        requests = [request]
+        var provider: String?
+        switch request {
+        case .id(let id): (parameter, value) = ("user_id", id)
+        case .email(let address): (parameter, value) = ("email_address", try EmailAddress(address).text.lowercased())
+        case .phone(let number): (parameter, value) = ("phone_number", number)
+        case .externalID(let id): (parameter, value) = ("external_id", id)
+        case .identity(let name, let subject):
+            (parameter, value) = ("provider_user_id", subject)
+            provider = "oauth_" + name.rawValue
+        }
+        kind = parameter + (provider ?? "")
+        query.append("provider", provider)
+        query.append(parameter, value)
+    }
+
+    var emails: [String] {
+        requests.compactMap { if case .email(let address) = $0 { address.lowercased() } else { nil } }
+    }
+}

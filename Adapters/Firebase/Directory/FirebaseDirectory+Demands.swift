@@ -1,0 +1,80 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+internal import LockstepWire
+
+extension FirebaseDirectory {
+    /// Returns what the configuration of the project, or of the tenant, says.
+    ///
+    /// - Throws: `invalidKey` if the service account may not read it.
+    public func demands() async throws(AuthError) -> DirectoryDemands {
+        var demands = DirectoryDemands()
+        // Firebase has no place for these.
+        (demands.username, demands.firstName, demands.lastName) = (.off, .off, .off)
+        demands.requiresVerifiedEmail = false
+        demands.requiresVerifiedPhone = true
+        let config = try await api.config(of: project)
+        demands.allowsSharedEmails = config["signIn"]?["allowDuplicateEmails"]?.bool ?? false
+        if let tenant {
+            demands.read(tenant: try await api.tenantConfig(tenant, of: project))
+        } else {
+            demands.read(project: config)
+        }
+        demands.providers = try await providers()
+        return demands
+    }
+
+    /// The providers that are on; `nil` if the service account may not list them.
+    private func providers() async throws(AuthError) -> Set<IdentityProvider>? {
+        var found: Set<IdentityProvider> = []
+        do throws(AuthError) {
+            for (list, isWhole) in [
+                ("defaultSupportedIdpConfigs", true), ("oauthIdpConfigs", false), ("inboundSamlConfigs", false),
+            ] {
+                let configs = try await api.providerConfigs(list, of: project, tenant)[list]?.array ?? []
+                // Google leaves out a truth value that is false.
+                for config in configs where config["enabled"]?.bool == true {
+                    guard let name = config["name"]?.string?.pieces(at: "/").last.map(String.init) else { continue }
+                    found.insert(isWhole ? Self.provider(named: name) : IdentityProvider(rawValue: name))
+                }
+            }
+            return found
+        } catch  where error.code == .invalidKey || error.provider?.status == 404 {
+            return nil
+        }
+    }
+}
+
+extension DirectoryDemands {
+    /// Reads the configuration of a project.
+    ///
+    /// Google leaves out what is false, so only a member that is there can be off.
+    fileprivate mutating func read(project config: JSONObject) {
+        let signIn = config["signIn"]
+        email = (signIn?["email"]?.object).map { $0["enabled"]?.bool == true ? .optional : .off }
+        password = email
+        phone = (signIn?["phoneNumber"]?.object).map { $0["enabled"]?.bool == true ? .optional : .off }
+        allowsGuests = (signIn?["anonymous"]?.object).map { $0["enabled"]?.bool == true }
+        isSignUpOpen = (config["client"]?["permissions"]?.object).map { $0["disabledUserSignup"]?.bool != true }
+        secondFactors = (config["mfa"]?.object).map(Self.factors)
+    }
+
+    fileprivate mutating func read(tenant config: JSONObject) {
+        let isPasswordOn = config["allowPasswordSignup"]?.bool == true
+        email = isPasswordOn || config["enableEmailLinkSignin"]?.bool == true ? .optional : .off
+        password = isPasswordOn ? .optional : .off
+        allowsGuests = config["enableAnonymousUser"]?.bool == true
+        isSignUpOpen = config["disableAuth"]?.bool == true ? false : nil
+        secondFactors = (config["mfaConfig"]?.object).map(Self.factors)
+    }
+
+    private static func factors(_ config: JSONObject) -> Set<SecondFactor> {
+        guard ["ENABLED", "MANDATORY"].contains(config["state"]?.string ?? "") else { return [] }
+        var factors: Set<SecondFactor> = []
+        if config["enabledProviders"]?.array?.contains("PHONE_SMS") == true { factors.insert(.phone) }
+        for provider in config["providerConfigs"]?.array ?? [] where provider["totpProviderConfig"] != nil {
+            if ["ENABLED", "MANDATORY"].contains(provider["state"]?.string ?? "") { factors.insert(.authenticatorApp) }
+        }
+        return factors
+    }
+}

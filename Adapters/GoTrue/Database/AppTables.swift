@@ -1,0 +1,144 @@
+public import Lockstep
+internal import LockstepGoTrueDirectory
+internal import LockstepPostgres
+internal import LockstepPrimitives
+
+/// A trigger of the app's on `auth.users`, which runs with each user who is written or deleted.
+public struct GoTrueTrigger: Sendable, Hashable {
+    /// The changes that a trigger runs with.
+    public enum Event: String, Sendable, Hashable, CaseIterable {
+        /// A new user.
+        case insert
+        /// A user who is changed.
+        case update
+        /// A user who is deleted.
+        case delete
+    }
+
+    /// The name.
+    public let name: String
+    /// The function that it calls, with its schema: `public.make_profile`.
+    public let function: String
+    /// The changes that it runs with.
+    public let events: Set<Event>
+
+    /// A trigger.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - function: The function that it calls, with its schema.
+    ///   - events: The changes that it runs with.
+    public init(name: String, function: String, events: Set<Event>) {
+        self.name = name
+        self.function = function
+        self.events = events
+    }
+}
+
+/// A table of the app's whose rows refer to users.
+public struct GoTrueReference: Sendable, Hashable {
+    /// What becomes of the rows of a user who is deleted.
+    public enum Deletion: String, Sendable, Hashable {
+        /// They are deleted, too.
+        case cascades
+        /// They stay, without the user.
+        case clears
+        /// They keep the user from being deleted.
+        case refuses
+    }
+
+    /// The table with its schema, as SQL names it.
+    public let table: String
+    /// The columns that refer to the user.
+    public let columns: [String]
+    /// What becomes of its rows when a user is deleted.
+    public let deletion: Deletion
+    /// How many rows refer to the users in question; `nil` if the role may not count them.
+    public let rows: Int?
+}
+
+extension GoTrueDatabase {
+    /// Returns the triggers of the app's on `auth.users`, in the order in which the server runs them.
+    ///
+    /// - Returns: The triggers that are enabled.
+    public func triggers() async throws(AuthError) -> [GoTrueTrigger] {
+        let rows = try await call { connection throws(PostgresError) in
+            try connection.run(
+                """
+                SELECT t.tgname::text, quote_ident(n.nspname) || '.' || quote_ident(p.proname), t.tgtype::bigint
+                FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_namespace n ON n.oid = p.pronamespace
+                WHERE t.tgrelid = 'auth.users'::regclass AND NOT t.tgisinternal AND t.tgenabled <> 'D' ORDER BY t.tgname
+                """
+            ).rows
+        }
+        return try rows.map { row throws(AuthError) in
+            try AuthError.reading { () throws(PostgresError) -> GoTrueTrigger in
+                let bits: Int64 = try row[2]
+                // The bits of pg_trigger.tgtype (src/include/catalog/pg_trigger.h).
+                let events: [(Int64, GoTrueTrigger.Event)] = [(4, .insert), (8, .delete), (16, .update)]
+                return GoTrueTrigger(
+                    name: try row[0], function: try row[1], events: Set(events.filter { bits & $0.0 != 0 }.map(\.1)))
+            }
+        }
+    }
+
+    /// Returns the tables of the app's whose rows refer to users.
+    ///
+    /// - Parameter ids: The users whose rows are counted; `nil` for all users.
+    /// - Returns: The tables, without those of the server.
+    public func references(to ids: [String]? = nil) async throws(AuthError) -> [GoTrueReference] {
+        let list = ids.map { JSON.array($0.compactMap { GoTrueDirectory.uuid($0) }.map(JSON.string)).text() }
+        let references = try await call { connection throws(PostgresError) -> [GoTrueReference] in
+            let found = try connection.run(
+                """
+                SELECT c.conrelid::regclass::text, (
+                        SELECT json_agg(a.attname ORDER BY k.place) FROM unnest(c.conkey) WITH ORDINALITY AS k(number, place)
+                        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.number)::text,
+                    (SELECT quote_ident(a.attname) FROM unnest(c.conkey, c.confkey) AS k(own, other)
+                        JOIN pg_attribute b ON b.attrelid = c.confrelid AND b.attnum = k.other AND b.attname = 'id'
+                        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.own LIMIT 1),
+                    c.confdeltype::text
+                FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+                WHERE c.contype = 'f' AND c.confrelid = 'auth.users'::regclass AND n.nspname <> 'auth' AND c.conparentid = 0
+                """
+            ).rows
+            return try found.map { row throws(PostgresError) in try Self.reference(row, list, connection) }
+        }
+        return references.sorted { ($0.table, $0.columns.joined(separator: ",")) < ($1.table, $1.columns.joined(separator: ",")) }
+    }
+
+    private static func reference(
+        _ row: PostgresRow, _ ids: String?, _ connection: PostgresConnection
+    ) throws(PostgresError) -> GoTrueReference {
+        let (table, columns, action): (String, String, String) = (try row[0], try row[1], try row[3])
+        let deletion: GoTrueReference.Deletion =
+            switch action {
+            case "c": .cascades
+            case "n", "d": .clears
+            default: .refuses
+            }
+        let names = (try? JSON.parse(Array(columns.utf8)).array) ?? []
+        return GoTrueReference(
+            table: table, columns: names.compactMap(\.string), deletion: deletion,
+            rows: try count(table, String(row.values[2]), ids, connection))
+    }
+
+    /// Counts rows; `nil` if the role may not, or if the table refers to something else than the id.
+    private static func count(
+        _ table: String, _ column: String?, _ ids: String?, _ connection: PostgresConnection
+    ) throws(PostgresError) -> Int? {
+        guard let column else { return nil }
+        // Both names are quoted by the server.
+        let (from, name) = (PostgresStatement(stringLiteral: table), PostgresStatement(stringLiteral: column))
+        let condition: PostgresStatement =
+            if let ids { "= ANY(ARRAY(SELECT jsonb_array_elements_text(\(ids)::jsonb))::uuid[])" } else { "IS NOT NULL" }
+        try connection.run("SAVEPOINT counting")
+        do throws(PostgresError) {
+            let count: Int64 = try connection.run("SELECT count(*) FROM \(from) WHERE \(name) \(condition)").rows[0][0]
+            return Int(count)
+        } catch  where error.kind == .refused {
+            try connection.run("ROLLBACK TO SAVEPOINT counting")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepGoTrueDirectory
+internal import LockstepPrimitives
+
+extension DirectoryIdentity {
+    /// The identity that an address or a number is.
+    static func address(of userID: String, email: String? = nil, phone: String? = nil, isProven: Bool) -> Self {
+        var data: JSONObject = [:]
+        if let email { data["email"] = .string(email) }
+        if let phone { data["phone"] = .string(phone) }
+        data["email_verified"] = .bool(email != nil && isProven)
+        data["phone_verified"] = .bool(phone != nil && isProven)
+        return DirectoryIdentity(email == nil ? .phone : .email, subject: userID, data: data)
+    }
+
+    /// Refuses what the server would not find.
+    func check() throws(AuthError) {
+        let name = goTrueProvider
+        if name.hasPrefix("sso:") {
+            throw AuthError(
+                .unsupported,
+                "A user of single sign-on is made by the identity provider's next sign-in, and not by a row "
+                    + "(\(DirectoryFeature.singleSignOn)).")
+        }
+        guard !subject.isEmpty, !name.isEmpty, ![.email, .phone].contains(provider), !name.hasPrefix("oauth_"),
+            !name.contains(".") || name.hasPrefix("custom:")
+        else {
+            throw AuthError(
+                .invalidInput,
+                "An identity has GoTrue's name of the provider (google, apple, …) and that provider's id of the person; address and number have their own."
+            )
+        }
+    }
+
+    /// What the column holds: the data with the provider's id in it, without which the server refuses the row.
+    var row: JSONObject {
+        var row = data
+        row["sub"] = .string(subject)
+        for (name, value) in [("email", email), ("full_name", displayName), ("avatar_url", photoURL)] where row[name] == nil {
+            row[name] = value.map(JSON.string)
+        }
+        return row
+    }
+
+    /// The server's name of the provider.
+    var goTrueProvider: String { GoTrueDirectory.name(of: provider) }
+}

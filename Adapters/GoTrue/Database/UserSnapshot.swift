@@ -1,0 +1,64 @@
+internal import Lockstep
+public import LockstepDirectory
+internal import LockstepPostgres
+
+extension GoTrueDatabase {
+    /// Reads all users as they are at one moment: whatever others write meanwhile, no page shows it.
+    ///
+    /// The server keeps what others delete or change meanwhile until the end, so do not keep a snapshot open for long.
+    ///
+    /// - Parameter body: Reads with a directory whose reads are of one moment. What it writes is written at once, and not seen by its reads.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; `network` if the connection was lost, and the moment with it.
+    public func withSnapshot<Value: Sendable>(
+        _ body: (any UserDirectory) async throws -> Value
+    ) async throws -> Value {
+        let session = try await AuthError.ofDatabase { () async throws(PostgresError) in
+            let session = try await pool.take(within: settings.limit)
+            do throws(PostgresError) {
+                try await session.run(within: settings.limit, on: .opening) { connection throws(PostgresError) in
+                    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    try connection.run(Self.settings)
+                }
+            } catch {
+                pool.give(back: session)
+                throw error
+            }
+            return session
+        }
+        var directory = self
+        directory.snapshot = UserSnapshot(session: session)
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(directory))
+        } catch {
+            outcome = .failure(error)
+        }
+        // What was only read needs no answer; a connection that is lost has no transaction any more.
+        _ = try? await session.run(within: settings.limit, on: .same) { connection throws(PostgresError) in
+            try connection.run("ROLLBACK")
+        }
+        pool.give(back: session)
+        return try outcome.get()
+    }
+}
+
+/// A transaction that stays open for several reads.
+struct UserSnapshot: Sendable {
+    let session: PostgresSession
+
+    func read<Value: Sendable>(
+        within limit: Duration, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
+    ) async throws(AuthError) -> Value {
+        try await AuthError.ofDatabase { () async throws(PostgresError) in
+            try await session.run(within: limit, on: .continuing, body)
+        }
+    }
+}
+
+extension AuthError {
+    /// Runs `body`, and translates the error of the database.
+    static func ofDatabase<Value>(_ body: () async throws(PostgresError) -> Value) async throws(AuthError) -> Value {
+        do throws(PostgresError) { return try await body() } catch { throw AuthError(error) }
+    }
+}

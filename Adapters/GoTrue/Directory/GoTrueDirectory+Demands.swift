@@ -1,0 +1,33 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepGoTrue
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+extension GoTrueDirectory {
+    /// Returns what the server's settings say.
+    ///
+    /// They do not show the second factors, and how many mails it sends.
+    public func demands() async throws(AuthError) -> DirectoryDemands {
+        let settings = try await call(.get, "/settings").object
+        guard let external = settings["external"]?.object else { throw GoTrueWire.incomplete("the settings") }
+        var demands = DirectoryDemands()
+        func demand(_ name: String) -> DirectoryDemands.Demand? { external[name]?.bool.map { $0 ? .optional : .off } }
+        demands.email = demand("email")
+        demands.phone = demand("phone")
+        // A password belongs to an address or a number.
+        demands.password = [demands.email, demands.phone].contains(.optional) ? .optional : demands.email
+        // The server has no place for these.
+        (demands.username, demands.firstName, demands.lastName) = (.off, .off, .off)
+        demands.allowsGuests = external["anonymous_users"]?.bool
+        let methods = ["email", "phone", "anonymous_users"]
+        demands.providers = Set(
+            external.filter { !methods.contains($0.name) && $0.value.bool == true }.map { Self.provider(named: $0.name) })
+        demands.isSignUpOpen = settings["disable_signup"]?.bool.map { !$0 }
+        demands.requiresVerifiedEmail = settings["mailer_autoconfirm"]?.bool.map { !$0 }
+        demands.requiresVerifiedPhone = settings["phone_autoconfirm"]?.bool.map { !$0 }
+        demands.allowsSharedEmails = false
+        return demands
+    }
+}

@@ -1,0 +1,67 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+extension DirectoryContract {
+    static let foundTogether = DirectoryContract(
+        "directory.found-together",
+        """
+        Users who are looked up together come in the order of the requests, with `nil` for each who is not there, however many they \
+        are; a look-up that the backend does not have is `unsupported` before anything is sent. The count is the number of users.
+        """
+    ) { world in
+        let directory = try world.directory()
+        var made: [DirectoryUser] = []
+        for number in 0..<5 {
+            var user = world.user("user\(number)", nil)
+            if directory.features.contains(.phones) {
+                user.phone = "+1555123100\(number)"
+                user.isPhoneConfirmed = true
+            }
+            if directory.features.contains(.externalIDs) { user.externalID = "legacy-\(number)" }
+            if directory.features.contains(.identities) {
+                user.providerIdentities = [DirectoryIdentity(.google, subject: "g-\(number)")]
+            }
+            made.append(try await directory.create(user))
+        }
+        let count = try await directory.count()
+        world.expect(count == 5, "\(count) users are counted, not 5")
+        let absent = made[0].id
+        try await directory.delete(absent)
+
+        // More than one call takes, in another order than they were made, one of them twice.
+        let order = [3, 1, 4, 1, 2]
+        let noEmails = (0..<120).map { RequestedUser.email("nobody\($0)@example.com") }
+        let emails = order.map { RequestedUser.email("USER\($0)@example.com") } + noEmails + [.email("user2@example.com")]
+        var due = order.map { Optional(made[$0].id) } + noEmails.map { _ in nil } + [made[2].id]
+        let byEmail = try await directory.users(emails).map { $0?.id }
+        world.expect(byEmail == due, "by address others are found: \(byEmail.prefix(8)), not \(due.prefix(8))")
+
+        let noIDs = Array(repeating: absent, count: 120)
+        due = order.map { Optional(made[$0].id) } + noIDs.map { _ in nil } + [made[2].id]
+        let byID = try await directory.users(ids: order.map { made[$0].id } + noIDs + [made[2].id]).map { $0?.id }
+        world.expect(byID == due, "by id others are found: \(byID.prefix(8)), not \(due.prefix(8))")
+
+        let others: [(String, [RequestedUser])] = [
+            ("number", order.map { .phone("+1555123100\($0)") } + [.phone("+15551239999")]),
+            ("identity", order.map { .identity(.google, subject: "g-\($0)") } + [.identity(.google, subject: "g-9")]),
+            ("external id", order.map { .externalID("legacy-\($0)") } + [.externalID("legacy-9")]),
+        ]
+        let features: [DirectoryFeature] = [.phones, .identities, .externalIDs]
+        for ((name, requests), feature) in zip(others, features) {
+            let before = try world.project.requestCount()
+            do throws(AuthError) {
+                let found = try await directory.users(requests).map { $0?.id }
+                let isKept = directory.features.contains(feature)
+                let due = isKept ? order.map { Optional(made[$0].id) } + [nil] : requests.map { _ in nil }
+                world.expect(found == due, "by \(name) others are found: \(found), not \(due)")
+            } catch {
+                world.expect(error.code == .unsupported, "by \(name): \(error)")
+                let sent = try world.project.requestCount() - before
+                world.expect(sent == 0, "by \(name): \(sent) requests were sent for a look-up that is not there")
+            }
+        }
+        let none = try await directory.users([])
+        world.expect(none.isEmpty, "for no requests \(none.count) users come")
+    }
+}

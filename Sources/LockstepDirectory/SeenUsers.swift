@@ -1,0 +1,90 @@
+internal import LockstepPrimitives
+
+/// The users of a list who can come again.
+package struct SeenUsers {
+    private let order: DirectoryOrder
+    /// How many users were added.
+    package private(set) var count = 0
+    /// Those who can come again: all of them, those of the last page, or those of the oldest time.
+    private var ids: Set<String> = []
+    /// The first user of each page, in a stable order.
+    private var firsts: Set<String> = []
+    /// The time of the oldest account so far.
+    private var oldest: Instant?
+    /// Those without a time of the account.
+    private var undated: Set<String> = []
+
+    /// How many ids it remembers.
+    package var remembered: Int { ids.count + firsts.count + undated.count }
+
+    package init(_ order: DirectoryOrder) { self.order = order }
+
+    /// Adds the users of a page.
+    ///
+    /// - Returns: Those who have not come before.
+    package mutating func add(_ users: [DirectoryUser]) -> [DirectoryUser] {
+        let new: [DirectoryUser]
+        switch order {
+        case .any: new = users.filter { ids.insert($0.id).inserted }
+        case .stable: new = addBehind(users)
+        case .newestFirst: new = users.filter { isOlder($0) }
+        }
+        count += new.count
+        return new
+    }
+
+    private mutating func addBehind(_ users: [DirectoryUser]) -> [DirectoryUser] {
+        guard let first = users.first else { return [] }
+        // A page that begins with a user with whom an earlier one began is the earlier one.
+        guard firsts.insert(first.id).inserted else { return [] }
+        var page: Set<String> = []
+        let new = users.filter { !ids.contains($0.id) && page.insert($0.id).inserted }
+        ids = page
+        return new
+    }
+
+    private mutating func isOlder(_ user: DirectoryUser) -> Bool {
+        guard let created = user.createdAt else { return undated.insert(user.id).inserted }
+        if let oldest, created > oldest { return false }
+        if created != oldest {
+            oldest = created
+            ids = []
+        }
+        return ids.insert(user.id).inserted
+    }
+}
+
+/// The pages of a list that brought nobody new.
+///
+/// Some are in order: users who are added move the others down, and after a deletion GoTrue's directory reads pages again.
+struct PageRepetitions {
+    /// A page that brought nobody new; the total tells a backend that changes from one that repeats itself.
+    private struct Page: Hashable {
+        let ids: [String]
+        let total: Int?
+    }
+
+    /// The pages since the last new user.
+    private var pages: Set<Page> = []
+    private var count = 0
+    private var fruitful = 0
+    private var total: Int?
+
+    /// Returns whether the list can go on after a page.
+    mutating func accept(_ page: DirectoryPage, new: Int, seen: Int) -> Bool {
+        defer { total = page.total }
+        guard new == 0 else {
+            fruitful += 1
+            count = 0
+            pages = []
+            return true
+        }
+        count += 1
+        // Pages that are read again go back to the first one at most, and forward to where they began.
+        guard count <= 2 * fruitful + 8 else { return false }
+        guard !page.users.isEmpty else { return true }
+        // The same page at the end of an unchanged list: users of that many are missing.
+        if page.next == nil, let known = page.total, known == total, seen < known { return false }
+        return pages.insert(Page(ids: page.users.map(\.id), total: page.total)).inserted
+    }
+}

@@ -1,0 +1,42 @@
+/// Runs the requests of a batch side by side.
+package enum SideBySide {
+    /// Does something for each element, some at the same time.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements; they begin in this order.
+    ///   - width: How many may be under way at the same time; at least 1.
+    ///   - marks: What an element shares with those that exclude it. Such elements go one after the other.
+    ///   - act: Does it for an element.
+    ///   - isLast: Whether no more elements begin after this result. Those under way are awaited.
+    /// - Returns: The results in the order of the elements; `nil` for an element that did not begin, also because the task was cancelled.
+    package static func run<Element: Sendable, Value: Sendable>(
+        _ elements: [Element], width: Int, marks: (Element) -> [String] = { _ in [] },
+        _ act: @escaping @Sendable (Element) async -> Value, isLast: (Value) -> Bool
+    ) async -> [Value?] {
+        var results = [Value?](repeating: nil, count: elements.count)
+        var marksOfBegun: [Int: [String]] = [:]
+        await withTaskGroup(of: (Int, Value).self) { group in
+            var isOpen = true
+            for (index, element) in elements.enumerated() {
+                let own = marks(element)
+                while isOpen,
+                    marksOfBegun.count >= max(width, 1) || marksOfBegun.values.contains(where: { !own.allSatisfy($0.isNew) })
+                {
+                    guard let (done, value) = await group.next() else { break }
+                    marksOfBegun[done] = nil
+                    results[done] = value
+                    isOpen = isOpen && !isLast(value)
+                }
+                guard isOpen, !Task.isCancelled else { break }
+                marksOfBegun[index] = own
+                group.addTask { (index, await act(element)) }
+            }
+            for await (done, value) in group { results[done] = value }
+        }
+        return results
+    }
+}
+
+extension [String] {
+    fileprivate func isNew(_ mark: String) -> Bool { !contains(mark) }
+}

@@ -1,0 +1,128 @@
+import LockstepDirectoryContracts
+import LockstepGoTrueDatabase
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// Many users of a GoTrue server's database at once.
+@Suite(.limitedConcurrency) struct GoTrueDatabaseBatchTests {
+    private static let harness = GoTrueDatabaseHarness()
+    private static let hash: Secret = "$2a$04$0123456789012345678901uVJWbZQ7gC2pyqh6yrmYD0vbJVVYPgi"
+
+    private static func user(_ number: Int) -> NewDirectoryUser {
+        var user = NewDirectoryUser(email: "user\(number)@example.com", password: .hash(hash))
+        user.providerIdentities = [DirectoryIdentity(.google, subject: "g-\(number)")]
+        user.factors = [DirectoryFactor(.authenticatorApp(secret: "JBSWY3DPEHPK3PXP"))]
+        user.userMetadata = ["quote": "O'Brien \"\\ \u{202e}", "number": .int(Int64(number))]
+        return user
+    }
+
+    @Test func fiveHundredAreWrittenInEightRoundTrips() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let outcomes = await database.create((0..<500).map(Self.user))
+            #expect(outcomes.allSatisfy { $0.error == nil })
+            #expect(database.roundTrips <= 8)
+            let before = database.roundTrips
+            let page = try await database.page(after: nil, size: 500)
+            #expect(database.roundTrips - before <= 4)
+            #expect(page.users.count == 500)
+            #expect(page.users.allSatisfy { $0.providerIdentities.count == 1 })
+            #expect(page.users.allSatisfy { $0.factors.map(\.kind) == Self.user(0).factors.map(\.kind) })
+            let ids = outcomes.compactMap { if case .done(let id) = $0 { id } else { nil } }
+            let users = try await database.users(ids: ids)
+            for (number, user) in users.enumerated() {
+                #expect(user?.email == "user\(number)@example.com")
+                #expect(user?.userMetadata == Self.user(number).userMetadata)
+            }
+            #expect(database.roundTrips - before <= 8)
+        }
+    }
+
+    /// Refusals of four kinds among many, at both ends and in the middle.
+    @Test func aRefusalAmongManyNamesItsUser() async throws {
+        try await Self.harness.with { project in
+            try await project.sql(
+                """
+                CREATE FUNCTION check_user() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    IF new.email = 'user77@example.com' THEN RAISE EXCEPTION 'not this one'; END IF;
+                    IF new.email = 'user78@example.com' THEN RETURN NULL; END IF; RETURN new; END $$;
+                CREATE TRIGGER check_user BEFORE INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION check_user()
+                """)
+            let database = try project.database()
+            _ = try await database.create(Self.user(0))
+            var users = (0..<200).map(Self.user)
+            users[150].providerIdentities = [DirectoryIdentity(.google, subject: "g-20")]
+            users[199].email = "user5@example.com"
+            users[160].userMetadata = ["nul": "\u{0}"]
+            let outcomes = await database.create(users)
+            let due: [Int: AuthError.Code] = [
+                0: .emailAlreadyInUse, 77: .unknown, 78: .invalidResponse, 150: .identityAlreadyInUse, 160: .invalidInput,
+                199: .emailAlreadyInUse,
+            ]
+            for (number, outcome) in outcomes.enumerated() {
+                #expect(outcome.error?.code == due[number], "user \(number): \(outcome)")
+                if case .refused = outcome { continue }
+                #expect(due[number] == nil, "user \(number): \(outcome)")
+            }
+            #expect(try await database.count() == 195)
+            #expect(try await project.sql("SELECT count(*) FROM auth.mfa_factors") == "195")
+        }
+    }
+
+    /// What others do meanwhile is not seen, whatever page it is on.
+    @Test func aSnapshotIsOfOneMoment() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            _ = await database.create((0..<10).map(Self.user))
+            let seen = try await database.withSnapshot { snapshot in
+                var seen: [String] = []
+                for try await page in snapshot.pages(size: 4) {
+                    if seen.isEmpty {
+                        try await project.sql("DELETE FROM auth.users WHERE email LIKE 'user_@%'")
+                        _ = await database.create((20..<30).map(Self.user))
+                    }
+                    seen += page.users.compactMap(\.email)
+                }
+                #expect(try await snapshot.count() == 10)
+                return seen
+            }
+            #expect(seen.sorted() == (0..<10).map { "user\($0)@example.com" })
+            #expect(try await database.count() == 10)
+            #expect(
+                try await database.users(emails: ["user1@example.com", "user25@example.com"]).map { $0 != nil } == [false, true])
+        }
+    }
+
+    /// What an app has built on the users is named before anything is written or deleted.
+    @Test func triggersAndTablesOfTheAppAreNamed() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let outcomes = await database.create((0..<3).map(Self.user))
+            let ids = outcomes.compactMap { if case .done(let id) = $0 { id } else { nil } }
+            #expect(try await database.triggers().isEmpty)
+            #expect(try await database.references().isEmpty)
+            try await project.sql(
+                """
+                CREATE FUNCTION make_profile() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$;
+                CREATE TRIGGER profiles AFTER INSERT OR UPDATE ON auth.users FOR EACH ROW EXECUTE FUNCTION make_profile();
+                CREATE TRIGGER off BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION make_profile();
+                ALTER TABLE auth.users DISABLE TRIGGER off;
+                CREATE TABLE profiles (id uuid REFERENCES auth.users ON DELETE CASCADE);
+                CREATE TABLE "Order's" (buyer uuid REFERENCES auth.users ON DELETE SET NULL, "Seller" uuid REFERENCES auth.users);
+                INSERT INTO profiles SELECT id FROM auth.users;
+                INSERT INTO "Order's" VALUES ('\(ids[0])', '\(ids[1])'), ('\(ids[0])', NULL)
+                """)
+            #expect(
+                try await database.triggers() == [
+                    GoTrueTrigger(name: "profiles", function: "public.make_profile", events: [.insert, .update])
+                ])
+            let all = try await database.references()
+            #expect(all.map(\.table) == ["\"Order's\"", "\"Order's\"", "profiles"])
+            #expect(all.map(\.columns) == [["Seller"], ["buyer"], ["id"]])
+            #expect(all.map(\.deletion) == [.refuses, .clears, .cascades])
+            #expect(all.map(\.rows) == [1, 2, 3])
+            #expect(try await database.references(to: [ids[0]]).map(\.rows) == [0, 2, 1])
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import LockstepDirectoryContracts
+import LockstepTestConcurrency
+import LockstepTestSupport
+import Testing
+
+/// What a list of all users remembers, and where it goes on.
+@Suite(.limitedConcurrency) struct ListMemoryTests {
+    private static func users(_ numbers: some Sequence<Int>, secondsApart: Int64 = 1) -> [DirectoryUser] {
+        numbers.map { number in
+            var user = DirectoryUser(id: "user-\(number)")
+            user.createdAt = Instant(seconds: 2_000_000_000 - Int64(number) * secondsApart)
+            return user
+        }
+    }
+
+    /// Of 100,000 users in pages of 500 a list remembers the last page and one user of each page; by age, those of one moment.
+    @Test(arguments: [(DirectoryOrder.stable, 700), (.newestFirst, 1), (.any, 100_000)])
+    func remembersWhoCanComeAgain(_ order: DirectoryOrder, _ most: Int) {
+        var seen = SeenUsers(order)
+        for start in stride(from: 0, to: 100_000, by: 500) {
+            #expect(seen.add(Self.users(start..<start + 500)).count == 500)
+        }
+        #expect(seen.count == 100_000)
+        #expect(seen.remembered <= most)
+    }
+
+    /// Users who are added push those who were read to the next page; a deletion has a page read again.
+    @Test func knowsUsersWhoComeAgainByAge() {
+        var seen = SeenUsers(.newestFirst)
+        #expect(seen.add(Self.users(0..<4)).count == 4)
+        #expect(seen.add(Self.users(2..<6)).map(\.id) == ["user-4", "user-5"])
+        #expect(seen.add(Self.users(0..<6)).isEmpty)
+        #expect(seen.add(Self.users(5..<8)).map(\.id) == ["user-6", "user-7"])
+    }
+
+    /// Users of one moment, as an import makes them, are told apart by their ids.
+    @Test func tellsUsersOfOneMomentApart() {
+        var seen = SeenUsers(.newestFirst)
+        #expect(seen.add(Self.users(0..<3, secondsApart: 0)).count == 3)
+        #expect(seen.add(Self.users(1..<5, secondsApart: 0)).map(\.id) == ["user-3", "user-4"])
+        var undated = DirectoryUser(id: "undated")
+        undated.createdAt = nil
+        #expect(seen.add([undated]).count == 1)
+        #expect(seen.add(Self.users(10..<11)).count == 1)
+        #expect(seen.add([undated]).isEmpty)
+    }
+
+    /// A run that ended goes on behind the last page that it has dealt with.
+    @Test func goesOnFromACursorThatWasKept() async throws {
+        for harness in [DirectoryContractTests.goTrue, DirectoryContractTests.clerk, DirectoryContractTests.firebase]
+            as [any DirectoryHarness]
+        {
+            try await harness.withProject { project in
+                let directory = try project.directory(clock: FixedClock())
+                _ = await directory.create((0..<7).map { NewDirectoryUser(email: "user\($0)@example.com") })
+                var all: [String] = []
+                for try await user in directory.all(pageSize: 3) { all.append(user.id) }
+                #expect(all.count == 7)
+                var first: [DirectoryPage] = []
+                for try await page in directory.pages(size: 3) {
+                    first.append(page)
+                    break
+                }
+                let kept = try #require(first.first?.next)
+                var rest: [String] = []
+                for try await user in directory.all(after: kept, pageSize: 3) { rest.append(user.id) }
+                #expect(first[0].users.map(\.id) + rest == all, "\(harness.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import LockstepDirectoryContracts
+import LockstepTestConcurrency
+import Synchronization
+import Testing
+
+/// Batches of backends with one request a user.
+@Suite(.limitedConcurrency) struct SideBySideTests {
+    /// Counts what is under way, and lets it end in any order.
+    private final class Desk: Sendable {
+        private let state = Mutex<(begun: [Int], underWay: Int, most: Int)>(([], 0, 0))
+        var begun: [Int] { state.withLock(\.begun) }
+        var most: Int { state.withLock(\.most) }
+
+        func run(_ number: Int) async {
+            state.withLock {
+                $0.begun.append(number)
+                $0.underWay += 1
+                $0.most = max($0.most, $0.underWay)
+            }
+            for _ in 0..<((number * 7) % 5 + 3) { await Task.yield() }
+            state.withLock { $0.underWay -= 1 }
+        }
+    }
+
+    @Test func outcomesKeepTheirOrderWithinTheWidth() async {
+        let desk = Desk()
+        let outcomes = await DirectoryOutcome.all(of: Array(0..<50), width: 4, marks: { _ in [] }) { number throws(AuthError) in
+            await desk.run(number)
+            if number % 10 == 3 { throw AuthError(.emailAlreadyInUse, "\(number)") }
+            return "\(number)"
+        }
+        #expect((2...4).contains(desk.most))
+        for (number, outcome) in outcomes.enumerated() {
+            switch outcome {
+            case .done(let id): #expect(id == "\(number)" && number % 10 != 3)
+            case .refused(let error): #expect(error.message == "\(number)" && number % 10 == 3)
+            default: Issue.record("\(outcome)")
+            }
+        }
+    }
+
+    /// After an answer that is lost nothing begins, and what has begun has its own outcome.
+    @Test func aLostAnswerEndsTheBatchAndLosesNoOther() async {
+        let desk = Desk()
+        let outcomes = await DirectoryOutcome.all(of: Array(0..<50), width: 4, marks: { _ in [] }) { number throws(AuthError) in
+            await desk.run(number)
+            if number == 10 { throw AuthError(.network, "lost") }
+            return "\(number)"
+        }
+        let begun = Set(desk.begun)
+        #expect(begun.count < 50)
+        for (number, outcome) in outcomes.enumerated() {
+            switch outcome {
+            case .done: #expect(begun.contains(number))
+            case .notSent: #expect(!begun.contains(number))
+            default: #expect(number == 10)
+            }
+        }
+    }
+
+    /// Two users with one address go one after the other, so that the first one is made and the second one refused.
+    @Test func elementsThatExcludeEachOtherGoInOrder() async {
+        let ledger = Ledger()
+        let names = ["a", "b", "a", "c", "a", "b"]
+        let outcomes = await DirectoryOutcome.all(of: Array(names.enumerated()).map { "\($0.offset)\($0.element)" }, width: 6) {
+            [String($0.suffix(1))]
+        } _: { name throws(AuthError) in
+            for _ in 0..<5 { await Task.yield() }
+            guard ledger.add(name) else { throw AuthError(.emailAlreadyInUse, "taken") }
+            return name
+        }
+        #expect(outcomes.map { $0.error == nil } == [true, true, false, true, false, false])
+    }
+
+    @Test func aCancelledBatchSaysWhatWasNotSent() async {
+        let desk = Desk()
+        let batch = Task {
+            await DirectoryOutcome.all(of: Array(0..<20), width: 2, marks: { _ in [] }) { number throws(AuthError) in
+                await desk.run(number)
+                while !Task.isCancelled { await Task.yield() }
+                throw .cancelled
+            }
+        }
+        while desk.begun.count < 2 { await Task.yield() }
+        batch.cancel()
+        let outcomes = await batch.value
+        #expect(outcomes.count == 20 && desk.begun.count == 2)
+        #expect(outcomes.allSatisfy { $0.error?.code == .cancelled })
+    }
+}
+
+/// The users that were made.
+private final class Ledger: Sendable {
+    private let names = Mutex<[String]>([])
+
+    /// Returns whether nobody of the same letter was there.
+    func add(_ name: String) -> Bool {
+        names.withLock { list in
+            defer { list.append(name) }
+            return !list.contains { $0.hasSuffix(name.suffix(1)) }
+        }
+    }
+}
