@@ -32,7 +32,8 @@ struct ConnectionTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let package = try await ConsumerPackage.built()
         try await package.buildCommand()
-        let (program, variables) = (package.swiftRun + ["lockstep"], ["XDG_RUNTIME_DIR": folder])
+        // The variable of the project's own tests takes products away.
+        let (program, variables) = (package.swiftRun + ["lockstep"], ["XDG_RUNTIME_DIR": folder, "LOCKSTEP_TESTS": ""])
         let server = try await BlockingThread.run {
             try EmulatorProcess([], by: program, variables: variables, within: .seconds(300))
         }
