@@ -28,15 +28,7 @@ final class TerminalApp {
         variables["NO_COLOR"] = "1"
         variables["LOCKSTEP_PUBLIC_KEY"] = nil
         for (name, value) in environment { variables[name] = value.isEmpty ? nil : value }
-        process = try ChildProcess(
-            Lockstep.executable, ["try"] + Self.complete(arguments), environment: variables, terminalColumns: 60)
-    }
-
-    /// The arguments with the variant that has most screens, unless they name another variant or a project.
-    private static func complete(_ arguments: [String]) -> [String] {
-        let variants = ["gotrue": "confirmed", "clerk": "usual"]
-        guard arguments.count == 1, let variant = variants[arguments[0]] else { return arguments }
-        return arguments + ["--variant", variant]
+        process = try ChildProcess(Lockstep.executable, ["try"] + arguments, environment: variables, terminalColumns: 60)
     }
 
     /// Starts the app and lets a person use it; what the person leaves is killed.
