@@ -34,7 +34,7 @@ extension SQLiteConnection {
     /// - Returns: The row; `nil` if no row meets the condition.
     @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
         let table = Row.table
-        return try first("\(table.statements.selection) WHERE \(condition) LIMIT 1") { row throws(SQLiteError) in
+        return try first(table.statements.selecting(condition, limit: " LIMIT 1")) { row throws(SQLiteError) in
             try table.read(row)
         }
     }
@@ -47,7 +47,7 @@ extension SQLiteConnection {
     /// - Returns: The rows, in the order that the condition asks for.
     @inlinable public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
         let table = Row.table
-        return try all("\(table.statements.selection) WHERE \(condition)") { row throws(SQLiteError) in try table.read(row) }
+        return try all(table.statements.selecting(condition)) { row throws(SQLiteError) in try table.read(row) }
     }
 
     /// Counts the rows that meet a condition.

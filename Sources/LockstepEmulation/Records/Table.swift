@@ -74,7 +74,7 @@ public struct Table<Row: Sendable>: Sendable {
 
 /// The texts of a table's statements, with a `?` for each value.
 @usableFromInline struct TableStatements: Sendable {
-    @usableFromInline let selection: SQL
+    private let selection: String
     @usableFromInline let counting: SQL
     @usableFromInline let deletion: SQL
     @usableFromInline let insertion: String
@@ -90,7 +90,7 @@ public struct Table<Row: Sendable>: Sendable {
         let keys = columns.indices.filter { key.contains(columns[$0]) }
         let others = columns.indices.filter { !key.contains(columns[$0]) }
         let names = list(columns), changed = others.map { columns[$0] }
-        selection = SQL(stringLiteral: "SELECT \(names) FROM \(table)")
+        selection = "SELECT \(names) FROM \(table) WHERE "
         counting = SQL(stringLiteral: "SELECT count(*) FROM \(table)")
         deletion = SQL(stringLiteral: "DELETE FROM \(table)")
         insertion = "INSERT INTO \(table) (\(names)) VALUES (\(places(columns)))"
@@ -98,6 +98,16 @@ public struct Table<Row: Sendable>: Sendable {
         replacement = "\(insertion) ON CONFLICT (\(list(key))) DO UPDATE SET \(replaced)"
         change = "UPDATE \(table) SET (\(list(changed))) = (\(places(changed))) WHERE (\(list(key))) = (\(places(key)))"
         changedOrder = others + keys
+    }
+
+    /// The selection of rows that meet a condition; its text is made in one piece.
+    @usableFromInline func selecting(_ condition: SQL, limit: String = "") -> SQL {
+        var text = ""
+        text.reserveCapacity(selection.utf8.count + condition.text.utf8.count + limit.utf8.count)
+        text += selection
+        text += condition.text
+        text += limit
+        return SQL(text, values: condition.values)
     }
 }
 

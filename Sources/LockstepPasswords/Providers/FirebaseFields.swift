@@ -61,6 +61,7 @@ extension PasswordHash {
 
     /// Web-safe with filling, as Google's APIs write bytes.
     static func webSafe(_ bytes: [UInt8]) -> String {
-        String(Base64.encode(bytes).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+        let text = Base64.encode(bytes, .url)
+        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     }
 }

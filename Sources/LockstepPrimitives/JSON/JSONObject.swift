@@ -20,10 +20,9 @@ public struct JSONObject: Sendable {
         for (name, value) in members { set(name, to: value) }
     }
 
-    /// The members given; of members with the same name the last value counts, in the place of the first.
-    public init(_ members: [(String, JSON)]) {
-        storage.reserveCapacity(members.count)
-        for (name, value) in members { set(name, to: value) }
+    /// No members, and room for so many.
+    public init(minimumCapacity: Int) {
+        storage.reserveCapacity(minimumCapacity)
     }
 
     /// The value of a member; setting `nil` removes it, setting a new one puts it last.

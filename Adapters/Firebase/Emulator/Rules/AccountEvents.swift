@@ -52,7 +52,7 @@ extension User {
             "phoneNumber": phoneNumber, "disabled": isDisabled,
             "metadata": JSONObject(given: ["creationTime": time(createdAt), "lastSignInTime": time(lastLoginAt)]),
             "customClaims": customAttributes.flatMap { try? JSON.parse($0) } ?? [:],
-            "providerData": identities?.map { $0.eventData }, "tenantId": tenantID, "mfaInfo": factors,
+            "providerData": JSON.list(identities?.map(\.eventData)), "tenantId": tenantID, "mfaInfo": JSON.list(factors),
         ]).json
     }
 }

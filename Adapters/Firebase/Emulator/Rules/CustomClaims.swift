@@ -5,7 +5,8 @@ extension RequestContext {
     func accountInfo(_ user: User, newEmail: String?) -> JSONObject {
         JSONObject(given: [
             "kind": "identitytoolkit#SetAccountInfoResponse", "localId": user.localID, "emailVerified": user.emailVerified,
-            "providerUserInfo": user.identities, "email": user.email, "displayName": user.displayName, "photoUrl": user.photoURL,
+            "providerUserInfo": JSON.list(user.identities), "email": user.email, "displayName": user.displayName,
+            "photoUrl": user.photoURL,
             "newEmail": newEmail, "passwordHash": user.shownHash(view),
         ])
     }

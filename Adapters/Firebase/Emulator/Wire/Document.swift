@@ -15,10 +15,8 @@ extension JSONObject: DocumentValue {
 
     /// The members whose values are there.
     init(given members: KeyValuePairs<String, (any DocumentValue)?>) {
-        var given: [(String, JSON)] = []
-        given.reserveCapacity(members.count)
-        for (name, value) in members { if let value { given.append((name, value.json)) } }
-        self.init(given)
+        self.init(minimumCapacity: members.count)
+        for (name, value) in members { if let value { self[name] = value.json } }
     }
 
     /// These members and then the others; of members with the same name the other's value counts.
@@ -41,8 +39,11 @@ extension Int64: DocumentValue {
     var json: JSON { .int(self) }
 }
 
-extension Array: DocumentValue where Element: DocumentValue {
-    var json: JSON { .array(map { $0.json }) }
+extension JSON {
+    /// A list of values; `nil` for `nil`.
+    static func list<Value: DocumentValue>(_ values: [Value]?) -> JSON? {
+        values.map { .array($0.map { $0.json }) }
+    }
 }
 
 extension JSON: HandlerAnswer {

@@ -40,8 +40,8 @@ struct FunctionToken {
             "uid": user.localID, "email": user.email, "email_verified": user.emailVerified, "display_name": user.displayName,
             "photo_url": user.photoURL, "disabled": user.isDisabled, "phone_number": user.phoneNumber,
             "custom_claims": user.customAttributes.flatMap { try? JSON.parse($0) } ?? [:], "tenant_id": context.scope.tenant,
-            "provider_data": (user.identities ?? []).map(Self.provider),
-            "multi_factor": user.factors.map { JSONObject(given: ["enrolled_factors": $0.map(Self.factor)]) },
+            "provider_data": JSON.list((user.identities ?? []).map(Self.provider)),
+            "multi_factor": user.factors.map { JSONObject(given: ["enrolled_factors": JSON.list($0.map(Self.factor))]) },
             "metadata": metadata,
         ])
     }

@@ -23,12 +23,13 @@ extension User {
             "localId": localID, "email": email, "emailVerified": emailVerified, "displayName": displayName, "photoUrl": photoURL,
             "passwordHash": shownHash(view), "salt": view == .own ? nil : password?.salt,
             "version": view == .export && password != nil && password?.scheme == nil ? Int64(0) : nil,
-            "passwordUpdatedAt": passwordUpdatedAt?.milliseconds, "providerUserInfo": identities,
+            "passwordUpdatedAt": passwordUpdatedAt?.milliseconds, "providerUserInfo": JSON.list(identities),
             "validSince": validSince.map { String($0) }, "disabled": isDisabled, "lastLoginAt": lastLoginAt.map { String($0) },
             "createdAt": createdAt.map { String($0) }, "lastRefreshAt": lastRefreshAt?.rfc3339,
             "customAuth": isCustomAuth ? true : nil, "customAttributes": customAttributes, "phoneNumber": phoneNumber,
             "emailLinkSignin": signsInByLink, "initialEmail": initialEmail, "tenantId": tenantID, "screenName": screenName,
-            "mfaInfo": factors?.map { view == .seed ? $0.jsonWithSecret : $0.json }, "passkeyInfo": passkeys,
+            "mfaInfo": JSON.list(factors?.map { view == .seed ? $0.jsonWithSecret : $0.json }),
+            "passkeyInfo": JSON.list(passkeys),
         ]).json
     }
 
