@@ -26,34 +26,37 @@ extension ClerkAdministrator {
     /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not have.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
+        try perform { context in try addFactor(values, to: id, context) }
+    }
+
+    /// The same in the transaction of the caller.
+    func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
         if values.id != nil { throw UserValueError.unsupported("id") }
         if values.name != nil { throw UserValueError.unsupported("name") }
-        return try perform { context in
-            guard var user = try context.users.find(id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
-            let strategy: SecondFactor = values.method.kind == .totp ? .totp : .phoneCode
-            guard context.settings.secondFactors.contains(strategy) else {
-                throw UserValueError.unavailable(
-                    "Second factors of the kind \"\(values.method.kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS."
-                )
-            }
-            let factor: ControlledUser.Factor
-            switch values.method {
-            case .totp(let secret):
-                if user.isTOTPVerified {
-                    throw UserValueError.conflict("This user has a second factor of the kind \"totp\". Remove it first.")
-                }
-                user.totpSecret = try TOTP.secret(secret, or: context.randomness)
-                user.isTOTPVerified = true
-                factor = .init(id: Self.totpID(of: user), kind: .totp)
-            case .phone(let number):
-                let row = try reserve(number, of: &user, context)
-                factor = .init(id: row.id, kind: .phone, phone: row.value)
-            }
-            try context.db.save(user)
-            try context.secondFactors.settle(&user)
-            try context.users.save(&user)
-            return try enrolled(factor, user, context)
+        guard var user = try context.users.find(id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+        let strategy: SecondFactor = values.method.kind == .totp ? .totp : .phoneCode
+        guard context.settings.secondFactors.contains(strategy) else {
+            throw UserValueError.unavailable(
+                "Second factors of the kind \"\(values.method.kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS."
+            )
         }
+        let factor: ControlledUser.Factor
+        switch values.method {
+        case .totp(let secret):
+            if user.isTOTPVerified {
+                throw UserValueError.conflict("This user has a second factor of the kind \"totp\". Remove it first.")
+            }
+            user.totpSecret = try TOTP.secret(secret, or: context.randomness)
+            user.isTOTPVerified = true
+            factor = .init(id: Self.totpID(of: user), kind: .totp)
+        case .phone(let number):
+            let row = try reserve(number, of: &user, context)
+            factor = .init(id: row.id, kind: .phone, phone: row.value)
+        }
+        try context.db.save(user)
+        try context.secondFactors.settle(&user)
+        try context.users.save(&user)
+        return try enrolled(factor, user, context)
     }
 
     /// The verified number of a user that is a second factor from now on; a new one is added.

@@ -42,6 +42,9 @@ public final class ClerkEmulator: Emulator {
     /// Settings for the control routes.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
+    /// Replaces the state by a seed.
+    public var seedAdministrator: (any SeedAdministrator)? { admin }
+
     /// The secret key of the Backend API, `sk_test_…`.
     public var secretKey: Secret { state.secretKey }
 

@@ -70,6 +70,9 @@ final class ServerState: EmulatorState {
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
+    /// Deletes everything but the keys, in the transaction of the caller.
+    func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
+
     /// The answer to a refusal, which has a trace id of its own; any other error is an internal one.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         response(to: error as? ClerkError ?? .internalError)

@@ -17,45 +17,48 @@ extension FirebaseAdministrator {
     /// - Throws: ``UserValueError/unavailable(_:)`` for an authenticator app in emulator mode, unless the settings allow it.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
-        try perform { context in
-            guard var user = try context.users.find(id) else {
-                throw UserValueError.invalid("id", expected: "the id of a user")
-            }
-            // As production's administration does (https://cloud.google.com/identity-platform/docs/admin/manage-mfa-users).
-            guard user.email != nil, user.emailVerified == true else {
-                throw UserValueError.unavailable(
-                    "Firebase keeps second factors of users with a verified address. Verify \"email\".")
-            }
-            if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a text that is not empty") }
-            var factor = Factor(id: values.id ?? context.newID(), displayName: values.name, enrolledAt: context.now.rfc3339)
-            if (user.factors ?? []).contains(where: { $0.id == factor.id }) {
-                throw UserValueError.conflict("This user has the second factor \"\(factor.id)\". Give another id.")
-            }
-            switch values.method {
-            case .totp(let secret):
-                guard context.rules.asksForTimeFactors else {
-                    throw UserValueError.unavailable(
-                        "Second factors of the kind \"totp\" are off. Set allowsTimeFactors to true.")
-                }
-                factor.secret = try TOTP.secret(secret, or: context.randomness)
-            case .phone(let number):
-                guard context.rules.asksForTextFactors else {
-                    throw UserValueError.unavailable(
-                        "Second factors of the kind \"phone\" are off. Add PHONE_SMS to the enabledProviders of the project's mfa."
-                    )
-                }
-                guard Formats.isPhoneNumber(number, isStrict: true) else {
-                    throw UserValueError.invalid("phone", expected: "a number such as +15550100")
-                }
-                if (user.factors ?? []).contains(where: { $0.phone == number }) {
-                    throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
-                }
-                factor.phone = number
-            }
-            user.factors = (user.factors ?? []) + [factor]
-            try context.users.update(user, identitiesChanged: false)
-            return enrolled(factor, user)
+        try perform { context in try addFactor(values, to: id, context) }
+    }
+
+    /// The same in the transaction of the caller.
+    func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
+        guard var user = try context.users.find(id) else {
+            throw UserValueError.invalid("id", expected: "the id of a user")
         }
+        // As production's administration does (https://cloud.google.com/identity-platform/docs/admin/manage-mfa-users).
+        guard user.email != nil, user.emailVerified == true else {
+            throw UserValueError.unavailable(
+                "Firebase keeps second factors of users with a verified address. Verify \"email\".")
+        }
+        if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a text that is not empty") }
+        var factor = Factor(id: values.id ?? context.newID(), displayName: values.name, enrolledAt: context.now.rfc3339)
+        if (user.factors ?? []).contains(where: { $0.id == factor.id }) {
+            throw UserValueError.conflict("This user has the second factor \"\(factor.id)\". Give another id.")
+        }
+        switch values.method {
+        case .totp(let secret):
+            guard context.rules.asksForTimeFactors else {
+                throw UserValueError.unavailable(
+                    "Second factors of the kind \"totp\" are off. Set allowsTimeFactors to true.")
+            }
+            factor.secret = try TOTP.secret(secret, or: context.randomness)
+        case .phone(let number):
+            guard context.rules.asksForTextFactors else {
+                throw UserValueError.unavailable(
+                    "Second factors of the kind \"phone\" are off. Add PHONE_SMS to the enabledProviders of the project's mfa."
+                )
+            }
+            guard Formats.isPhoneNumber(number, isStrict: true) else {
+                throw UserValueError.invalid("phone", expected: "a number such as +15550100")
+            }
+            if (user.factors ?? []).contains(where: { $0.phone == number }) {
+                throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
+            }
+            factor.phone = number
+        }
+        user.factors = (user.factors ?? []) + [factor]
+        try context.users.update(user, identitiesChanged: false)
+        return enrolled(factor, user)
     }
 
     /// The code that a factor accepts now: the app's, or the last one that was sent to the phone.

@@ -74,4 +74,7 @@ extension FirebaseEmulator {
 
     /// Settings for the control routes.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
+
+    /// Replaces the state by a seed.
+    public var seedAdministrator: (any SeedAdministrator)? { admin }
 }

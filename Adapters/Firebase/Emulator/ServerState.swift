@@ -69,6 +69,9 @@ final class ServerState: EmulatorState {
         settingsStore.reset()
     }
 
+    /// Deletes everything but the keys, in the transaction of the caller.
+    func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
+
     /// The answer to an error: a refusal, or an internal failure for any other one; the page of mailed links answers with a page.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         let refusal = error as? APIError ?? .inside("\(type(of: error)): \(error)")

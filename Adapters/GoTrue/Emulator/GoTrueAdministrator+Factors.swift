@@ -15,39 +15,42 @@ extension GoTrueAdministrator {
     /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not verify.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
-        try TransactionRunner(state).perform { context in
-            guard let user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
-            var factor = Factor(
-                id: context.uuid(), userID: id, isVerified: true, createdAt: context.now, updatedAt: context.now)
-            if let chosen = values.id {
-                guard let chosen = UUIDText.normal(chosen) else { throw UserValueError.invalid("id", expected: "a UUID") }
-                guard try context.db.find(Factor.self, "id = \(chosen)") == nil else { throw UserValueError.taken("id") }
-                factor.id = chosen
-            }
-            switch values.method {
-            case .totp(let secret): factor.secret = try TOTP.secret(secret, or: context.randomness)
-            case .phone(let number):
-                factor.kind = .phone
-                factor.phone = try Self.number(number)
-                if user.factors.contains(where: { $0.isVerified && $0.phone == factor.phone }) {
-                    throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
-                }
-            }
-            let settings = context.settings.factors
-            guard (factor.kind == .phone ? settings.phone : settings.totp).mayVerify else {
-                let setting = "GOTRUE_MFA_\(factor.kind.rawValue.uppercased())_VERIFY_ENABLED"
-                throw UserValueError.unavailable(
-                    "Second factors of the kind \"\(factor.kind.rawValue)\" are off. Set \(setting) to true.")
-            }
-            // Names are unique for a user; the first factor without a name has none.
-            factor.name = values.name ?? (user.factors.contains { $0.name.isEmpty } ? factor.id : "")
-            if user.factors.contains(where: { $0.name == factor.name }) {
-                throw UserValueError.conflict(
-                    "This user has a second factor with the name \"\(factor.name)\". Give another name.")
-            }
-            try context.db.insert(factor)
-            return enrolled(factor, user)
+        try TransactionRunner(state).perform { context in try addFactor(values, to: id, context) }
+    }
+
+    /// The same in the transaction of the caller.
+    func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
+        guard let user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+        var factor = Factor(
+            id: context.uuid(), userID: id, isVerified: true, createdAt: context.now, updatedAt: context.now)
+        if let chosen = values.id {
+            guard let chosen = UUIDText.normal(chosen) else { throw UserValueError.invalid("id", expected: "a UUID") }
+            guard try context.db.find(Factor.self, "id = \(chosen)") == nil else { throw UserValueError.taken("id") }
+            factor.id = chosen
         }
+        switch values.method {
+        case .totp(let secret): factor.secret = try TOTP.secret(secret, or: context.randomness)
+        case .phone(let number):
+            factor.kind = .phone
+            factor.phone = try Self.number(number)
+            if user.factors.contains(where: { $0.isVerified && $0.phone == factor.phone }) {
+                throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
+            }
+        }
+        let settings = context.settings.factors
+        guard (factor.kind == .phone ? settings.phone : settings.totp).mayVerify else {
+            let setting = "GOTRUE_MFA_\(factor.kind.rawValue.uppercased())_VERIFY_ENABLED"
+            throw UserValueError.unavailable(
+                "Second factors of the kind \"\(factor.kind.rawValue)\" are off. Set \(setting) to true.")
+        }
+        // Names are unique for a user; the first factor without a name has none.
+        factor.name = values.name ?? (user.factors.contains { $0.name.isEmpty } ? factor.id : "")
+        if user.factors.contains(where: { $0.name == factor.name }) {
+            throw UserValueError.conflict(
+                "This user has a second factor with the name \"\(factor.name)\". Give another name.")
+        }
+        try context.db.insert(factor)
+        return enrolled(factor, user)
     }
 
     /// The code that a factor accepts now: the app's, or that of the phone's last challenge.

@@ -22,6 +22,9 @@ public final class GoTrueEmulator: Emulator {
     /// Settings for the control routes.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
+    /// Replaces the state by a seed.
+    public var seedAdministrator: (any SeedAdministrator)? { admin }
+
     let state: ServerState
 
     /// An emulator for a server that is about to start.

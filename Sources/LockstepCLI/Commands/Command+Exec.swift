@@ -16,6 +16,7 @@ extension Command {
         examples: [
             Example(line: "lockstep exec -- npm test", meaning: "a project's tests with the three emulators"),
             Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "with GoTrue, and settings"),
+            Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
         ],
         program: "COMMAND [ARG…]",

@@ -21,6 +21,7 @@ extension Command {
                 Option("format", .choice(["text", "json"]), "form of the ready lines (default: text at a terminal, else json)"),
                 Option(
                     "ready-file", .path("FILE"), "write the ready lines there when all are ready; the file goes with the server"),
+                Option("check-seed", .path("FILE"), "only check a seed for the providers, and end"),
                 Option("print-env", .none, "gotrue: print a file for --env with every setting and its default, and end"),
             ],
         examples: [
@@ -28,6 +29,7 @@ extension Command {
             Example(line: "lockstep serve --port 0 --format json", meaning: "on free ports, for a program"),
             Example(line: "lockstep serve gotrue --print-env > auth.env", meaning: "a file of settings to begin with"),
             Example(line: "lockstep serve gotrue --port 9999 --env auth.env", meaning: "GoTrue with the settings of a real one"),
+            Example(line: "lockstep serve --seed seed.json", meaning: "with users, each time the same ones"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
             Example(
@@ -40,6 +42,13 @@ extension Command {
         if invocation.has("print-env") {
             guard names == ["gotrue"] else { throw UsageError("--print-env is for gotrue: name it, and no other provider.") }
             try terminal.print(GoTrueSettings.sampleEnvironment)
+            return .success
+        }
+        if let path = invocation["check-seed"] {
+            let checked = try await ServedEmulators.check(path, names, invocation, terminal)
+            for (provider, count) in checked {
+                try terminal.print("\(path) is a seed for \(provider): \(count) \(count == 1 ? "user" : "users")")
+            }
             return .success
         }
         let readyFile = try invocation["ready-file"].map { path throws(UsageError) in try ReadyFile(path) }

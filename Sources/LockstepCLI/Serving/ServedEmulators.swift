@@ -25,6 +25,7 @@ struct ServedEmulators {
         _ terminal: Terminal
     ) async throws -> ServedEmulators {
         let settings = try settings(for: names, invocation)
+        let seed = try seed(for: names, invocation)
         let options = try EmulatorOptions(invocation, terminal)
         let ports = PortChoice(first: invocation.number("port"), defaults: defaults)
         var running: [any RunningEmulator] = []
@@ -40,6 +41,10 @@ struct ServedEmulators {
                 file = try RuntimeFolder.add(lines.text, kind)
             } catch {
                 terminal.tell("lockstep: warning: this server is not listed by lockstep status: \(error). Set XDG_RUNTIME_DIR.")
+            }
+            if let seed {
+                try requireNoUsers(running, invocation)
+                try await seed.plant(in: running)
             }
             let firebase = running.lazy.compactMap { $0 as? EmulatorServer<FirebaseEmulator> }.first?.emulator
             var export: FirebaseExport?
@@ -78,6 +83,38 @@ struct ServedEmulators {
             throw UsageError("--env goes with one provider: each has settings of its own. Name one.")
         }
         return try SettingsFile(path)
+    }
+
+    /// The file of `--seed`.
+    private static func seed(for names: [String], _ invocation: Invocation) throws(UsageError) -> SeedFile? {
+        guard let path = invocation["seed"] else { return nil }
+        if invocation.has("import") { throw UsageError("--seed and --import cannot be used together. Leave one of them out.") }
+        return try SeedFile(path)
+    }
+
+    /// Refuses a seed that would replace users of an earlier run.
+    private static func requireNoUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws {
+        guard let folder = invocation["data"] else { return }
+        for emulator in running where try emulator.panel.seeds?.current().users.isEmpty == false {
+            throw UsageError(
+                "\(folder) has users of \(emulator.ready.provider), and --seed is for a start without users. Leave --seed out, or name "
+                    + "another folder.")
+        }
+    }
+
+    /// Puts a seed into emulators of their own, in memory, and ends them.
+    ///
+    /// - Returns: The number of users of each provider.
+    /// - Throws: ``UsageError`` for a seed that cannot be used.
+    static func check(
+        _ path: String, _ names: [String], _ invocation: Invocation, _ terminal: Terminal
+    ) async throws -> [(provider: String, users: Int)] {
+        let settings = try settings(for: names, invocation)
+        let seed = try SeedFile(path)
+        var running: [any RunningEmulator] = []
+        defer { for emulator in running { emulator.stop() } }
+        for name in names { running.append(try start(name, EmulatorOptions(), settings, invocation, terminal)) }
+        return Array(zip(names, try await seed.plant(in: running)))
     }
 
     private static func start(

@@ -7,6 +7,7 @@ extension Option {
         [
             Option("port", .number("N", 0...65_535), ports),
             Option("env", .path("FILE"), "settings, by the server's own names (one provider only)"),
+            Option("seed", .path("FILE"), "users and settings to start with, for every provider (see docs/emulators.md)"),
             Option("data", .path("DIR"), "keep state in this folder, for this user only; in memory by default"),
             Option(
                 "mode", .choice(["emulator", "strict"]),

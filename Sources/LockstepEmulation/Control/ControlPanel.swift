@@ -18,6 +18,9 @@ public final class ControlPanel: Sendable {
     /// What changes, for those who wait for it.
     public let changes: ChangeLog
 
+    /// The seed, if the emulator has an administrator who replaces its state.
+    public let seeds: SeedKeeper?
+
     let faultList: FaultList
     private let forget: @Sendable () throws -> Void
     /// The emulator's initial settings: a reset restores them.
@@ -26,7 +29,7 @@ public final class ControlPanel: Sendable {
 
     init(
         clock: ManualClock, outbox: Outbox, transcript: Transcript, deliveries: Deliveries = Deliveries(),
-        forget: @escaping @Sendable () throws -> Void
+        seeds: SeedKeeper? = nil, forget: @escaping @Sendable () throws -> Void
     ) {
         self.clock = clock
         self.outbox = outbox
@@ -34,6 +37,7 @@ public final class ControlPanel: Sendable {
         faultList = FaultList(changes)
         self.transcript = transcript
         self.deliveries = deliveries
+        self.seeds = seeds
         self.forget = forget
         sendsMessages = outbox.isReachable
     }
@@ -131,8 +135,10 @@ public final class ControlPanel: Sendable {
         faultList.reset()
     }
 
-    /// Resets everything: no users, no messages, no faults, no transcript, and the clock back on real time.
-    public func reset() throws {
+    /// Resets everything: the users of the seed only, no messages, no faults, no transcript, and the clock back on real time.
+    ///
+    /// - Parameter replayingSeed: Whether the seed is put in again; otherwise no user is left.
+    public func reset(replayingSeed: Bool = true) throws {
         faultList.reset()
         try forget()
         outbox.reset()
@@ -141,6 +147,7 @@ public final class ControlPanel: Sendable {
         deliveries.reset()
         clock.run()
         clock.advance(by: .zero - clock.offset)
+        if replayingSeed { try seeds?.replay() }
         for kind in ChangeLog.Kind.allCases { changes.note(kind) }
     }
 }

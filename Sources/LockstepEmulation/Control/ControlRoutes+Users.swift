@@ -103,8 +103,10 @@ extension EmulatorRequest {
 }
 
 extension BodySchema.Kind {
-    fileprivate var words: String {
+    /// What a value must be, as the end of a sentence.
+    var words: String {
         switch self {
+        case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .flag: "true or false"
         case .object, .members, .map: "an object"
         case .list: "a list"

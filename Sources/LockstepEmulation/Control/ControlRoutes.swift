@@ -18,7 +18,7 @@ struct ControlRoutes {
     let clock: any DeviceClock
 
     /// Every route, in the order of docs/control.md; the inbox has further ones, which are Mailpit's.
-    var all: [ControlRoute] { time + messages + requests + faults + users + factors + settingRoutes }
+    var all: [ControlRoute] { time + messages + requests + faults + users + factors + settingRoutes + seed }
 
     func router() -> Router {
         var router = Router()
@@ -42,6 +42,7 @@ struct ControlRoutes {
         }
         router.failed = { error, _ in
             (error as? ControlError ?? (error as? UserValueError)?.refusal ?? (error as? SettingsPatchError)?.refusal
+                ?? (error as? SeedProblem)?.refusal
                 ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
         for route in routes { router.on(route.method, prefix + route.path, route.answer) }
@@ -70,7 +71,7 @@ extension ControlRoutes {
     private var time: [ControlRoute] {
         let (panel, provider) = (panel, provider)
         return [
-            ControlRoute("GET", "/ready", by: .anyProgram, "Answers 503 until imports are done, then 200.") { _ in
+            ControlRoute("GET", "/ready", by: .anyProgram, "Answers 503 until imports and the seed are in, then 200.") { _ in
                 let document: JSON = ["provider": .string(provider), "ready": .bool(panel.isReady)]
                 return panel.isReady ? .json(document) : .json(document, status: 503).with("Retry-After", "1")
             },
@@ -79,8 +80,15 @@ extension ControlRoutes {
                 try panel.setClock(by: request)
                 return panel.time
             },
-            ControlRoute("POST", "/reset", "Forgets everything: users, messages, faults, requests, changed settings.") { _ in
-                try panel.reset()
+            ControlRoute(
+                "POST", "/reset", "Forgets everything, and puts the seed of the start in again; with ?seed=false not."
+            ) { request in
+                switch request.query["seed"] {
+                case nil, "true": try panel.reset()
+                case "false": try panel.reset(replayingSeed: false)
+                case let value?:
+                    throw ControlError(400, "invalid value \"\(value.prefix(40))\" for seed: expected true or false")
+                }
                 return .json([:])
             },
             ControlRoute("GET", "/changes", "Tells what has changed since a number, or waits for it.", changes),

@@ -51,11 +51,18 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     ///
     /// Messages are not sent.
     ///
+    /// - Parameters:
+    ///   - settings: The settings that `body` gets; `nil` for those of now.
+    ///   - body: The work.
+    /// - Returns: The value of `body`.
     /// - Throws: what `body` throws, after a roll-back; ``NeedsDeferredWork`` where it needs any.
     @discardableResult
-    public func perform<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) throws -> Value {
+    public func perform<Value: Sendable>(
+        settings: State.Settings? = nil, _ body: (RequestContext<State>) throws -> Value
+    ) throws -> Value {
         var memory = RequestMemory()
-        return try perform(start(EmulatorRequest(method: "POST", target: "/"), state.settings, state.ownCall), &memory, body)
+        let request = EmulatorRequest(method: "POST", target: "/")
+        return try perform(start(request, settings ?? state.settings, state.ownCall), &memory, body)
     }
 
     /// The same for a body that needs deferred work, such as password hashes; it runs again after each.

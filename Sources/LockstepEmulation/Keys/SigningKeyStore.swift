@@ -75,6 +75,13 @@ public final class SigningKeyStore: Sendable {
         try database.erase(but: (table: table, names: names.withLock(\.self)))
     }
 
+    /// Deletes every row but the keys, in the transaction of the caller.
+    ///
+    /// - Parameter connection: The connection with the transaction.
+    public func deleteOthers(_ connection: inout SQLiteConnection) throws {
+        try connection.deleteEverything(but: (table: table, names: names.withLock(\.self)))
+    }
+
     /// Whether keys outlive the process, as its users do.
     private func isKept(_ name: String) -> Bool {
         _ = names.withLock { $0.insert(name) }

@@ -30,6 +30,9 @@ public protocol Emulator: Sendable {
     /// Shows and changes the settings for the control routes; `nil` if the emulator has no such routes.
     var settingsAdministrator: (any SettingsAdministrator)? { get }
 
+    /// Replaces the state by a seed; `nil` where the emulator has no such routes.
+    var seedAdministrator: (any SeedAdministrator)? { get }
+
     /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
     /// the server.
     func reset() throws
@@ -61,6 +64,8 @@ extension Emulator {
 
     /// None.
     public var settingsAdministrator: (any SettingsAdministrator)? { nil }
+
+    public var seedAdministrator: (any SeedAdministrator)? { nil }
 
     /// Nothing expires.
     public func removeExpired(before end: Instant) throws {}

@@ -42,8 +42,13 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             keyRandomness: options.hasLastingKeys ? Self.lastingKeys(socket.port) : nil)
         let emulator = try make(environment)
         self.emulator = emulator
+        var seeds: SeedKeeper?
+        if let administrator = emulator.seedAdministrator {
+            seeds = SeedKeeper(provider: Provider.provider, administrator: administrator, environment: environment)
+        }
         panel = ControlPanel(
-            clock: clock, outbox: outbox, transcript: Transcript(changes: changes), deliveries: environment.deliveries
+            clock: clock, outbox: outbox, transcript: Transcript(changes: changes), deliveries: environment.deliveries,
+            seeds: seeds
         ) { try emulator.reset() }
         if options.isReadyAtStart { panel.markReady() }
         let token = Secret(SystemRandomness().text(32))

@@ -61,19 +61,26 @@ public final class Database: Sendable {
             }
         case .folder:
             try write { connection in
-                let tables: [String] = try connection.all(
-                    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-                ) { row throws(SQLiteError) in try row[0] }
-                try connection.script("PRAGMA defer_foreign_keys = ON")
-                for table in tables where table != kept?.table { try connection.script("DELETE FROM \"\(table)\"") }
-                if let kept {
-                    try connection.run("DELETE FROM \(name: kept.table) WHERE name NOT IN (\(list: kept.names.sorted()))")
-                }
+                try connection.deleteEverything(but: kept)
             }
             // Where another process uses the file it stays long until the next time; nothing else depends on it.
             try? connection.withLock { try $0.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         CurrentProcess.returnFreeMemory()
+    }
+}
+
+extension SQLiteConnection {
+    /// Deletes every row of every table, in the transaction of the caller.
+    ///
+    /// - Parameter kept: The names of the rows of one table that stay.
+    public mutating func deleteEverything(but kept: (table: String, names: Set<String>)? = nil) throws {
+        let tables: [String] = try all(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+        ) { row throws(SQLiteError) in try row[0] }
+        try script("PRAGMA defer_foreign_keys = ON")
+        for table in tables where table != kept?.table { try script("DELETE FROM \"\(table)\"") }
+        if let kept { try run("DELETE FROM \(name: kept.table) WHERE name NOT IN (\(list: kept.names.sorted()))") }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import LockstepPrimitives
 internal import Synchronization
 
 /// The state behind an emulator's routes: what every request of one server shares.
@@ -104,6 +105,21 @@ extension SettingsStore where Settings: EmulatorSettings {
     func shown() -> [ShownSetting] {
         Settings.table.shown(
             current, initial: initial, standard: initial.standard, given: initial.given, patched: patched.withLock(\.self))
+    }
+}
+
+extension SettingsStore where Settings: EmulatorSettings {
+    /// The values that differ from those of the start, secrets included, by name.
+    var changedValues: JSONObject {
+        let (current, initial) = (current, initial)
+        let listed = Settings.table.sections.flatMap(\.settings)
+        let others = patched.withLock(\.self).sorted().compactMap { Settings.table.setting($0) }
+        var values: JSONObject = [:]
+        for setting in listed + others where !setting.isFixed {
+            let value = setting.write(current)
+            if value != setting.write(initial) { values[setting.name] = value }
+        }
+        return values
     }
 }
 

@@ -44,23 +44,30 @@ struct OrganizationRepository {
 
     /// A new organization; its creator, where there is one, is its first member.
     func make(name: String, slug: String?, creator: UserRecord?) throws -> OrganizationRecord {
-        let rules = context.settings.organizations
         if let creator {
             guard creator.canCreateOrganizations else { throw ClerkError.cannotCreateOrganizations }
             let made = try context.db.count(OrganizationRecord.self, "created_by = \(creator.id)")
             // Clerk takes a limit of 0 for none.
             if let limit = creator.organizationsLimit, limit > 0, made >= limit { throw ClerkError.organizationQuota(limit) }
         }
-        let set = try context.roles.initialSet()
-        let organization = OrganizationRecord(
-            id: context.id(.organization), name: name, slug: try slug.map { try checkedSlug($0) } ?? freeSlug(name),
-            membershipLimit: rules.membershipLimit, allowsAdminDelete: rules.allowsAdminDelete, createdBy: creator?.id,
-            roleSetKey: set.key, createdAt: context.now, updatedAt: context.now)
+        let organization = try blank(name: name, slug: slug, createdBy: creator?.id)
         try context.db.save(organization)
         try context.emit(
             "organization.created", organization.id, try context.organizationJSON.organization(organization, isPrivate: true))
-        if let creator { _ = try add(creator, to: organization, role: try context.roles.role(named: set.creatorRole ?? "")) }
+        if let creator {
+            let role = try context.roles.initialSet().creatorRole ?? ""
+            _ = try add(creator, to: organization, role: try context.roles.role(named: role))
+        }
         return organization
+    }
+
+    /// An organization that has no row yet.
+    func blank(name: String, slug: String?, createdBy creator: String? = nil) throws -> OrganizationRecord {
+        let rules = context.settings.organizations
+        return OrganizationRecord(
+            id: context.id(.organization), name: name, slug: try slug.map { try checkedSlug($0) } ?? freeSlug(name),
+            membershipLimit: rules.membershipLimit, allowsAdminDelete: rules.allowsAdminDelete, createdBy: creator,
+            roleSetKey: try context.roles.initialSet().key, createdAt: context.now, updatedAt: context.now)
     }
 
     /// A slug that a request asks for.

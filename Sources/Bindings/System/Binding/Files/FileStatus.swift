@@ -16,6 +16,8 @@ public struct FileStatus: Sendable, Hashable {
 
     /// What it is.
     public let kind: Kind
+    /// Whether it is a pipe.
+    let isPipe: Bool
     /// How many names it has; more than one means that another folder may hold it, too.
     public let links: Int
     /// Its permissions, as `chmod` writes them, the sticky bit among them.
@@ -75,6 +77,7 @@ public struct FileStatus: Sendable, Hashable {
             case mode_t(S_IFLNK): .link
             default: .other
             }
+        isPipe = information.st_mode & mode_t(S_IFMT) == mode_t(S_IFIFO)
         links = Int(information.st_nlink)
         mode = UInt32(information.st_mode) & 0o7777
         owner = UInt32(information.st_uid)

@@ -1,0 +1,43 @@
+public import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Seeds for the control routes and the command.
+extension ClerkAdministrator: SeedAdministrator {
+    /// bcrypt at the cost of the settings.
+    public var passwordHasher: PasswordHasher {
+        .bcrypt(state.settings.usesCheapHashes ? .least : .real, randomness: state.environment.randomness)
+    }
+
+    /// Makes an id, `user_…`.
+    public func makeUserID() -> String {
+        IDGenerator(randomness: state.environment.randomness).make(.user, at: state.environment.now)
+    }
+
+    /// Replaces users, organizations, sessions and all else that is kept.
+    public func replaceState(by seed: Seed) throws {
+        let settings = try settings(of: seed, on: ClerkEmulator.provider)
+        try TransactionRunner(state).perform(settings: settings.settings) { context in
+            try state.deleteRows(&context.db)
+            let users = SeededUsers(context: context)
+            for user in seed.users { try user.naming(on: ClerkEmulator.provider, users.write) }
+            let organizations = SeededOrganizations(context: context)
+            for organization in seed.organizations {
+                try organization.naming(on: ClerkEmulator.provider, organizations.write)
+            }
+            // A seed is a state, and nothing that has happened.
+            try context.db.delete(EventRecord.self, "TRUE")
+        }
+        adopt(settings)
+    }
+
+    /// Reads users and organizations with identities, sessions and members.
+    public func currentSeed() throws -> Seed {
+        try perform { context in
+            Seed(
+                users: try SeededUsers(context: context).all(),
+                organizations: try SeededOrganizations(context: context).all(),
+                settings: changedSettings(on: ClerkEmulator.provider))
+        }
+    }
+}

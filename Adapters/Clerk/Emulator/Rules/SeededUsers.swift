@@ -1,0 +1,224 @@
+internal import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Writes users of a seed as rows, and reads rows as users of a seed.
+struct SeededUsers {
+    let context: RequestContext
+
+    /// Writes a user who has an id; the rows are new.
+    ///
+    /// - Throws: ``UserValueError`` for a value that Clerk cannot keep.
+    func write(_ seeded: SeedUser) throws {
+        let values = seeded.values
+        let unkept: [(String, Bool)] = [
+            ("anonymous", seeded.isAnonymous), ("emailConfirmedAt", seeded.emailConfirmedAt != nil),
+            ("phoneConfirmedAt", seeded.phoneConfirmedAt != nil),
+        ]
+        for (name, isGiven) in unkept where isGiven { throw UserValueError.unsupported(name) }
+        guard let id = values.id, Self.isID(id, "user_") else {
+            throw UserValueError.invalid("id", expected: "an id such as user_ada")
+        }
+        var user = UserRecord(id: id, at: seeded.createdAt ?? context.now)
+        user.externalID = seeded.externalID
+        if let name = values.displayName { (user.firstName, user.lastName) = Self.names(of: name) }
+        user.imageURL = values.photoURL.flatMap { $0.isEmpty ? nil : $0 }
+        user.isBanned = values.isDisabled ?? false
+        user.unsafeMetadata = values.userMetadata ?? [:]
+        user.publicMetadata = values.appMetadata ?? [:]
+        user.privateMetadata = values.privateMetadata ?? [:]
+        user.lastSignInAt = seeded.lastSignInAt
+        if let hash = seeded.passwordHash {
+            guard let digest = (try? PasswordHash(hash.reveal()))?.clerkDigest else {
+                throw UserValueError.invalid("passwordHash", expected: "a hash that Clerk has a hasher for, such as $2b$")
+            }
+            user.passwordDigest = digest.digest
+            user.passwordHasher = digest.hasher.rawValue
+            user.passwordUpdatedAt = user.createdAt
+        }
+        let rows = try addresses(of: values, &user)
+        try context.db.insert(user)
+        for row in rows { try context.db.insert(row) }
+        for identity in seeded.identities { try write(identity, of: user, rows) }
+        let administrator = ClerkAdministrator(state: context.state)
+        for factor in seeded.factors {
+            _ = try UserValueError.naming("factors") { try administrator.addFactor(factor, to: user.id, context) }
+        }
+        for session in seeded.sessions { try write(session, of: user) }
+    }
+
+    /// Whether a text is the prefix with letters and digits behind it.
+    static func isID(_ text: String, _ prefix: String) -> Bool {
+        let rest = text.utf8.dropFirst(prefix.utf8.count)
+        return text.hasPrefix(prefix) && (1...64).contains(rest.count) && rest.allSatisfy(\.isLetterOrDigit)
+    }
+
+    /// The first word is the first name, as Clerk's own import of one name has it.
+    private static func names(of name: String) -> (first: String?, last: String?) {
+        let words = name.pieces(at: " ", maxSplits: 1)
+        return (words.first.map { String($0) }, words.dropFirst().first.map { String($0) })
+    }
+
+    /// The primary address and number; an unverified one is reserved, so that a password signs in with it.
+    private func addresses(of values: UserValues, _ user: inout UserRecord) throws(UserValueError) -> [IdentificationRecord] {
+        var rows: [IdentificationRecord] = []
+        func row(_ kind: IdentificationRecord.Kind, _ value: String, _ isConfirmed: Bool) -> IdentificationRecord {
+            IdentificationRecord(
+                id: context.id(.identification), userID: user.id, kind: kind, value: value,
+                verification: isConfirmed ? .given(by: "admin") : nil, isReserved: !isConfirmed, createdAt: user.createdAt,
+                updatedAt: user.createdAt)
+        }
+        if let text = values.email, !text.isEmpty {
+            guard let email = EmailAddress(text) else { throw .invalid("email", expected: "an address") }
+            rows.append(row(.email, email.text, values.isEmailConfirmed ?? false))
+            user.primaryEmailID = rows.last?.id
+        }
+        if let text = values.phone, !text.isEmpty {
+            guard let number = PhoneNumber(text) else { throw .invalid("phone", expected: "a number such as +15550100") }
+            rows.append(row(.phone, number.text, values.isPhoneConfirmed ?? false))
+            user.primaryPhoneID = rows.last?.id
+        }
+        return rows
+    }
+}
+
+// Accounts at identity providers.
+extension SeededUsers {
+    private func write(_ seeded: SeedIdentity, of user: UserRecord, _ rows: [IdentificationRecord]) throws {
+        let prefix = "oauth_"
+        let provider = seeded.provider.hasPrefix(prefix) ? String(seeded.provider.dropFirst(prefix.count)) : seeded.provider
+        var account = ExternalAccountRecord(
+            id: context.id(.externalAccount), identificationID: context.id(.identification), userID: user.id,
+            provider: provider, subject: seeded.subject, email: seeded.email,
+            linkedEmailID: rows.first { $0.kind == .email && $0.value == seeded.email?.lowercased() }?.id,
+            scopes: Self.usualScopes,
+            verification: Verification(object: "verification_oauth", strategy: prefix + provider, status: .verified),
+            createdAt: user.createdAt, updatedAt: user.createdAt)
+        for (name, value) in seeded.data {
+            guard let text = value.string else { throw UserValueError.invalid("identities.data.\(name)", expected: "a text") }
+            switch name {
+            case "first_name": account.firstName = text
+            case "last_name": account.lastName = text
+            case "image_url": account.imageURL = text
+            case "approved_scopes": account.scopes = text
+            default: throw UserValueError.unsupported("identities.data.\(name)")
+            }
+        }
+        try context.db.insert(account)
+    }
+
+    private static let usualScopes = "email profile"
+
+    private static func read(_ account: ExternalAccountRecord) -> SeedIdentity {
+        var data: JSONObject = [:]
+        data["first_name"] = account.firstName.map(JSON.string)
+        data["last_name"] = account.lastName.map(JSON.string)
+        data["image_url"] = account.imageURL.map(JSON.string)
+        data["approved_scopes"] = account.scopes == usualScopes ? JSON?.none : .string(account.scopes)
+        return SeedIdentity(provider: account.provider, subject: account.subject ?? "", email: account.email, data: data)
+    }
+}
+
+// Sessions.
+extension SeededUsers {
+    private func write(_ seeded: SeedSession, of user: UserRecord) throws {
+        for (name, value) in [("sessions.method", seeded.method), ("sessions.address", seeded.address)] where value != nil {
+            throw UserValueError.unsupported(name)
+        }
+        if let id = seeded.id, !Self.isID(id, "sess_") {
+            throw UserValueError.invalid("sessions.id", expected: "an id such as sess_1")
+        }
+        let createdAt = seeded.createdAt ?? context.now
+        let id = seeded.id ?? context.id(.session)
+        var client = try client(seeded.refreshToken, at: createdAt)
+        if !client.trustedUsers.contains(user.id) { client.trustedUsers.append(user.id) }
+        client.lastActiveSessionID = id
+        try context.db.save(client)
+        try context.db.insert(
+            SessionRecord(
+                id: id, clientID: client.id, userID: user.id, status: .active,
+                expireAt: createdAt + context.settings.sessionLifetime,
+                abandonAt: (seeded.lastUsedAt ?? createdAt) + context.settings.sessionInactivity,
+                lastActiveAt: seeded.lastUsedAt ?? createdAt, firstFactorAt: createdAt,
+                secondFactorAt: seeded.hasSecondFactor ? createdAt : nil, tasks: [], userAgent: seeded.userAgent ?? "",
+                createdAt: createdAt, updatedAt: createdAt))
+    }
+
+    /// The client of a token: that of an earlier session, or a new one.
+    private func client(_ token: Secret?, at createdAt: Instant) throws -> ClientRecord {
+        guard let token else { return try context.clients.make() }
+        guard let kept = ClientToken.kept(token.reveal()), !kept.isEmpty else {
+            throw UserValueError.invalid("sessions.refreshToken", expected: "a client token of Clerk, as GET /seed writes it")
+        }
+        if let client = try context.clients.find(token: token.reveal()) { return client }
+        return ClientRecord(id: context.id(.client), token: token.reveal(), createdAt: createdAt, updatedAt: createdAt)
+    }
+
+    private static func read(_ session: SessionRecord, token: String?) -> SeedSession {
+        var seeded = SeedSession(
+            id: session.id, refreshToken: token.map { Secret($0) }, createdAt: session.createdAt,
+            hasSecondFactor: session.secondFactorAt != nil)
+        seeded.lastUsedAt = session.lastActiveAt == session.createdAt ? nil : session.lastActiveAt
+        seeded.userAgent = session.userAgent.isEmpty ? nil : session.userAgent
+        return seeded
+    }
+}
+
+// Reading.
+extension SeededUsers {
+    /// Reads all users, by age; each table is read once.
+    func all() throws -> [SeedUser] {
+        let rows = Dictionary(
+            grouping: try context.db.all(IdentificationRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.userID)
+        let accounts = Dictionary(
+            grouping: try context.db.all(ExternalAccountRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.userID)
+        let tokens = Dictionary(
+            try context.db.all(ClientRecord.self, "1 = 1").map { ($0.id, $0.token) }, uniquingKeysWith: { $1 })
+        let live = try context.db.all(
+            SessionRecord.self,
+            """
+            status IN ('active', 'pending') AND expire_at > \(context.now) AND abandon_at > \(context.now) \
+            ORDER BY created_at, rowid
+            """)
+        let sessions = Dictionary(grouping: live, by: \.userID)
+        return try context.db.all(UserRecord.self, "1 = 1 ORDER BY created_at, rowid").map { user in
+            var seeded = Self.read(user, rows[user.id] ?? [])
+            seeded.identities = (accounts[user.id] ?? []).map(Self.read)
+            seeded.sessions = (sessions[user.id] ?? []).map { Self.read($0, token: $0.clientID.flatMap { tokens[$0] }) }
+            return seeded
+        }
+    }
+
+    private static func read(_ user: UserRecord, _ rows: [IdentificationRecord]) -> SeedUser {
+        func primary(_ kind: IdentificationRecord.Kind, _ id: String?) -> IdentificationRecord? {
+            rows.first { $0.id == id } ?? rows.first { $0.kind == kind }
+        }
+        let email = primary(.email, user.primaryEmailID)
+        let phone = primary(.phone, user.primaryPhoneID)
+        var seeded = SeedUser()
+        seeded.values.id = user.id
+        seeded.values.email = email?.value
+        seeded.values.isEmailConfirmed = email?.isVerified
+        seeded.values.phone = phone?.value
+        seeded.values.isPhoneConfirmed = phone?.isVerified
+        seeded.externalID = user.externalID
+        if let digest = user.passwordDigest, let hasher = user.passwordHasher,
+            let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
+        {
+            seeded.passwordHash = Secret(hash.text)
+        }
+        if user.isTOTPVerified { seeded.factors.append(FactorValues(.totp(secret: user.totpSecret.map { Secret($0) }))) }
+        seeded.factors += rows.filter { $0.kind == .phone && $0.isSecondFactor }.map { FactorValues(.phone($0.value)) }
+        let names = [user.firstName, user.lastName].compactMap(\.self)
+        seeded.values.displayName = names.isEmpty ? nil : names.joined(separator: " ")
+        seeded.values.photoURL = user.imageURL
+        seeded.values.isDisabled = user.isBanned
+        seeded.values.userMetadata = user.unsafeMetadata
+        seeded.values.appMetadata = user.publicMetadata
+        seeded.values.privateMetadata = user.privateMetadata
+        seeded.createdAt = user.createdAt
+        seeded.lastSignInAt = user.lastSignInAt
+        return seeded
+    }
+}

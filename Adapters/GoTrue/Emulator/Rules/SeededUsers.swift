@@ -1,0 +1,241 @@
+internal import LockstepCrypto
+internal import LockstepEmulation
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepSQLite
+
+/// Writes users of a seed as rows, and reads rows as users of a seed.
+struct SeededUsers {
+    let context: RequestContext
+
+    /// Writes a user who has an id; the rows are new.
+    ///
+    /// - Throws: ``UserValueError`` for a value that GoTrue cannot keep.
+    func write(_ seeded: SeedUser) throws {
+        let values = seeded.values
+        if values.privateMetadata != nil { throw UserValueError.unsupported("privateMetadata") }
+        if seeded.externalID != nil { throw UserValueError.unsupported("externalID") }
+        guard let id = values.id.flatMap(UUIDText.normal) else { throw UserValueError.invalid("id", expected: "a UUID") }
+        let createdAt = seeded.createdAt ?? context.now
+        var user = User(id: id, audience: context.audience, role: context.settings.tokens.role, at: createdAt)
+        user.lastSignInAt = seeded.lastSignInAt
+        user.isAnonymous = seeded.isAnonymous
+        user.bannedUntil = values.isDisabled == true ? context.now + Self.banOfDisabled : nil
+        user.passwordHash = try seeded.passwordHash.map(Self.storedHash)
+        if let email = values.email, !email.isEmpty {
+            user.email = try UserValueError.checking("email", "an address") { () throws(GoTrueError) in try Address.email(email) }
+            if values.isEmailConfirmed == true { user.emailConfirmedAt = seeded.emailConfirmedAt ?? createdAt }
+        }
+        if let phone = values.phone, !phone.isEmpty {
+            user.phone = try UserValueError.checking("phone", "a number such as +15550100") { () throws(GoTrueError) in
+                try Address.phone(phone)
+            }
+            if values.isPhoneConfirmed == true { user.phoneConfirmedAt = seeded.phoneConfirmedAt ?? createdAt }
+        }
+        let identities = Self.ownIdentities(of: user) + seeded.identities.map { Self.identity($0, of: user) }
+        user.userMetadata = Self.metadata(of: seeded, user)
+        if !identities.isEmpty { user.setProviders(Self.providers(of: identities)) }
+        for (name, value) in values.appMetadata ?? [:] { user.appMetadata[name] = value }
+        try context.db.insert(user)
+        for identity in identities { try context.db.insert(identity) }
+        let administrator = GoTrueAdministrator(state: context.state)
+        for factor in seeded.factors {
+            _ = try UserValueError.naming("factors") { try administrator.addFactor(factor, to: user.id, context) }
+        }
+        for session in seeded.sessions { try write(session, of: user) }
+    }
+
+    /// GoTrue has no ban for good.
+    private static let banOfDisabled = Duration.seconds(876_000 * 3600)
+
+    private static func storedHash(_ hash: Secret) throws(UserValueError) -> String {
+        let text = hash.reveal()
+        if text == Passwords.unknown { return text }
+        guard let hash = (try? PasswordHash(goTrue: text))?.goTrueText else {
+            throw .invalid("passwordHash", expected: "a hash of bcrypt, Argon2 or Firebase's scrypt")
+        }
+        return hash
+    }
+}
+
+// Identities and metadata.
+extension SeededUsers {
+    /// The identities of the user's own address and number, which a seed does not name.
+    private static func ownIdentities(of user: User) -> [Identity] {
+        var identities: [Identity] = []
+        if !user.email.isEmpty {
+            let data = Identity.data(of: user.id, email: user.email, isVerified: user.isEmailConfirmed)
+            identities.append(identity(of: user, "email", user.id, data))
+        }
+        if !user.phone.isEmpty {
+            let data = Identity.data(of: user.id, phone: user.phone, isVerified: user.isPhoneConfirmed)
+            identities.append(identity(of: user, "phone", user.id, data))
+        }
+        return identities
+    }
+
+    private static func identity(_ seeded: SeedIdentity, of user: User) -> Identity {
+        var data: JSONObject = ["sub": .string(seeded.subject)]
+        if let email = seeded.email {
+            data["email"] = .string(email)
+            data["email_verified"] = true
+        }
+        User.merge(seeded.data, into: &data)
+        return identity(of: user, seeded.provider, seeded.subject, data)
+    }
+
+    private static func identity(of user: User, _ provider: String, _ subject: String, _ data: JSONObject) -> Identity {
+        Identity(
+            id: UUIDText.derived(from: "\(user.id) \(provider) \(subject)"), userID: user.id, provider: provider,
+            subject: subject, data: data, lastSignInAt: user.createdAt, createdAt: user.createdAt, updatedAt: user.createdAt)
+    }
+
+    private static func providers(of identities: [Identity]) -> [String] {
+        var names: [String] = []
+        for identity in identities where !names.contains(identity.provider) { names.append(identity.provider) }
+        return names
+    }
+
+    /// The metadata with the values that GoTrue keeps there: name, picture, and whether the address is confirmed.
+    private static func metadata(of seeded: SeedUser, _ user: User) -> JSONObject {
+        var metadata: JSONObject = user.isEmailConfirmed ? ["email_verified": true] : [:]
+        metadata["display_name"] = seeded.values.displayName.flatMap { $0.isEmpty ? JSON?.none : .string($0) }
+        metadata["avatar_url"] = seeded.values.photoURL.flatMap { $0.isEmpty ? JSON?.none : .string($0) }
+        User.merge(seeded.values.userMetadata ?? [:], into: &metadata)
+        return metadata
+    }
+}
+
+// Sessions.
+extension SeededUsers {
+    private func write(_ seeded: SeedSession, of user: User) throws {
+        let createdAt = seeded.createdAt ?? context.now
+        let id = try seeded.id.map { text throws(UserValueError) in
+            guard let id = UUIDText.normal(text) else { throw .invalid("sessions.id", expected: "a UUID") }
+            return id
+        }
+        var session = Session(
+            id: id ?? context.uuid(), userID: user.id, level: seeded.hasSecondFactor ? "aal2" : "aal1",
+            address: seeded.address ?? "", agent: seeded.userAgent ?? "", refreshedAt: seeded.lastUsedAt, createdAt: createdAt,
+            updatedAt: createdAt)
+        let isSecondVersion = context.settings.refresh.version == 2
+        if isSecondVersion {
+            if seeded.refreshToken != nil { throw UserValueError.unsupported("sessions.refreshToken") }
+            session.refreshKey = Hex.encode(context.randomness.bytes(32))
+            session.refreshCounter = 0
+        }
+        try context.db.insert(session)
+        let method = seeded.method.map(AuthenticationMethod.init(rawValue:)) ?? .password
+        try context.db.addProof(method, to: session.id, at: createdAt)
+        if seeded.hasSecondFactor { try context.db.addProof(.totp, to: session.id, at: createdAt) }
+        guard !isSecondVersion else { return }
+        let token = seeded.refreshToken?.reveal() ?? context.sessions.newRefreshToken()
+        try context.db.insertRefreshToken(token, parent: nil, session: session, at: createdAt)
+    }
+
+    private static func read(_ session: Session, token: String?) -> SeedSession {
+        var seeded = SeedSession(
+            id: session.id, refreshToken: token.map { Secret($0) }, createdAt: session.createdAt,
+            hasSecondFactor: session.isSecondFactor)
+        seeded.lastUsedAt = session.refreshedAt
+        seeded.userAgent = session.agent.isEmpty ? nil : session.agent
+        seeded.address = session.address.isEmpty ? nil : session.address
+        let method = session.proofs.last { !$0.method.isSecond }?.method
+        seeded.method = method == .password ? nil : method?.rawValue
+        return seeded
+    }
+}
+
+// Reading.
+extension SeededUsers {
+    /// Reads all users, by age; the table of each is read once.
+    func all() throws -> [SeedUser] {
+        let identities = Dictionary(grouping: try context.db.all(Identity.self, "TRUE ORDER BY row"), by: \.userID)
+        let proofs = Dictionary(
+            grouping: try context.db.all(SessionProof.self, "TRUE ORDER BY updated_at DESC"), by: \.sessionID)
+        let tokens = Dictionary(
+            try context.db.all(RefreshToken.self, "revoked = 0 ORDER BY id").map { ($0.sessionID, $0.token) }
+        ) { $1 }
+        var sessions: [String: [SeedSession]] = [:]
+        for var session in try context.db.all(Session.self, "TRUE ORDER BY row") {
+            session.proofs = proofs[session.id] ?? []
+            sessions[session.userID, default: []].append(Self.read(session, token: tokens[session.id]))
+        }
+        let factors = Dictionary(grouping: try context.db.all(Factor.self, "TRUE ORDER BY row"), by: \.userID)
+        return try context.db.all(User.self, "deleted_at IS NULL ORDER BY row").map { user in
+            var seeded = read(user, identities[user.id] ?? [])
+            seeded.factors = (factors[user.id] ?? []).filter(\.isControlled).map(Self.read)
+            seeded.sessions = sessions[user.id] ?? []
+            return seeded
+        }
+    }
+
+    private func read(_ user: User, _ identities: [Identity]) -> SeedUser {
+        var seeded = SeedUser()
+        seeded.values.id = user.id
+        seeded.values.email = user.email.isEmpty ? nil : user.email
+        seeded.values.isEmailConfirmed = user.isEmailConfirmed
+        seeded.emailConfirmedAt = user.emailConfirmedAt == user.createdAt ? nil : user.emailConfirmedAt
+        seeded.values.phone = user.phone.isEmpty ? nil : "+" + user.phone
+        seeded.values.isPhoneConfirmed = user.isPhoneConfirmed
+        seeded.phoneConfirmedAt = user.phoneConfirmedAt == user.createdAt ? nil : user.phoneConfirmedAt
+        seeded.passwordHash = user.passwordHash.map { Secret($0) }
+        seeded.values.isDisabled = user.isBanned(at: context.now)
+        seeded.isAnonymous = user.isAnonymous
+        seeded.createdAt = user.createdAt
+        seeded.lastSignInAt = user.lastSignInAt
+        let own = identities.filter { $0.subject == user.id && ["email", "phone"].contains($0.provider) }
+        seeded.identities = identities.filter { identity in !own.contains { $0.id == identity.id } }.map(Self.read)
+        (seeded.values.displayName, seeded.values.photoURL, seeded.values.userMetadata) = Self.profile(of: user)
+        var made = User(id: user.id, audience: user.audience, role: user.role, at: user.createdAt)
+        let kept = Self.ownIdentities(of: user) + seeded.identities.map { Self.identity($0, of: user) }
+        if !kept.isEmpty { made.setProviders(Self.providers(of: kept)) }
+        seeded.values.appMetadata = JSONObject(user.appMetadata.filter { made.appMetadata[$0.name] != $0.value }.map { ($0, $1) })
+        return seeded
+    }
+
+    private static func read(_ factor: Factor) -> FactorValues {
+        let method: FactorValues.Method =
+            factor.kind == .phone ? .phone("+" + factor.phone) : .totp(secret: factor.secret.map { Secret($0) })
+        return FactorValues(method, id: factor.id, name: factor.name.isEmpty ? nil : factor.name)
+    }
+
+    private static func read(_ identity: Identity) -> SeedIdentity {
+        var data = identity.data
+        let isPlain = data["sub"]?.string == identity.subject
+        data["sub"] = isPlain ? JSON?.none : data["sub"] ?? .null
+        let email = data["email"]?.string
+        if email != nil {
+            data["email"] = JSON?.none
+            data["email_verified"] = data["email_verified"] == true ? JSON?.none : data["email_verified"] ?? .null
+        }
+        return SeedIdentity(provider: identity.provider, subject: identity.subject, email: email, data: data)
+    }
+
+    /// Name, picture, and the rest of the metadata; `null` takes away what ``metadata(of:_:)`` adds by itself.
+    private static func profile(of user: User) -> (name: String?, photo: String?, rest: JSONObject) {
+        var rest = user.userMetadata ?? [:]
+        let name = rest["display_name"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        if name != nil { rest["display_name"] = JSON?.none }
+        let photo = rest["avatar_url"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        if photo != nil { rest["avatar_url"] = JSON?.none }
+        if user.isEmailConfirmed { rest["email_verified"] = rest["email_verified"] == true ? JSON?.none : rest["email_verified"] ?? .null }
+        return (name, photo, rest)
+    }
+}
+
+extension UserValueError {
+    /// What `body` returns; its refusal becomes the error of a value.
+    static func checking<Value>(
+        _ name: String, _ expected: String, _ body: () throws(GoTrueError) -> Value
+    ) throws(UserValueError) -> Value {
+        do throws(GoTrueError) { return try body() } catch { throw .invalid(name, expected: expected) }
+    }
+}
+
+extension UUIDText {
+    /// The UUID of a text, always the same.
+    fileprivate static func derived(from text: String) -> String {
+        normal(Hex.encode(HashFunction.sha256.digest(text).prefix(16))) ?? ""
+    }
+}

@@ -1,0 +1,54 @@
+import LockstepEmulation
+import LockstepSystem
+
+/// A seed that the command line names.
+struct SeedFile: Sendable {
+    let path: String
+    let seed: Seed
+
+    /// Some 200,000 users; what is longer is another file.
+    private static let limit = 128 << 20
+
+    /// Reads the file, or the pipe.
+    ///
+    /// - Throws: ``UsageError`` with the path and what to do.
+    init(_ path: String) throws(UsageError) {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try InputFile.read(path, limit: Self.limit)
+        } catch {
+            switch error.refusal {
+            case .tooLarge: throw UsageError("\(path) is too long for a seed: the limit is 128 MiB. Name another file.")
+            case .some: throw UsageError("\(path) is a folder or a device: name a seed file.")
+            case nil: throw UsageError("\(path) cannot be read: \(error.reason).")
+            }
+        }
+        guard let bytes else { throw UsageError("there is no file \(path). Write one, or see docs/emulators.md for an example.") }
+        self.path = path
+        seed = try Self.named(path) { () throws(SeedProblem) in try Seed(bytes) }
+    }
+
+    /// Puts the seed into emulators; after a failure all of them are empty.
+    ///
+    /// - Parameter emulators: Emulators without users.
+    /// - Returns: The number of users of each emulator.
+    /// - Throws: ``UsageError`` for a value that a provider cannot keep.
+    @discardableResult
+    func plant(in emulators: [any RunningEmulator]) async throws -> [Int] {
+        do {
+            var counts: [Int] = []
+            for emulator in emulators { counts.append(try await emulator.panel.seeds?.plant(seed) ?? 0) }
+            return counts
+        } catch {
+            for emulator in emulators { try emulator.panel.reset(replayingSeed: false) }
+            guard let problem = error as? SeedProblem else { throw error }
+            throw UsageError("\(path): \(problem)")
+        }
+    }
+
+    private static func named<Value>(
+        _ path: String, _ body: () throws(SeedProblem) -> Value
+    ) throws(UsageError) -> Value {
+        do throws(SeedProblem) { return try body() } catch { throw UsageError("\(path): \(error)") }
+    }
+}

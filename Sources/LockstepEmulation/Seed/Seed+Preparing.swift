@@ -1,0 +1,78 @@
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+extension Seed {
+    /// Refuses two users with one value that identifies a user.
+    ///
+    /// - Parameter provider: The provider that gets the seed.
+    func requireDistinctUsers(on provider: String) throws(SeedProblem) {
+        var owners: [String: Int] = [:]
+        func claim(_ name: String, _ key: String, _ shown: String, of index: Int) throws(SeedProblem) {
+            if let other = owners.updateValue(index, forKey: name + " " + key), other != index {
+                throw SeedProblem(
+                    .notKept,
+                    "Two users have the \(name) \"\(shown.prefix(100))\" on \(provider). Remove one, or limit them with \"only\".")
+            }
+        }
+        for (index, user) in users.enumerated() {
+            if let id = user.values.id { try claim("id", id, id, of: index) }
+            if let email = user.values.email, !email.isEmpty { try claim("email", email.lowercased(), email, of: index) }
+            if let phone = user.values.phone, !phone.isEmpty { try claim("phone", phone, phone, of: index) }
+            for identity in user.identities {
+                try claim("identity", identity.provider + " " + identity.subject, identity.subject, of: index)
+            }
+            for id in user.sessions.compactMap(\.id) { try claim("session", id, id, of: index) }
+        }
+    }
+
+    /// The seed with hashes in place of passwords, and an id for each user.
+    ///
+    /// Users with the same password get the same hash: a seed of many users usually has one password.
+    ///
+    /// - Parameters:
+    ///   - hasher: Hashes the passwords.
+    ///   - environment: Does so on its workers.
+    ///   - makeID: Makes the id of a user without one.
+    /// - Returns: The seed, and the user of each password that the algorithm does not accept.
+    func prepared(
+        by hasher: PasswordHasher, in environment: EmulationEnvironment, id makeID: () -> String
+    ) async throws -> (seed: Seed, refused: [(index: Int, error: PasswordError)]) {
+        let hashes = try await environment.hashes(of: Array(Set(users.compactMap(\.values.password))), by: hasher)
+        var seed = self
+        var refused: [(index: Int, error: PasswordError)] = []
+        for index in users.indices {
+            if users[index].values.id == nil { seed.users[index].values.id = makeID() }
+            guard let password = users[index].values.password else { continue }
+            seed.users[index].values.password = nil
+            switch hashes[password] {
+            case .success(let hash)?: seed.users[index].passwordHash = Secret(hash.text)
+            case .failure(let error)?: refused.append((index, error))
+            case nil: preconditionFailure("every password was hashed")
+            }
+        }
+        return (seed, refused)
+    }
+}
+
+extension EmulationEnvironment {
+    /// Hashes passwords on all workers.
+    fileprivate func hashes(
+        of passwords: [Secret], by hasher: PasswordHasher
+    ) async throws -> [Secret: Result<PasswordHash, PasswordError>] {
+        // Small parts keep the workers busy to the end, whatever else they do.
+        let size = 64
+        return try await withThrowingTaskGroup { group in
+            for start in stride(from: 0, to: passwords.count, by: size) {
+                let part = passwords[start..<min(start + size, passwords.count)]
+                group.addTask {
+                    try await workers.run {
+                        part.map { password in (password, Result { () throws(PasswordError) in try hash(password, by: hasher) }) }
+                    }
+                }
+            }
+            var hashes: [Secret: Result<PasswordHash, PasswordError>] = [:]
+            for try await part in group { for (password, hash) in part { hashes[password] = hash } }
+            return hashes
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import LockstepPrimitives
+internal import Synchronization
+
+/// The seed of a running emulator: puts one in, keeps it for resets, and writes the state as one.
+public final class SeedKeeper: Sendable {
+    private let provider: String
+    private let administrator: any SeedAdministrator
+    private let environment: EmulationEnvironment
+    /// With hashes and ids, so that a reset makes the same users at once.
+    private let kept = Mutex<Seed?>(nil)
+
+    init(provider: String, administrator: any SeedAdministrator, environment: EmulationEnvironment) {
+        self.provider = provider
+        self.administrator = administrator
+        self.environment = environment
+    }
+
+    /// Replaces the state by a seed, which later resets replay.
+    ///
+    /// - Parameter seed: The seed; users and settings of other providers are passed over.
+    /// - Returns: The number of users.
+    /// - Throws: ``SeedProblem`` for a value that the provider cannot keep; nothing has changed then.
+    @discardableResult
+    public func plant(_ seed: Seed) async throws -> Int {
+        let own = seed.limited(to: provider)
+        try own.requireDistinctUsers(on: provider)
+        let (prepared, refused) = try await own.prepared(
+            by: administrator.passwordHasher, in: environment, id: administrator.makeUserID)
+        if let (index, error) = refused.first {
+            try own.users[index].naming(on: provider) { _ in throw UserValueError.unavailable(error.message) }
+        }
+        try administrator.replaceState(by: prepared)
+        kept.withLock { $0 = prepared }
+        environment.changes.note(.settings)
+        return prepared.users.count
+    }
+
+    /// Reads the state as a seed.
+    public func current() throws -> Seed { try administrator.currentSeed() }
+
+    /// Puts the kept seed in again, after a reset.
+    func replay() throws {
+        guard let seed = kept.withLock(\.self) else { return }
+        try administrator.replaceState(by: seed)
+    }
+}

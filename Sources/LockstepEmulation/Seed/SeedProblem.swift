@@ -1,0 +1,44 @@
+/// Why a seed cannot be used: one sentence with the value and the remedy.
+public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong with the seed.
+    public enum Kind: Sendable, Hashable {
+        /// The text is not a seed.
+        case malformed
+        /// A provider cannot keep a value.
+        case notKept
+    }
+
+    /// What is wrong with the seed.
+    public let kind: Kind
+    /// A sentence that says what is wrong, and what to do.
+    public let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// A value of a user that a provider cannot keep.
+    ///
+    /// - Parameters:
+    ///   - error: Why the value cannot be kept.
+    ///   - owner: The words for the user or the organization, such as `user "ada@example.com"`.
+    ///   - provider: The name of the provider.
+    init(_ error: UserValueError, of owner: String, on provider: String) {
+        kind = .notKept
+        description =
+            switch error {
+            case .unsupported(let name):
+                "\(provider) cannot keep \"\(name)\" of \(owner). Leave it out, or limit the \(owner.kindOfOwner) with \"only\"."
+            case .unavailable(let sentence), .conflict(let sentence): "\(provider) cannot keep \(owner): \(sentence)"
+            case .taken(let name): "\(provider) cannot keep \(owner): \"\(name)\" is another's, too. Give each another one."
+            case .invalid(let name, let expected):
+                "\(provider) cannot keep \(owner): invalid value for \"\(name)\": expected \(expected)"
+            }
+    }
+}
+
+extension String {
+    /// `user` of `user "ada@example.com"`.
+    fileprivate var kindOfOwner: Substring { prefix { $0 != " " } }
+}
