@@ -1,5 +1,5 @@
 """What the drives of all clients share: a running emulator with its messages and its clock, and the register of journeys."""
-import base64, hashlib, hmac, http.client, itertools, json, re, signal, subprocess, sys, time, urllib.parse
+import base64, hashlib, hmac, http.client, itertools, json, os, pathlib, re, signal, subprocess, sys, time, urllib.parse
 
 JOURNEYS = []
 
@@ -33,7 +33,7 @@ class Server:
     running = []
 
     def __init__(self, name, command, provider, *options, settings=""):
-        self.name = name
+        self.name, self.command, self.provider = name, command, provider
         with open(f"{name}.env", "w") as file:
             file.write(settings)
         arguments = [command, "serve", provider, "--port", "0", "--env", f"{name}.env", *options]
@@ -48,6 +48,17 @@ class Server:
 
     def enter(self):
         """What must hold in this process before journeys ask this server."""
+
+    def run_seeded(self, program, *options):
+        """Runs a program with `lockstep exec` and the seed of the documentation: it gets the emulator's variables, and no other word of it."""
+        here = pathlib.Path(__file__).resolve().parent
+        seed = here.parents[1] / "docs/seed.example.json"
+        program = next(here.glob(f"{self.provider}_python")) / program
+        arguments = [self.command, "exec", self.provider, "--seed", seed, *options, "--", sys.executable, program]
+        variables = {name: value for name, value in os.environ.items() if not name.startswith(("HTTPS_PROXY", "REQUESTS_CA", "FIREBASE_"))}
+        run = subprocess.run(arguments, env=variables, capture_output=True, text=True, timeout=120)
+        assert run.returncode == 0, (run.returncode, run.stdout, run.stderr)
+        return run.stdout
 
     def stop(self):
         self.process.terminate()

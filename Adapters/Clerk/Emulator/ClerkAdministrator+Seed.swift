@@ -26,7 +26,7 @@ extension ClerkAdministrator: SeedAdministrator {
                 try organization.naming(on: ClerkEmulator.provider, organizations.write)
             }
             // A seed is a state, and nothing that has happened.
-            try context.db.delete(EventRecord.self, "TRUE")
+            try context.db.run("DELETE FROM events")
         }
         adopt(settings)
     }

@@ -1,3 +1,4 @@
+internal import LockstepCrypto
 internal import LockstepEmulation
 internal import LockstepPasswords
 internal import LockstepPrimitives
@@ -37,7 +38,7 @@ struct SeededUsers {
             user.passwordHasher = digest.hasher.rawValue
             user.passwordUpdatedAt = user.createdAt
         }
-        let rows = try addresses(of: values, &user)
+        let rows = try addresses(of: seeded, &user)
         try context.db.insert(user)
         for row in rows { try context.db.insert(row) }
         for identity in seeded.identities { try write(identity, of: user, rows) }
@@ -60,12 +61,15 @@ struct SeededUsers {
         return (words.first.map { String($0) }, words.dropFirst().first.map { String($0) })
     }
 
-    /// The primary address and number; an unverified one is reserved, so that a password signs in with it.
-    private func addresses(of values: UserValues, _ user: inout UserRecord) throws(UserValueError) -> [IdentificationRecord] {
+    /// The primary address and number, and the numbers of second factors.
+    ///
+    /// An unverified one is reserved, so that a password signs in with it. The same seed makes the same ids.
+    private func addresses(of seeded: SeedUser, _ user: inout UserRecord) throws(UserValueError) -> [IdentificationRecord] {
+        let values = seeded.values
         var rows: [IdentificationRecord] = []
         func row(_ kind: IdentificationRecord.Kind, _ value: String, _ isConfirmed: Bool) -> IdentificationRecord {
             IdentificationRecord(
-                id: context.id(.identification), userID: user.id, kind: kind, value: value,
+                id: Self.derivedID(.identification, "\(user.id) \(kind.rawValue) \(value)"), userID: user.id, kind: kind, value: value,
                 verification: isConfirmed ? .given(by: "admin") : nil, isReserved: !isConfirmed, createdAt: user.createdAt,
                 updatedAt: user.createdAt)
         }
@@ -79,7 +83,16 @@ struct SeededUsers {
             rows.append(row(.phone, number.text, values.isPhoneConfirmed ?? false))
             user.primaryPhoneID = rows.last?.id
         }
+        for case .phone(let text) in seeded.factors.map(\.method) {
+            guard let number = PhoneNumber(text)?.text, !rows.contains(where: { $0.value == number }) else { continue }
+            rows.append(row(.phone, number, true))
+            user.primaryPhoneID = user.primaryPhoneID ?? rows.last?.id
+        }
         return rows
+    }
+
+    private static func derivedID(_ kind: IdentifierKind, _ text: String) -> String {
+        kind.rawValue + "_" + Hex.encode(HashFunction.sha256.digest(text).prefix(14))
     }
 }
 
@@ -89,7 +102,8 @@ extension SeededUsers {
         let prefix = "oauth_"
         let provider = seeded.provider.hasPrefix(prefix) ? String(seeded.provider.dropFirst(prefix.count)) : seeded.provider
         var account = ExternalAccountRecord(
-            id: context.id(.externalAccount), identificationID: context.id(.identification), userID: user.id,
+            id: Self.derivedID(.externalAccount, "\(user.id) \(provider) \(seeded.subject)"),
+            identificationID: Self.derivedID(.identification, "\(user.id) \(provider) \(seeded.subject)"), userID: user.id,
             provider: provider, subject: seeded.subject, email: seeded.email,
             linkedEmailID: rows.first { $0.kind == .email && $0.value == seeded.email?.lowercased() }?.id,
             scopes: Self.usualScopes,
