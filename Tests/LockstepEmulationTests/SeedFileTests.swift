@@ -1,7 +1,8 @@
 import Foundation
-@testable import LockstepEmulation
 import LockstepPrimitives
 import Testing
+
+@testable import LockstepEmulation
 
 @Suite("Seed files")
 struct SeedFileTests {

@@ -11,7 +11,8 @@ extension Seed {
             if let other = owners.updateValue(index, forKey: name + " " + key), other != index {
                 throw SeedProblem(
                     .notKept,
-                    "Two users have the \(name) \"\(shown.prefix(100))\" on \(provider). Remove one, or limit them with \"only\".")
+                    "Two users have the \(name) \"\(shown.prefix(100))\" on \(provider). Remove one, or limit them with \"only\"."
+                )
             }
         }
         for (index, user) in users.enumerated() {

@@ -182,7 +182,8 @@ extension SeedProblem {
         switch fault {
         case .unknown(let name, let path):
             let known = Seed.schema.schema(at: path[...])?.members.map(\.name) ?? []
-            let nearest = known.nearest(to: name).map { " Did you mean \"\($0)\"?" } ?? " Known: \(known.joined(separator: ", "))."
+            let all = " Known: \(known.joined(separator: ", "))."
+            let nearest = known.nearest(to: name).map { " Did you mean \"\($0)\"?" } ?? all
             let owner = path.isEmpty ? "" : " in \(Self.place(path))"
             self.init(.malformed, "Unknown member \"\(name.prefix(100))\"\(owner).\(nearest)")
         case .kind(let kind, let value, let path):

@@ -36,7 +36,9 @@ public struct Seed: Sendable, Hashable {
             settings: settings.filter { $0.key == provider })
     }
 
-    /// The seed as JSON, with the version. It has password hashes and refresh tokens.
+    /// The seed as JSON, with the version.
+    ///
+    /// It has password hashes and refresh tokens: it must not be shown.
     public var json: JSON {
         var members: JSONObject = ["version": .int(Int64(Self.version)), "users": .array(users.map { .object($0.object) })]
         if !organizations.isEmpty { members["organizations"] = .array(organizations.map { .object($0.object) }) }

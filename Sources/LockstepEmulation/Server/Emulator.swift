@@ -65,6 +65,7 @@ extension Emulator {
     /// None.
     public var settingsAdministrator: (any SettingsAdministrator)? { nil }
 
+    /// None.
     public var seedAdministrator: (any SeedAdministrator)? { nil }
 
     /// Nothing expires.

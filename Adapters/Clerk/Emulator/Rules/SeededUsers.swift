@@ -69,7 +69,8 @@ struct SeededUsers {
         var rows: [IdentificationRecord] = []
         func row(_ kind: IdentificationRecord.Kind, _ value: String, _ isConfirmed: Bool) -> IdentificationRecord {
             IdentificationRecord(
-                id: Self.derivedID(.identification, "\(user.id) \(kind.rawValue) \(value)"), userID: user.id, kind: kind, value: value,
+                id: Self.derivedID(.identification, "\(user.id) \(kind.rawValue) \(value)"), userID: user.id, kind: kind,
+                value: value,
                 verification: isConfirmed ? .given(by: "admin") : nil, isReserved: !isConfirmed, createdAt: user.createdAt,
                 updatedAt: user.createdAt)
         }

@@ -180,7 +180,8 @@ extension SeededUsers {
         let users = try context.users.all().sorted { ($0.createdAt ?? 0, $0.localID) < ($1.createdAt ?? 0, $1.localID) }
         return users.map { user in
             var seeded = read(user)
-            seeded.sessions = (sessions[user.localID] ?? []).filter { $0.createdAt.seconds >= user.validSince ?? 0 }.map(Self.read)
+            seeded.sessions = (sessions[user.localID] ?? []).filter { $0.createdAt.seconds >= user.validSince ?? 0 }.map(
+                Self.read)
             return seeded
         }
     }

@@ -184,13 +184,14 @@ extension SeededUsers {
         seeded.isAnonymous = user.isAnonymous
         seeded.createdAt = user.createdAt
         seeded.lastSignInAt = user.lastSignInAt
-        let own = identities.filter { $0.subject == user.id && ["email", "phone"].contains($0.provider) }
-        seeded.identities = identities.filter { identity in !own.contains { $0.id == identity.id } }.map(Self.read)
+        let ownRows = identities.filter { $0.subject == user.id && ["email", "phone"].contains($0.provider) }
+        seeded.identities = identities.filter { identity in !ownRows.contains { $0.id == identity.id } }.map(Self.read)
         (seeded.values.displayName, seeded.values.photoURL, seeded.values.userMetadata) = Self.profile(of: user)
         var made = User(id: user.id, audience: user.audience, role: user.role, at: user.createdAt)
         let kept = Self.ownIdentities(of: user) + seeded.identities.map { Self.identity($0, of: user) }
         if !kept.isEmpty { made.setProviders(Self.providers(of: kept)) }
-        seeded.values.appMetadata = JSONObject(user.appMetadata.filter { made.appMetadata[$0.name] != $0.value }.map { ($0, $1) })
+        let own = user.appMetadata.filter { made.appMetadata[$0.name] != $0.value }
+        seeded.values.appMetadata = JSONObject(own.map { ($0.name, $0.value) })
         return seeded
     }
 
@@ -219,7 +220,9 @@ extension SeededUsers {
         if name != nil { rest["display_name"] = JSON?.none }
         let photo = rest["avatar_url"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         if photo != nil { rest["avatar_url"] = JSON?.none }
-        if user.isEmailConfirmed { rest["email_verified"] = rest["email_verified"] == true ? JSON?.none : rest["email_verified"] ?? .null }
+        if user.isEmailConfirmed {
+            rest["email_verified"] = rest["email_verified"] == true ? JSON?.none : rest["email_verified"] ?? .null
+        }
         return (name, photo, rest)
     }
 }
