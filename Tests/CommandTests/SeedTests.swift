@@ -107,7 +107,7 @@ struct SeedTests {
                 try await refused(path, [path] + words)
             }
             let broken = folder + "/broken.json"
-            let bytes = Data(#"{"version": 1, "users": [{"email": ""#.utf8) + [0xff]
+            let bytes = Data(#"{"version": 1, "users": [{"email": ""#.utf8) + [0xff] + Data(#""}]}"#.utf8)
             #expect(FileManager.default.createFile(atPath: broken, contents: bytes))
             try await refused(broken, [broken, "UTF-8"])
             let long = folder + "/long.json"

@@ -21,7 +21,10 @@ public enum InputFile {
             throw error
         }
         let status = try file.status(path)
-        if status.kind == .plainFile { return try file.readAll(path, limit: limit) }
+        if status.kind == .plainFile {
+            if status.size > limit { throw SystemError(EFBIG, "read \(path)", refusal: .tooLarge) }
+            return try file.readAll(path, limit: limit)
+        }
         guard status.isPipe else { throw SystemError(EINVAL, "read \(path)", refusal: .notAFile) }
         var bytes: [UInt8] = []
         while true {
