@@ -93,7 +93,7 @@ struct SeededUsers {
     }
 
     private static func derivedID(_ kind: IdentifierKind, _ text: String) -> String {
-        kind.rawValue + "_" + Hex.encode(HashFunction.sha256.digest(text).prefix(14))
+        kind.prefix + "_" + Hex.encode(HashFunction.sha256.digest(text).prefix(14))
     }
 }
 
