@@ -1,10 +1,11 @@
 import Foundation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepEmulation
 
-@Suite("Seed files")
+@Suite("Seed files", .limitedConcurrency)
 struct SeedFileTests {
     private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs")
 
