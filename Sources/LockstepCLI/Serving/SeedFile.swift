@@ -28,19 +28,19 @@ struct SeedFile: Sendable {
         seed = try Self.named(path) { () throws(SeedProblem) in try Seed(bytes) }
     }
 
-    /// Puts the seed into emulators; after a failure all of them are empty.
+    /// Puts the seed into emulators; after a failure those that have it are empty again, and the others are as they were.
     ///
     /// - Parameter emulators: Emulators without users.
     /// - Returns: The number of users of each emulator.
     /// - Throws: ``UsageError`` for a value that a provider cannot keep.
     @discardableResult
     func plant(in emulators: [any RunningEmulator]) async throws -> [Int] {
+        var counts: [Int] = []
         do {
-            var counts: [Int] = []
             for emulator in emulators { counts.append(try await emulator.panel.seeds?.plant(seed) ?? 0) }
             return counts
         } catch {
-            for emulator in emulators { try emulator.panel.reset(replayingSeed: false) }
+            for emulator in emulators.prefix(counts.count) { try emulator.panel.reset(replayingSeed: false) }
             guard let problem = error as? SeedProblem else { throw error }
             throw UsageError("\(path): \(problem)")
         }
