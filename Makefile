@@ -1,6 +1,6 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients schemas fuzz docs bench
+.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients schemas fuzz docs texts bench
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -69,6 +69,9 @@ fuzz: setup ## Send the emulators what no client would send; --readers: answer t
 
 docs: setup ## The DocC pages, into .build/docs; status 1 where a module or a link is missing
 	@.ci/docs
+
+texts: setup ## Write every text for people into docs/texts.md, for a reading from top to bottom
+	@LOCKSTEP_WRITE_PAGES=1 LOCKSTEP_TESTS=CommandTests swift test --filter TextTests
 
 bench: setup ## Figures, in release, as ratios of one run
 	@.ci/bench

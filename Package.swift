@@ -326,7 +326,7 @@ let testTargets =
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
-                "LockstepContracts", "LockstepInMemoryHarness",
+                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels",
             ]),
         tests(
             "DirectoryTests",

@@ -49,7 +49,7 @@ struct EntryJourneyTests {
                 model.password = ""
                 await model.submit()
                 #expect(model.form.codes == [.password: .invalidInput])
-                #expect(model.form.problem(for: .password)?.text() == "Fill this in.")
+                #expect(model.form.problem(for: .password)?.text() == Words.english("error.invalidInput.blank"))
             }
             #expect(sent == 0)
         }

@@ -42,7 +42,7 @@ struct GateTests {
                 Issue.record("something else than the sign-in stands before the feature")
                 return
             }
-            #expect(gate.obstacle.map { Words.english.sentence(for: $0) } == "Sign in to go on.")
+            #expect(gate.obstacle.map { Words.english.sentence(for: $0) } == Words.english("gate.signIn"))
             // A second tap changes nothing.
             await gate.enter { feature.use($0) }
             #expect(feature.users.isEmpty)

@@ -76,7 +76,7 @@ struct WordsTests {
         }
         // An unknown number is beside the number, and not called an address.
         let unknown = FormProblem(AuthError(.userNotFound, ""), in: [.phone], blank: [])
-        #expect(unknown.field == .phone && unknown.text() == "There is no account with this number.")
+        #expect(unknown.field == .phone && unknown.text() == Words.english("error.userNotFound.phone"))
         let address = FormProblem(AuthError(.userNotFound, ""), in: [.email, .password], blank: [])
         #expect(address.field == .email && address.text() == Self.words("error.userNotFound"))
         #expect(FormProblem(AuthError(.phoneAlreadyInUse, ""), in: [.email], blank: []).field == nil)
@@ -95,8 +95,10 @@ struct WordsTests {
         #expect(Self.words.duration(seconds: 59) == "59 seconds")
         #expect(Self.words.duration(seconds: 121) == "3 minutes")
         #expect(Self.words.duration(seconds: 7201) == "3 hours")
-        #expect(Self.words.label(ofProvider: IdentityProvider.apple) == "Go on with Apple")
-        #expect(Self.words.label(ofProvider: IdentityProvider(rawValue: "gitlab")) == "Go on with Gitlab")
+        #expect(Self.words.label(ofProvider: IdentityProvider.apple) == Words.english("way.provider", ["provider": "Apple"]))
+        #expect(
+            Self.words.label(ofProvider: IdentityProvider(rawValue: "gitlab"))
+                == Words.english("way.provider", ["provider": "Gitlab"]))
         #expect(Self.words.label(of: FormField(rawValue: "shoe_size")) == "shoe size")
     }
 

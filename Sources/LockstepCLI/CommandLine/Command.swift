@@ -51,7 +51,7 @@ struct Command: Sendable {
         if program != nil {
             return [
                 ending(.usage, "invalid arguments, or the emulators cannot start"),
-                ending(.programNotRunnable, "the command cannot be run"), ending(.programNotFound, "there is no such command"),
+                ending(.programNotRunnable, "the command cannot be run"), ending(.programNotFound, "the command was not found"),
                 ("128+N", "signal N ended the command"), ("N", "the command's own status"),
             ]
         }

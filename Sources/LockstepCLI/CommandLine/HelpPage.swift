@@ -16,7 +16,7 @@ struct HelpPage {
     /// What `lockstep help` prints.
     func overview(_ commands: [Command]) -> String {
         var lines = wrapped(
-            "lockstep: one authentication client for Firebase, Supabase Auth (GoTrue) and Clerk, and the emulators that prove it")
+            "lockstep: compares, checks and emulates Firebase, Supabase (GoTrue) and Clerk, behind one authentication client")
         lines += ["", "usage: lockstep COMMAND [OPTIONS]", ""]
         for command in commands { lines += row(command.name, command.summary, column: 14) }
         lines += [""] + wrapped("lockstep help COMMAND shows more. lockstep version shows release and commit.")

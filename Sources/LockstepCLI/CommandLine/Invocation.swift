@@ -45,7 +45,7 @@ struct Invocation: Sendable {
             let declared = isOperands ? command.operands?.asOption : command.options.first { $0.name == parts[0] }
             guard let option = declared else { throw UsageError(unknown("--" + parts[0])) }
             if case .none = option.value {
-                guard parts.count == 1 else { throw UsageError("--\(option.name) has no value: leave it out.") }
+                guard parts.count == 1 else { throw UsageError("--\(option.name) accepts no value. Leave the value out.") }
                 values[option.name, default: []].append("")
                 continue
             }

@@ -7,15 +7,15 @@ extension Command {
         name: "exec",
         summary: "run a command with fresh emulators",
         about: """
-            Starts the emulators that are named, or all three, on free ports, runs the command with the variables of the vendors' SDKs, \
-            and ends the emulators with it. LOCKSTEP_READY is the path of a file with the ready lines. The command has the terminal, and \
-            gets signals. The exit status is the command's: 128 and the number of a signal that ended it.
+            Starts the named emulators, or all three, on free ports. Runs the command with the variables of the vendors' SDKs. \
+            The emulators end with it. LOCKSTEP_READY is the path of a file with the ready lines. The command has the terminal, and \
+            gets signals. The exit status is the command's, or 128 plus the number of the signal that ended it.
             """,
         operands: .providers,
-        options: Option.serving(ports: "port of the first emulator, the others use the next ports (default: free ports)"),
+        options: Option.serving(ports: "port of the first emulator; the others use the next ports (default: free ports)"),
         examples: [
             Example(line: "lockstep exec -- npm test", meaning: "a project's tests with the three emulators"),
-            Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "with GoTrue, and settings"),
+            Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "GoTrue with settings"),
             Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
         ],
@@ -33,7 +33,7 @@ extension Command {
         let served = try await ServedEmulators.start(names, .exec, defaults: [:], invocation, terminal)
         defer { served.stop() }
         guard let file = served.file else {
-            throw UsageError("the ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder of yours.")
+            throw UsageError("The ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder of yours.")
         }
         let variables = served.lines.environment + [(name: "LOCKSTEP_READY", value: file)]
         let program = Program(name, Array(invocation.program.dropFirst()), variables: variables, removing: file)

@@ -8,19 +8,20 @@ extension Command {
         name: "serve",
         summary: "start emulators and keep them running",
         about: """
-            Starts the emulators that are named, or all three, and keeps them running until Ctrl-C. A terminal shows addresses, keys, \
+            Starts the named emulators, or all three, and keeps them running until Ctrl-C. A terminal shows addresses, keys, \
             the inbox and the variables for the vendors' SDKs. Elsewhere, and with --format json, one line of JSON for each emulator \
-            has the same, when all are ready. The emulators listen on this machine only, unless --host says otherwise, and answer to \
-            this machine's names only, unless --allow-host lists others.
+            has the same, when all are ready. The emulators listen on this machine only, unless --host says otherwise. They accept \
+            only this machine's host names, unless --allow-host lists others.
             """,
         operands: .providers,
         options: Option.serving(
-            ports: "port of the first emulator, the others use the next ports; 0 takes free ones (default: firebase 4601, gotrue "
+            ports: "port of the first emulator; the others use the next ports; 0 uses free ones (default: firebase 4601, gotrue "
                 + "4602, clerk 4603)")
             + [
                 Option("format", .choice(["text", "json"]), "form of the ready lines (default: text at a terminal, else json)"),
                 Option(
-                    "ready-file", .path("FILE"), "write the ready lines there when all are ready; the file goes with the server"),
+                    "ready-file", .path("FILE"),
+                    "write the ready lines to a file when all are ready; the server removes it at its end"),
                 Option("check-seed", .path("FILE"), "only check a seed for the providers, and end"),
                 Option("print-env", .none, "gotrue: print a file for --env with every setting and its default, and end"),
             ],
@@ -40,7 +41,9 @@ extension Command {
     ) { invocation, terminal in
         let names = Providers.named(invocation.operands)
         if invocation.has("print-env") {
-            guard names == ["gotrue"] else { throw UsageError("--print-env is for gotrue: name it, and no other provider.") }
+            guard names == ["gotrue"] else {
+                throw UsageError("--print-env needs the provider gotrue, and no other. Write lockstep serve gotrue --print-env.")
+            }
             try terminal.print(GoTrueSettings.sampleEnvironment)
             return .success
         }

@@ -18,7 +18,7 @@ extension Command {
             .readyFile("show the emulators of this file"),
         ],
         examples: [
-            Example(line: "lockstep status", meaning: "what runs, and where"),
+            Example(line: "lockstep status", meaning: "the running emulators and their addresses"),
             Example(line: "eval \"$(lockstep status --format env)\"", meaning: "point the vendors' SDKs at the emulators"),
         ],
         failure: "no emulator is running"
@@ -32,7 +32,7 @@ extension Command {
         case "env":
             let newest = all.newestOfEachProvider
             if newest.documents.count < all.documents.count {
-                terminal.tell("lockstep: several servers of one provider are running: the newest ones are used.")
+                terminal.tell("lockstep: several servers of one provider are running. The newest are used.")
             }
             let lines = newest.environment.map { "export \($0.name)=\($0.value.shellWord)\n" }.joined()
             if !lines.isEmpty { try terminal.print(lines) }
@@ -71,7 +71,7 @@ extension ReadyLines {
         guard let bytes else { return nil }
         guard let lines = ReadyLines(bytes) else {
             throw UsageError(
-                "invalid value \"\(path)\" for \(name): the file has no ready lines. Name one that lockstep serve has written.")
+                "invalid value \"\(path)\" for \(name): the file contains no ready lines. Name a file of lockstep serve.")
         }
         // The file of a server that was killed.
         if let process = lines.process, !ProcessMark.isThere(process) { return [] }

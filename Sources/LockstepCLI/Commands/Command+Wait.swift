@@ -8,8 +8,8 @@ extension Command {
         name: "wait",
         summary: "wait until emulators are ready",
         about: """
-            Waits until the emulators of this user, of a ready file or at an address answer that they are ready, and all imports are \
-            done. Prints nothing then.
+            Waits until the emulators of this user, of a ready file or of an address are ready and imports are done. Prints \
+            nothing on success.
             """,
         operands: Operands(
             placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),
@@ -18,15 +18,15 @@ extension Command {
             .readyFile("wait for the emulators of this file"),
         ],
         examples: [
-            Example(line: "lockstep wait", meaning: "until everything that was started is ready"),
+            Example(line: "lockstep wait", meaning: "until all emulators are ready"),
             Example(line: "lockstep wait http://127.0.0.1:4602", meaning: "until GoTrue is ready"),
             Example(
-                line: "lockstep wait --ready-file ready.jsonl --timeout 60", meaning: "until the file is there, and all are ready"
+                line: "lockstep wait --ready-file ready.jsonl --timeout 60", meaning: "until the file exists and all are ready"
             ),
         ],
-        failure: "they are not ready in time"
+        failure: "the emulators were not ready in time"
     ) { invocation, terminal in
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep wait accepts one address.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("lockstep wait accepts one address. Name one.") }
         if let address = invocation.operands.first {
             guard !invocation.has("ready-file") else { throw UsageError("an address and --ready-file exclude each other.") }
             guard address.hasPrefix("http://") || address.hasPrefix("https://") else {

@@ -16,7 +16,9 @@ extension FirebaseExport {
         }
         do {
             if isFile, try Folder.isThere(path), (try? Folder.names(path)) != nil {
-                throw UsageError("\(path) is a folder: --export-on-exit takes one whose name does not end with .json.")
+                throw UsageError(
+                    "invalid value \"\(path)\" for --export-on-exit: a folder's name must not end with .json. Name another folder."
+                )
             }
             let folders = isFile ? [] : [path + "/" + Self.folderName, path]
             let folder = try folders.first { try Folder.isThere($0) } ?? nearestFolder()

@@ -43,7 +43,8 @@ struct FirebaseExport {
     /// - Throws: ``UsageError`` that names what cannot be used.
     func load(into admin: FirebaseAdministrator, hasKey: Bool, tell: (String) -> Void) async throws -> Int {
         guard try admin.userCount() == 0 else {
-            throw UsageError("--import is for a project without users, and the folder of --data has some: name another folder.")
+            throw UsageError(
+                "--import needs a project without users, but the folder of --data contains some. Name another folder.")
         }
         let folder = isFile ? nil : try accountsFolder()
         let files = try folder.map { folder in
@@ -71,8 +72,10 @@ struct FirebaseExport {
     }
 
     private func source(_ file: String, tenant: String?) throws -> Source {
-        guard let document = try read(file) else { throw UsageError("there is no file \(file).") }
-        guard document["users"]?.array != nil else { throw UsageError("\(file) has no list of users.") }
+        guard let document = try read(file) else { throw UsageError("there is no file \"\(file)\". Correct the path.") }
+        guard document["users"]?.array != nil else {
+            throw UsageError("\"\(file)\" contains no list of users. Name an export of Firebase.")
+        }
         // A tenant whose name is too long for a file is named inside of it.
         return Source(file: file, tenant: document[Self.tenantMember]?.string ?? tenant, document: document)
     }
@@ -90,13 +93,13 @@ struct FirebaseExport {
     func accountsFolder() throws -> String {
         guard try Folder.isThere(path) else {
             throw UsageError(
-                "there is no folder \(path): --import takes one that firebase emulators:export has written, or a JSON file.")
+                "there is no folder \"\(path)\". Name a folder of firebase emulators:export, or a JSON file.")
         }
         let named = try read(path + "/" + Self.metadataName)?["auth"]?["path"]?.string ?? Self.folderName
         for folder in [path + "/" + named, path] where try Folder.isThere(folder) {
             if try !accountFiles(in: folder).isEmpty { return folder }
         }
-        throw UsageError("\(path) has no accounts of Firebase Authentication: export with auth among the emulators.")
+        throw UsageError("\"\(path)\" contains no accounts of Firebase Authentication. Export with the auth emulator.")
     }
 
     /// The files of a folder that hold users, with the tenants whose users they are.
@@ -112,10 +115,10 @@ struct FirebaseExport {
     func read(_ file: String) throws -> JSON? {
         let bytes: [UInt8]?
         do throws(SystemError) { bytes = try AtomicFile.read(file, limit: Self.limit) } catch {
-            throw UsageError("\(file) cannot be read: \(error.reason).")
+            throw UsageError("cannot read \"\(file)\": \(error.reason).")
         }
         guard let bytes else { return nil }
-        guard let json = try? JSON.parse(bytes) else { throw UsageError("\(file) is not JSON: export as JSON, not as CSV.") }
+        guard let json = try? JSON.parse(bytes) else { throw UsageError("\"\(file)\" is not JSON. Export as JSON, not as CSV.") }
         return json
     }
 }

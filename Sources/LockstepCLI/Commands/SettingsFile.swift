@@ -17,14 +17,14 @@ struct SettingsFile: Sendable {
             bytes = try AtomicFile.read(path, limit: Self.limit)
         } catch {
             switch error.refusal {
-            case .tooLarge: throw UsageError("\(path) is too long for a file of settings: name another one.")
-            case .some: throw UsageError("\(path) is a folder, a pipe or a device: name a file of settings.")
-            case nil: throw UsageError("\(path) cannot be read: \(error.reason).")
+            case .tooLarge: throw UsageError("\"\(path)\" is too long for a file of settings. Name another file.")
+            case .some: throw UsageError("\"\(path)\" is a folder, a pipe or a device. Name a file of settings.")
+            case nil: throw UsageError("cannot read \"\(path)\": \(error.reason).")
             }
         }
-        guard let bytes else { throw UsageError("there is no file \(path).") }
+        guard let bytes else { throw UsageError("there is no file \"\(path)\". Correct the path.") }
         guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
-            throw UsageError("\(path) is not a text in UTF-8.")
+            throw UsageError("\"\(path)\" is not UTF-8 text. Save it as UTF-8.")
         }
         self.path = path
         self.text = text

@@ -76,11 +76,11 @@ struct ServedEmulators {
     /// The file of `--env`, after a look at whether the options fit the providers.
     private static func settings(for names: [String], _ invocation: Invocation) throws(UsageError) -> SettingsFile? {
         for option in ["mode", "import", "export-on-exit"] where invocation.has(option) && !names.contains("firebase") {
-            throw UsageError("--\(option) is for firebase, which is not among the providers named.")
+            throw UsageError("--\(option) needs the provider firebase. Name it, or leave --\(option) out.")
         }
         guard let path = invocation["env"] else { return nil }
         guard names.count == 1 else {
-            throw UsageError("--env goes with one provider: each has settings of its own. Name one.")
+            throw UsageError("--env accepts one provider, since each has its own settings. Name one.")
         }
         return try SettingsFile(path)
     }

@@ -8,23 +8,25 @@ extension Option {
             Option("port", .number("N", 0...65_535), ports),
             Option("env", .path("FILE"), "settings, by the server's own names (one provider only)"),
             Option("seed", .path("FILE"), "users and settings to start with, for every provider (see docs/emulators.md)"),
-            Option("data", .path("DIR"), "keep state in this folder, for this user only; in memory by default"),
+            Option("data", .path("DIR"), "keep state in this folder, for this user only (default: in memory)"),
             Option(
                 "mode", .choice(["emulator", "strict"]),
-                "firebase: as Firebase's own emulator (default), or by production's rules"),
+                "firebase: behave like Firebase's own emulator (default), or by production's rules"),
             Option(
                 "import", .path("PATH"),
-                "firebase: users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
+                "firebase: import users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
             Option(
-                "export-on-exit", .path("PATH"), "firebase: write the users there at the end, to a folder, or to a file NAME.json"
+                "export-on-exit", .path("PATH"), "firebase: export the users at the end, to a folder or to a file NAME.json"
             ),
             Option(
                 "hashing", .choice(["least", "real"]),
                 "cost of password hashes: least is fast (default), real is as in production"),
-            Option("host", .text("ADDRESS"), "another address than 127.0.0.1: lets other machines in; keys are random then"),
+            Option(
+                "host", .text("ADDRESS"),
+                "listen on another address than 127.0.0.1: other machines can connect, and keys are random"),
             Option(
                 "allow-host", .choices("NAME,…", []),
-                "answer to these names, too, such as auth.example.test; others get 421"),
+                "also accept these host names, such as auth.example.test; other names get 421"),
         ]
     }
 }
@@ -74,7 +76,7 @@ extension EmulatorOptions {
             hasLastingKeys = host.hasPrefix("127.")
             if !hasLastingKeys {
                 terminal.tell(
-                    "lockstep: warning: --host \(host) lets other machines in: they can read mails and codes and use every account."
+                    "lockstep: warning: with --host \(host), other machines can read mails and codes and use every account."
                 )
             }
         }
@@ -82,7 +84,7 @@ extension EmulatorOptions {
         do {
             try Folder.make(folder)
         } catch {
-            throw UsageError("the folder of --data cannot be used: \(error). Name one that this process may write to.")
+            throw UsageError("the folder of --data cannot be used: \(error). Name a folder that this process may write to.")
         }
         storage = .folder(folder)
     }

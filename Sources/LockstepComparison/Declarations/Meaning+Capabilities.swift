@@ -5,8 +5,8 @@ extension Meaning {
     static func of(capability name: String) -> Meaning {
         let found = capabilities.first { $0.capability.rawValue == name }
         let capability = found?.capability ?? Capability(rawValue: name)
-        let gain = Value("yes", "yes", 4, "there is more that the app can offer", "offer it where it helps")
-        let loss = found?.loss ?? Loss(37, "the app cannot offer it: the call is refused as `unsupported`, before any request")
+        let gain = Value("yes", "yes", 4, "the app can offer more", "offer it if it helps your users")
+        let loss = found?.loss ?? Loss(37, "the app cannot offer it: the call fails with `unsupported`, without a request")
         return Meaning(
             "can:\(name)", found?.title ?? "The capability \(name.inWords)",
             [
@@ -26,7 +26,7 @@ extension Meaning {
         var isButton = true
 
         init(
-            _ cost: Cost, _ consequence: String, _ action: String = "show the button only where the adapter has it",
+            _ cost: Cost, _ consequence: String, _ action: String = "show the button only if the adapter supports it",
             call: String? = nil, isButton: Bool = true
         ) {
             self.isButton = isButton
@@ -37,13 +37,13 @@ extension Meaning {
         }
 
         static let wayIn = Loss(
-            64, "users who came in by this way have no way in: the call is refused as `unsupported`, before any request",
-            "give these users another way before the move")
+            64, "users who sign in this way are locked out: the call fails with `unsupported`, without a request",
+            "give these users another way to sign in before the move")
 
         static func account(_ cost: Cost) -> Loss {
             Loss(
-                cost, "the app cannot offer it: the call is refused as `unsupported`, before any request",
-                "do it on your server, and show the button only where the adapter has it")
+                cost, "the app cannot offer it: the call fails with `unsupported`, without a request",
+                "do it on your server, and show the button only if the adapter supports it")
         }
 
         static func hiding(_ capability: Capability) -> String {
@@ -52,66 +52,68 @@ extension Meaning {
     }
 
     private static let capabilities: [(capability: Capability, title: String, loss: Loss)] = [
-        (.password, "Sign-in by password", .wayIn),
-        (.emailLinkSignIn, "Sign-in by a link by e-mail", .wayIn),
-        (.emailCodeSignIn, "Sign-in by a code by e-mail", .wayIn),
-        (.phoneCode, "Sign-in by a code by SMS", .wayIn),
+        (.password, "Sign-in with a password", .wayIn),
+        (.emailLinkSignIn, "Sign-in with an e-mail link", .wayIn),
+        (.emailCodeSignIn, "Sign-in with an e-mail code", .wayIn),
+        (.phoneCode, "Sign-in with an SMS code", .wayIn),
         (
             .anonymous, "Guests",
             Loss(
-                64, "there are no guests, and those who are there have no way in",
+                64, "new guests cannot start, and existing guests are locked out",
                 "ask for a sign-in earlier, and keep a guest's data on the device")
         ),
-        (.idToken, "Sign-in by an identity provider's ID token", .wayIn),
-        (.oauth, "Sign-in through an identity provider's pages", .wayIn),
-        (.ticket, "Sign-in by a ticket of your server", .wayIn),
-        (.passkey, "Sign-in by a passkey", .wayIn),
+        (.idToken, "Sign-in with an identity provider's ID token", .wayIn),
+        (.oauth, "Sign-in on an identity provider's pages", .wayIn),
+        (.ticket, "Sign-in with a ticket from your server", .wayIn),
+        (.passkey, "Sign-in with a passkey", .wayIn),
         (
-            .confirmationCode, "A code that proves an address",
+            .confirmationCode, "Verifying an address with a code",
             Loss(
-                43, "no code proves an address", "hide the field, and take the link back",
+                43, "an address cannot be verified with a code", "hide the field, and handle the link",
                 call: "if !challenge.accepts.contains(.code) { screen.hideField() }")
         ),
         (
-            .confirmationLink, "A link that proves an address",
+            .confirmationLink, "Verifying an address with a link",
             Loss(
-                47, "no link that proves an address comes back to the app", "show a field for the code",
+                47, "the app receives no verification link", "show a field for the code",
                 call: "if challenge.accepts.contains(.code) { screen.showField() }")
         ),
         (
-            .poll, "Asking whether a proof was given elsewhere",
+            .poll, "Waiting for a verification on another device",
             Loss(
-                57, "a screen that waits for a proof given elsewhere waits for ever",
-                "let the user come back by the link, or type the code",
+                57, "a screen that waits for a verification on another device never ends",
+                "let the user open the link, or type the code",
                 call: "if challenge.accepts.contains(.poll) { screen.startPolling() }")
         ),
         (
             .secondFactor, "A second factor at sign-in",
-            Loss(76, "a password is enough for users who had a second factor", "tell them before the move", isButton: false)
+            Loss(
+                76, "users who had a second factor sign in with a password alone", "inform these users before the move",
+                isButton: false)
         ),
         (
             .backupCode, "A backup code as second factor",
             Loss(
-                45, "a user who has lost the second factor has no backup code to come in by",
-                "let your support take factors away", isButton: false
+                45, "a user who lost the second factor cannot sign in with a backup code",
+                "let your support team remove factors", isButton: false
             )
         ),
         (
-            .newPasswordStep, "A sign-in that demands a new password",
+            .newPasswordStep, "A sign-in that requires a new password",
             Loss(
-                14, "that step never comes", "its screen may stay",
+                14, "this step never occurs", "the screen can stay",
                 call: "if case .newPassword(let next) = step { screen.show(next) }")
         ),
         (
-            .requirements, "A sign-up that asks for further fields",
+            .requirements, "A sign-up that requires more fields",
             Loss(
-                26, "that step never comes: a sign-up is done without the fields", "ask for them on a screen of your own",
+                26, "this step never occurs: a sign-up completes without the fields", "ask for them on your own screen",
                 call: "if case .moreInformation(let missing) = step { screen.show(missing) }")
         ),
         (
-            .captcha, "A captcha that the backend asks for",
+            .captcha, "A captcha",
             Loss(
-                59, "no call can give a captcha: a project that asks for one lets no user in from the app",
+                59, "the app cannot answer a captcha: if the project requires one, no user can sign in",
                 "switch the captcha off for the app", isButton: false)
         ),
         (.passwordReset, "Replacing a forgotten password", .account(64)),
@@ -121,42 +123,42 @@ extension Meaning {
         (.userMetadata, "Changing the user's own metadata", .account(37)),
         (.passwordChange, "Changing the password", .account(64)),
         (.emailChange, "Changing the address", .account(64)),
-        (.linking, "Linking further identities", .account(50)),
+        (.linking, "Linking more identities", .account(50)),
         (
             .factorEnrolment, "Adding a second factor in the app",
             Loss(
-                76, "users cannot add a second factor in the app, and none is moved along",
-                "let them add it on the backend's own pages, or do without")
+                76, "users cannot add a second factor in the app, and existing factors are not moved",
+                "let users add it on the backend's own pages, or go without")
         ),
         (
-            .backupCodeRenewal, "Making new backup codes",
+            .backupCodeRenewal, "Creating new backup codes",
             Loss(
                 44,
-                "users cannot have new backup codes made in the app: the call is refused as `unsupported`, before any request",
-                "let users add a second factor of another kind beside the first")
+                "users cannot create new backup codes in the app: the call fails with `unsupported`, without a request",
+                "let users add a second factor of another kind")
         ),
         (.passkeyManagement, "Listing and removing passkeys", .account(48)),
         (
             .passkeyRenaming, "Renaming passkeys",
             Loss(
-                22, "a passkey keeps the name that it was made with: the call is refused as `unsupported`, before any request",
-                "show the names, and no field for them")
+                22, "a passkey keeps its first name: the call fails with `unsupported`, without a request",
+                "show the names without a field")
         ),
         (
-            .organizations, "Organizations, and the session's active one",
+            .organizations, "Organizations, and the active one of a session",
             Loss(
-                73, "no organization stands in the access token: what a server grants to an organization's members is refused",
-                "keep the members of an organization on your server, and let the app say which one a request is about")
+                73, "the access token names no organization: servers reject requests of an organization's members",
+                "keep the members on your server, and send the organization with each request")
         ),
         (.reauthentication, "Signing in again for a sensitive call", .account(58)),
         (.accountDeletion, "Deleting the account in the app", .account(69)),
         (
             .signOutOthers, "Signing out the user's other devices",
-            Loss(53, "the app cannot end the user's other sessions", "do it on your server, by the administrator's API")
+            Loss(53, "the app cannot end the user's other sessions", "do it on your server, with the administrator's API")
         ),
         (
             .signOutEverywhere, "Signing out everywhere",
-            Loss(54, "the app cannot end all sessions of the user", "do it on your server, by the administrator's API")
+            Loss(54, "the app cannot end all sessions of the user", "do it on your server, with the administrator's API")
         ),
     ]
 }

@@ -7,66 +7,66 @@ extension Meaning {
             "signUpProof", "A sign-up by password",
             [
                 Value(
-                    "required", "asks for a proof of the address", 66,
-                    "a sign-up ends in a step, and no user is signed in before the link is opened or the code typed",
+                    "required", "requires a verified address", 66,
+                    "a sign-up returns a step: the user is signed in only after opening the link or typing the code",
                     "show the step and answer it", call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))"),
                 Value(
-                    "automatic", "takes any address without a proof", 96,
-                    "a stranger can sign up with another person's address and is signed in at once",
+                    "automatic", "accepts any address without verification", 96,
+                    "a stranger can sign up with another person's address and is signed in immediately",
                     "switch that setting off at the backend before the move"),
             ]),
         Meaning(
-            "knownAddressAtSignUp", "Signing up with an address that has an account",
+            "knownAddressAtSignUp", "Signing up with an address that already has an account",
             [
                 Value(
-                    "sameAsNew", "is answered as for a new address", 62,
-                    "an app that waits for emailAlreadyInUse never gets it: a user who has an account waits for a message",
-                    "offer a sign-in on the screen that asks for the proof",
+                    "sameAsNew", "looks like a new address", 62,
+                    "the app never gets `emailAlreadyInUse`: a user with an account waits for a message",
+                    "offer a sign-in on the verification screen",
                     call: "_ = try await auth.signIn(with: .password(email: email, password: password))"),
                 Value(
-                    "refused", "is refused as emailAlreadyInUse", 40,
-                    "the sign-up throws where it gave a step, and tells a stranger who has an account",
-                    "catch the code and lead to the sign-in",
+                    "refused", "fails with emailAlreadyInUse", 40,
+                    "the sign-up throws instead of returning a step, and reveals who has an account",
+                    "catch the code and open the sign-in",
                     call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
         Meaning(
-            "unverifiedAddressOfIDToken", "An address of an ID token that says it is not verified",
+            "unverifiedAddressOfIDToken", "An unverified address in an ID token",
             [
                 Value(
-                    "staysUnproven", "is never a proven one", 18,
-                    "a user of such a token has no address, or one that is not verified",
-                    "ask for an address where the app needs one",
+                    "staysUnproven", "stays unverified", 18,
+                    "a user of such a token has no address, or an unverified one",
+                    "ask for an address if the app needs one",
                     call: "_ = try await auth.account.changeEmail(to: email)"),
                 Value(
-                    "countsAsProven", "counts as a proven one", 42,
-                    "an address of the user says nothing about who owns it",
-                    "grant nothing on a server by the address of such a user"),
+                    "countsAsProven", "counts as verified", 42,
+                    "a user's address does not show who owns it",
+                    "do not grant access on a server by such a user's address"),
             ]),
         Meaning(
             "passwordChangeOnOldSession", "A change of the password long after the sign-in",
             [
                 Value(
-                    "asksAgain", "asks for a new sign-in", 30,
-                    "a change of the password throws reauthenticationRequired where it worked",
-                    "lead to a new sign-in, after which the change runs",
+                    "asksAgain", "requires a new sign-in", 30,
+                    "a password change that worked before throws `reauthenticationRequired`",
+                    "ask the user to sign in again, then repeat the change",
                     call: "_ = try await auth.account.reauthenticate(with: .password(email: email, password: password))"),
                 Value(
-                    "goesOn", "needs the current password alone", 24,
-                    "a person with an unlocked device and the password can change it, however long ago the sign-in was",
+                    "goesOn", "requires only the current password", 24,
+                    "a person with an unlocked device and the password can change it, even long after the sign-in",
                     "switch secure password change on in the project's settings"),
             ]),
         Meaning(
-            "passwordOfUnprovenAccount", "The password of an address that was signed up twice before its proof",
+            "passwordOfUnprovenAccount", "The password of an address that signed up twice before verification",
             [
                 Value(
-                    "first", "is that of the first sign-up", 44,
-                    "a stranger who was there first keeps a password that opens the account which the owner has proven",
-                    "let the user set a password after the proof, by a reset",
+                    "first", "is the first one", 44,
+                    "a stranger who signed up first keeps a password for the account that the owner verified",
+                    "let the user reset the password after the verification",
                     call: "_ = try await auth.requestPasswordReset(email: email)"),
                 Value(
-                    "latest", "is that of the newest sign-up", 36,
-                    "a user who mistypes the password the second time signs in with that one",
-                    "show the password as it is typed"),
+                    "latest", "is the newest one", 36,
+                    "a user who mistypes the second password must sign in with the mistyped one",
+                    "show the password while the user types it"),
             ]),
         Meaning(
             "authenticatorApps", "The authenticator apps of a user",
@@ -75,65 +75,65 @@ extension Meaning {
                     "several", "can be several, each with a label", 8, "a user can have an app on each device",
                     "let the user name them"),
                 Value(
-                    "one", "are one, without a label", 33,
-                    "another app is refused as invalidInput, and a label that is given is not kept",
-                    "offer one where none is there, and let the user remove it first",
+                    "one", "one at most, without a label", 33,
+                    "a second app fails with `invalidInput`, and labels are not stored",
+                    "offer one only if the user has none; otherwise let the user remove it first",
                     call: "let apps = try await auth.account.factors.all().filter { $0.kind == .authenticatorApp }"),
             ]),
         Meaning(
             "currentPassword", "A new password without the current one",
             [
                 Value(
-                    "optional", "is set, where the session is new enough", 19,
-                    "a person who holds an open phone can set a password, unless the app asks for the current one",
+                    "optional", "is set if the session is recent", 19,
+                    "a person with an unlocked phone can set a password, unless the app asks for the current one",
                     "ask for the current password",
                     call: "try await auth.account.changePassword(to: new, current: typed)"),
                 Value(
-                    "required", "is refused as invalidInput", 34, "a change of the password without the current one is refused",
+                    "required", "fails with invalidInput", 34, "a password change without the current password fails",
                     "ask for the current password",
                     call: "try await auth.account.changePassword(to: new, current: typed)"),
             ]),
         Meaning(
-            "captcha", "A captcha, where the project asks for one",
+            "captcha", "A captcha, if the project requires one",
             [
                 Value(
-                    "signUp", "is asked for at sign-ups", 8,
-                    "a sign-in needs no captcha any more, and nothing slows down who tries passwords but the rate limits"),
+                    "signUp", "is required for sign-ups", 8,
+                    "a sign-in no longer requires a captcha: only rate limits slow down password guessing"),
                 Value(
-                    "everyEntry", "is asked for at sign-ups, sign-ins by password and messages", 27,
-                    "a screen for signing in or for a forgotten password that knows no captcha step ends there",
-                    "show the captcha on every screen that signs in or sends a message, wherever a step accepts .captcha"),
+                    "everyEntry", "is required for sign-ups, password sign-ins and messages", 27,
+                    "sign-in and password reset screens without a captcha step stop there",
+                    "show the captcha on each screen that signs in or sends a message, if a step accepts `.captcha`"),
             ]),
         Meaning(
-            "addedFactor", "The session in which a user adds a second factor",
+            "addedFactor", "The assurance level of a session right after a second factor is added",
             [
                 Value(
-                    "countsAtOnce", "is one of two factors from then on", 7,
-                    "what wants a second factor is open right after it was added"),
+                    "countsAtOnce", "rises to two factors", 7,
+                    "features that require a second factor open immediately"),
                 Value(
-                    "countsFromTheNextSignIn", "stays one of one factor until the next sign-in", 31,
-                    "what wants a second factor stays closed right after it was added",
-                    "let the user sign in again where that feature is next",
+                    "countsFromTheNextSignIn", "stays at one factor until the next sign-in", 31,
+                    "features that require a second factor stay closed until the next sign-in",
+                    "let the user sign in again before such a feature",
                     call: "_ = try await auth.session(requiring: .secondFactor)"),
             ]),
         Meaning(
             "passkeyUse", "The time of a passkey's last sign-in",
             [
-                Value("told", "stands in the list of passkeys", 3, "a list can say which passkey was used last"),
+                Value("told", "is in the list of passkeys", 3, "a list can show which passkey was used last"),
                 Value(
-                    "untold", "is not told", 12, "a list cannot say which passkey was used last",
-                    "show the names alone, and no passkey as one that was never used"),
+                    "untold", "is not reported", 12, "a list cannot show which passkey was used last",
+                    "show only the names, and mark no passkey as unused"),
             ]),
         Meaning(
-            "takenAddressAtChange", "A change of address to one that another account has",
+            "takenAddressAtChange", "Changing to an address that another account uses",
             [
                 Value(
-                    "sameAsNew", "is answered as for a free address", 34,
-                    "an app that waits for emailAlreadyInUse never gets it: the user waits for a message",
-                    "say on the screen that a message comes only where the address is free"),
+                    "sameAsNew", "looks like a free address", 34,
+                    "the app never gets `emailAlreadyInUse`: the user waits for a message",
+                    "say on the screen that a message arrives only if the address is free"),
                 Value(
-                    "refused", "is refused as emailAlreadyInUse", 22,
-                    "the call throws where it gave a step, and tells a user who else has an account",
+                    "refused", "fails with emailAlreadyInUse", 22,
+                    "the call throws instead of returning a step, and reveals who has an account",
                     "catch the code and show it beside the field",
                     call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
@@ -141,103 +141,106 @@ extension Meaning {
             "unknownAddressAtSignIn", "A password sign-in with an unknown address",
             [
                 Value(
-                    "likeKnown", "is refused like a wrong password", 30,
-                    "an app that leads an unknown address to the sign-up by userNotFound does so no more",
-                    "offer both on one screen, for invalidCredentials"),
+                    "likeKnown", "fails like a wrong password", 30,
+                    "an app that opens the sign-up after `userNotFound` no longer does so",
+                    "offer both on one screen after `invalidCredentials`"),
                 Value(
-                    "told", "is refused as userNotFound", 34, "a stranger can find out who has an account",
-                    "show the same words for both codes",
+                    "told", "fails with userNotFound", 34, "a stranger can find out who has an account",
+                    "show the same text for both codes",
                     call:
                         "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }"
                 ),
                 Value(
-                    "createsAccount", "makes an account", 80, "a misspelt address becomes an account of its own",
+                    "createsAccount", "creates an account", 80, "a mistyped address creates a new account",
                     "ask for the address twice"),
             ]),
         Meaning(
             "unknownAddressAtLink", "A sign-in link for an unknown address",
             [
                 Value(
-                    "likeKnown", "is answered like a known one, and nothing is sent", 42,
-                    "a newcomer waits for a link that never comes", "let newcomers sign up first",
+                    "likeKnown", "looks like a known one, and no message is sent", 42,
+                    "a new user waits for a link that never arrives", "let new users sign up first",
                     call: "_ = try await auth.signUp(with: .password(email: email, password: password))"),
                 Value(
-                    "told", "is refused as userNotFound", 44, "links no longer make accounts, and tell who has one",
-                    "let newcomers sign up first", call: "if error.code == .userNotFound { screen.offerSignUp() }"),
+                    "told", "fails with userNotFound", 44, "links no longer create accounts, and reveal who has one",
+                    "let new users sign up first", call: "if error.code == .userNotFound { screen.offerSignUp() }"),
                 Value(
-                    "createsAccount", "makes an account", 46,
-                    "a misspelt address becomes an account, unless the app says that it must not",
-                    "say so where only known users may come in",
+                    "createsAccount", "creates an account", 46,
+                    "a mistyped address creates an account, unless the app forbids it",
+                    "forbid it if only known users may sign in",
                     call: "_ = try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
             ]),
         Meaning(
-            "unknownAddressWithoutAccount", "A sign-in link or code that may make no account, for an unknown address",
+            "unknownAddressWithoutAccount", "A sign-in link or code for an unknown address, without creating an account",
             [
                 Value(
-                    "likeKnown", "is answered like a known one, and nothing is sent", 24,
-                    "a user who has misspelt the address waits for a message that never comes",
-                    "say: if there is an account, a message is on its way"),
+                    "likeKnown", "looks like a known one, and no message is sent", 24,
+                    "a user who mistyped the address waits for a message that never arrives",
+                    "say: \"If an account uses this address, we sent a message.\""),
                 Value(
-                    "told", "is refused as userNotFound", 31, "a stranger can find out who has an account",
-                    "show the same screen for the refusal",
-                    call: "if error.code == .userNotFound { screen.show(\"If there is an account, a message is on its way.\") }"
+                    "told", "fails with userNotFound", 31, "a stranger can find out who has an account",
+                    "show the same screen for this error",
+                    call:
+                        "if error.code == .userNotFound { screen.show(\"If an account uses this address, we sent a message.\") }"
                 ),
                 Value(
-                    "createsAccount", "makes an account all the same", 72,
-                    "createsAccount: false is without effect: a misspelt address becomes an account",
-                    "ask for the address twice, or have your server look it up first"),
+                    "createsAccount", "creates an account anyway", 72,
+                    "`createsAccount: false` has no effect: a mistyped address creates an account",
+                    "ask for the address twice, or let your server look it up first"),
             ]),
         Meaning(
             "unknownAddressAtReset", "A password reset for an unknown address",
             [
                 Value(
-                    "likeKnown", "is answered like a known one", 18, "the app cannot tell a misspelt address any more",
-                    "say: if there is an account, a message is on its way"),
+                    "likeKnown", "looks like a known one", 18, "the app can no longer detect a mistyped address",
+                    "say: \"If an account uses this address, we sent a message.\""),
                 Value(
-                    "told", "is refused as userNotFound", 33, "a stranger can find out who has an account",
-                    "show the same screen for the refusal",
-                    call: "if error.code == .userNotFound { screen.show(\"If there is an account, a message is on its way.\") }"
+                    "told", "fails with userNotFound", 33, "a stranger can find out who has an account",
+                    "show the same screen for this error",
+                    call:
+                        "if error.code == .userNotFound { screen.show(\"If an account uses this address, we sent a message.\") }"
                 ),
                 Value(
-                    "createsAccount", "makes an account", 80, "a misspelt address becomes an account", "ask for the address twice"
+                    "createsAccount", "creates an account", 80, "a mistyped address creates an account",
+                    "ask for the address twice"
                 ),
             ]),
         Meaning(
-            "newDevice", "A right password on a new device",
+            "newDevice", "A correct password on a new device",
             [
-                Value("trusted", "signs in", 22, "no code is asked for: a stolen password is enough", "offer a second factor"),
+                Value("trusted", "signs in", 22, "no code is required: a stolen password is enough", "offer a second factor"),
                 Value(
-                    "asksForCode", "asks for a code by e-mail first", 68,
-                    "every user of the app is on a new device after the move: a right password ends in a step, not in a session",
+                    "asksForCode", "requires an e-mail code first", 68,
+                    "after the move every device is new: a correct password returns a step, not a session",
                     "answer the step of the sign-in",
                     call:
                         "if case .verify(let challenge) = step { _ = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
                 ),
             ]),
         Meaning(
-            "callbackOfAnotherFlow", "The callback of a round trip that this device has not begun, while one waits",
+            "callbackOfAnotherFlow", "The callback of a foreign redirect while one is in progress",
             [
                 Value(
-                    "refusedByClient", "is refused before any request", 8, "nothing that an app has to do", "nothing"),
+                    "refusedByClient", "is rejected without a request", 8, "no effect on the app"),
                 Value(
-                    "refusedByBackend", "is refused by the backend, which the client has to ask", 10,
-                    "the callback carries nothing that names its flow: it costs a request", "nothing"),
+                    "refusedByBackend", "is rejected by the backend, after a request", 10,
+                    "the callback does not name its flow, so the client needs a request"),
             ]),
         Meaning(
             "nonce", "The nonce of an ID token",
             [
                 Value(
-                    "required", "must be there and fit", 52, "a token without a nonce is refused",
-                    "give the nonce with the token",
+                    "required", "is required and checked", 52, "a token without a nonce is rejected",
+                    "pass the nonce with the token",
                     call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))"),
                 Value(
-                    "checkedWhenPresent", "is checked where the token has one", 28,
-                    "a token that was asked for without a nonce can be replayed", "ask for every token with one",
+                    "checkedWhenPresent", "is checked if the token has one", 28,
+                    "a token that was requested without a nonce can be replayed", "request every token with a nonce",
                     call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))",
-                    gain: "a token whose nonce is another flow's is refused"),
+                    gain: "a token with another flow's nonce is rejected"),
                 Value(
-                    "ignored", "is not looked at", 84, "a stolen ID token is taken as long as it lives",
-                    "use the round trip through the provider's pages, or check the nonce on your server",
+                    "ignored", "is not checked", 84, "a stolen ID token works until it expires",
+                    "sign in on the provider's pages, or check the nonce on your server",
                     call: "_ = try await auth.signIn(with: .oauth(.apple))",
                     needs: Effect.Need(capability: .oauth, otherwise: "check the nonce on your server")),
             ]),
@@ -246,47 +249,47 @@ extension Meaning {
     /// Links and codes.
     static let proofs = [
         Meaning(
-            "scannedLink", "A confirmation link that a mail scanner has loaded",
+            "scannedLink", "A confirmation link that a mail scanner opened",
             [
                 Value("stays", "still works", 9, "users behind a mail scanner can open their links"),
                 Value(
-                    "spent", "is spent", 71,
-                    "users behind a mail scanner get linkInvalid for a link that they open the first time",
-                    "show the code in the mail too, or lead to a page of yours that asks for a tap",
+                    "spent", "no longer works", 71,
+                    "users behind a mail scanner get `linkInvalid` when they first open a link",
+                    "also show the code in the mail, or link to a page of yours with a button",
                     call: "if challenge.accepts.contains(.code) { screen.showField() }"),
             ]),
         Meaning(
             "olderProofAfterResend", "The older link or code after a resend",
             [
                 Value(
-                    "dies", "is dead", 48, "a user who opens the first of two messages gets linkInvalid or invalidCode",
-                    "say on the screen that only the newest message counts"),
+                    "dies", "is invalid", 48, "a user who opens the first of two messages gets `linkInvalid` or `invalidCode`",
+                    "say on the screen that only the newest message is valid"),
                 Value(
-                    "lives", "still works", 26, "a message that went astray stays a way in until it expires",
-                    "nothing in code; keep the life of links short at the backend"),
+                    "lives", "still works", 26, "a lost message can still be used to sign in until it expires",
+                    "no change in code: let links expire soon at the backend"),
             ]),
         Meaning(
             "usedLink", "A confirmation link opened again",
             [
                 Value(
-                    "refused", "is refused", 32, "a second tap ends in an error",
-                    "take linkUsed for done where the user is signed in",
+                    "refused", "is rejected", 32, "a second tap shows an error",
+                    "treat `linkUsed` as success if the user is signed in",
                     call: "if error.code == .linkUsed, let session = auth.state.session { screen.greet(session.user) }"),
                 Value(
-                    "sameSession", "gives the same session", 36, "a link in a mailbox stays a way in",
-                    "keep the life of links short at the backend"),
+                    "sameSession", "gives the same session", 36, "a link in a mailbox can still be used to sign in",
+                    "let links expire soon at the backend"),
             ]),
         Meaning(
-            "usedTicket", "A ticket of your server that has signed in",
+            "usedTicket", "A used ticket of your server",
             [
                 Value(
-                    "refused", "is refused", 24,
-                    "a ticket that is given twice, as after a lost answer, is refused the second time",
-                    "ask your server for another ticket where one is refused"),
+                    "refused", "is rejected", 24,
+                    "a ticket that is sent twice, as after a lost response, is rejected the second time",
+                    "ask your server for another ticket if one is rejected"),
                 Value(
-                    "taken", "is taken until it ends", 44,
-                    "a ticket that was overheard or logged stays a way in for an hour at most",
-                    "have your server make each ticket for the moment, and write none down"),
+                    "taken", "is accepted until it expires", 44,
+                    "a stolen or logged ticket can be used for an hour at most",
+                    "let your server create each ticket on demand, and log none"),
             ]),
     ]
 }

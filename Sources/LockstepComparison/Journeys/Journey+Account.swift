@@ -67,10 +67,10 @@ extension Journey {
             words.append("the \(name) address: \(message.words)")
         }
         driver.note("messages", words.joined(separator: "; "))
-        try await driver.see("address before the proof") {
+        try await driver.see("address before verification") {
             try await driver.app.refreshUser().email == old ? "the old one" : "the new one"
         }
-        try await driver.see("every proof given") {
+        try await driver.see("every address verified") {
             for proof in proofs {
                 if proof.link != nil {
                     step = try await driver.open(try await driver.delivered(proof))

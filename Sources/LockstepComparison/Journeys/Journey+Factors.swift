@@ -41,7 +41,7 @@ extension Journey {
     }
 
     /// A code by SMS.
-    static let phone = Journey("phone", "Sign in by a code to a phone") { driver in
+    static let phone = Journey("phone", "Sign in with an SMS code") { driver in
         let number = "+15551230001"
         var step: SignInStep?
         try await driver.see("a number without its country") {
@@ -60,7 +60,7 @@ extension Journey {
     }
 
     /// A passkey, made while signed in and used to sign in.
-    static let passkey = Journey("passkey", "Sign in by a passkey") { driver in
+    static let passkey = Journey("passkey", "Sign in with a passkey") { driver in
         let email = try await driver.user("mary")
         try await driver.enter(email)
         let user = driver.app.state.session?.user.id ?? ""

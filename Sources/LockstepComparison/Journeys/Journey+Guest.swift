@@ -25,14 +25,14 @@ extension Journey {
                 id: "taken-\(driver.environment.randomness.text(6))", email: driver.address("taken"), nonce: nonce.hashed)
             _ = try await driver.anotherDevice().signIn(
                 with: .idToken(issuer.provider, token: try await issuer.idToken(for: taken, flaw: nil), nonce: nonce.raw))
-            try await driver.see("link what is another user's") {
+            try await driver.see("link another user's identity") {
                 let token = try await issuer.idToken(for: taken, flaw: nil)
                 return try await driver.app.signIn(with: .idToken(issuer.provider, token: token, nonce: nonce.raw)).word
             }
             driver.note("state after the conflict", driver.state)
             let own = IdentitySubject(
                 id: "own-\(driver.environment.randomness.text(6))", email: driver.address("own"), nonce: nonce.hashed)
-            try await driver.see("link an identity of one's own") {
+            try await driver.see("link a new identity") {
                 let token = try await issuer.idToken(for: own, flaw: nil)
                 let step = try await driver.app.signIn(
                     with: .idToken(issuer.provider, token: token, nonce: nonce.raw, name: "Ada Lovelace"))

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Journey {
     /// A link by e-mail that opens the app, and every way in which it can be the wrong one.
-    static let magicLink = Journey("magic-link", "Sign in by a link that opens the app") { driver in
+    static let magicLink = Journey("magic-link", "Sign in with a link that opens the app") { driver in
         let email = try await driver.user("barbara")
         var good: String?
         let asked = try await driver.see("ask for the link") { try await driver.app.signIn(with: .emailLink(email)).word }
@@ -78,7 +78,7 @@ extension Journey {
             return step.session == nil ? step.word : driver.state
         }
         guard begun == "signedIn" else { return }
-        try await driver.see("name told once") {
+        try await driver.see("name sent once") {
             driver.app.state.session?.user.displayName == "Ada Lovelace" ? "kept" : "lost"
         }
         try await driver.app.signOut()

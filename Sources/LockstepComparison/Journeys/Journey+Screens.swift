@@ -46,7 +46,7 @@ private struct ScreenTour {
         model.email = driver.address("screens")
         model.password = driver.password.reveal()
         await model.submit()
-        note("proof of the address", "VerificationModel", try await due(on: auth, after: model.form, to: model.email))
+        note("verify the address", "VerificationModel", try await due(on: auth, after: model.form, to: model.email))
     }
 
     private func forgottenPassword() async throws {
@@ -57,7 +57,7 @@ private struct ScreenTour {
         model.email = email
         await model.submit()
         note("forgotten password", "PasswordResetModel", ["address"])
-        note("proof of the reset", "VerificationModel", try await due(on: auth, after: model.form, to: email))
+        note("verify the reset", "VerificationModel", try await due(on: auth, after: model.form, to: email))
         guard case .verify(let proof)? = auth.step else { return }
         guard !proof.endsOnWebPage, let message = try await driver.message(to: email) else {
             return note("new password", "NewPasswordModel", [])
@@ -162,7 +162,7 @@ private struct ScreenTour {
         guard case .verify(let model)? = auth.step else { return [] }
         let hasCode = try await driver.message(to: address)?.code != nil
         return [
-            (model.takesCode, hasCode ? "code" : "code (its message holds none)"), (model.takesLink, "link"),
+            (model.takesCode, hasCode ? "code" : "code (its message contains none)"), (model.takesLink, "link"),
             (model.canCheck, "asks when the app comes back"), (model.endsOnWebPage, "ends on a web page"),
             (model.resendCountdown != nil, "send again"),
         ]
@@ -173,7 +173,7 @@ private struct ScreenTour {
         model.ways.map(word)
             + [
                 (!model.sheetProviders.isEmpty, "a provider's sheet"), (!model.pageProviders.isEmpty, "a provider's page"),
-                (model.offersPasskey, "passkey"), (model.offersGuest, "go on as a guest"),
+                (model.offersPasskey, "passkey"), (model.offersGuest, "continue as a guest"),
                 (model.offersPasswordReset, "forgotten password"),
             ]
             .filter(\.0).map(\.1)
@@ -182,8 +182,8 @@ private struct ScreenTour {
     private static func shown(in model: AccountModel) -> [String] {
         [
             (model.offersName, "name"), (model.offersPhoto, "photo"), (model.offersEmailChange, "address"),
-            (model.offersPasswordChange, "password"), (!model.addableSheetProviders.isEmpty, "add a provider by its sheet"),
-            (!model.addablePageProviders.isEmpty, "add a provider at its page"), (model.offersPasskey, "add a passkey"),
+            (model.offersPasswordChange, "password"), (!model.addableSheetProviders.isEmpty, "add a provider (system dialog)"),
+            (!model.addablePageProviders.isEmpty, "add a provider (web page)"), (model.offersPasskey, "add a passkey"),
             (model.offersFactors, "second factors"),
             (model.offersSigningOutOthers, "sign out the others"), (model.offersDeletion, "deletion"),
         ]

@@ -26,7 +26,7 @@ extension Journey {
             _ = try await driver.app.respond(to: challenge.flow, with: .code(Secret(code)))
             return "verify (new device), complete"
         }
-        try await driver.see("the protected feature goes on") {
+        try await driver.see("the protected feature continues") {
             _ = try await driver.app.session(requiring: .verified)
             return "opened"
         }
@@ -56,9 +56,9 @@ extension Journey {
             step = try await driver.app.requestPasswordReset(email: email)
             return step?.word ?? ""
         }
-        guard case .verify(let challenge) = step else { throw EnvironmentError("the reset asked for no proof") }
+        guard case .verify(let challenge) = step else { throw EnvironmentError("the reset required no verification") }
         driver.note("message", try await driver.message(to: email)?.words ?? "none")
-        try await driver.see("give the proof") {
+        try await driver.see("verify") {
             step = try await driver.prove(challenge, by: challenge.accepts.contains(.link) ? .link : .code, to: email)
             return step?.word ?? ""
         }

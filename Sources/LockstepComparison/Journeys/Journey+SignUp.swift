@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Journey {
     /// Sign up by e-mail and password, and prove the address in every way that is offered.
-    static let signUp = Journey("sign-up", "Sign up by e-mail and password") { driver in
+    static let signUp = Journey("sign-up", "Sign up with e-mail and password") { driver in
         let email = driver.address("ada")
         let name = "Ada \(driver.environment.randomness.text(4))"
         var first: Challenge?
@@ -16,14 +16,14 @@ extension Journey {
             return driver.app.state.session == nil ? "verify, no session" : "verify, limited session"
         }
         guard let challenge = first else { return driver.note("message", "none") }
-        driver.note("state before the proof", driver.state)
+        driver.note("state before verification", driver.state)
         let message = try await driver.message(to: email)
         driver.note("message", message?.words ?? "none")
         try await driver.see("a feature for verified users") {
             _ = try await driver.app.session(requiring: .verified)
             return "opened"
         }
-        try await driver.see("ask again at once") {
+        try await driver.see("ask again immediately") {
             try await driver.app.resend(challenge.flow)
             return "sent"
         }
@@ -33,9 +33,9 @@ extension Journey {
             return "sent"
         }
         for kind in [ChallengeResponse.Kind.link, .code, .poll] {
-            try await driver.see("proof by \(kind.rawValue)") {
+            try await driver.see("verify by \(kind.rawValue)") {
                 guard challenge.accepts.contains(kind) else { return "not offered" }
-                if kind == .code, message?.code == nil { return "taken, but the message holds none" }
+                if kind == .code, message?.code == nil { return "accepted, but the message contains none" }
                 return try await confirmed(by: kind, driver)
             }
         }

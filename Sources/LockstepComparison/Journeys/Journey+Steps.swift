@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Journey {
     /// A sign-up as a sequence of steps, with the app ended and started again between two of them.
-    static let steps = Journey("steps", "Go on with a sign-up after a relaunch") { driver in
+    static let steps = Journey("steps", "Continue a sign-up after a relaunch") { driver in
         let email = driver.address("steps")
         try await driver.see("begin") {
             try await driver.app.signUp(
@@ -27,7 +27,7 @@ extension Journey {
         } else {
             driver.note("a wrong code", "no code in the message")
         }
-        try await driver.see("the proof") {
+        try await driver.see("the verification") {
             let kinds: [ChallengeResponse.Kind] = hasCode ? [.code, .poll, .link] : [.poll, .link]
             let kind = kinds.first(where: challenge.accepts.contains) ?? .code
             let step = try await driver.prove(challenge, by: kind, to: email)

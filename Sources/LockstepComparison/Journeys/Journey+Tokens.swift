@@ -12,7 +12,7 @@ extension Journey {
         driver.note("id of a session", session.id?.form ?? "none")
         let known: Set = ["iss", "aud", "sub", "iat", "exp", "nbf", "jti"]
         let own = session.claims.map(\.name).filter { !known.contains($0) }.sorted()
-        driver.note("claims of its own", own.isEmpty ? "none" : own.joined(separator: ", "))
+        driver.note("claims of the provider", own.isEmpty ? "none" : own.joined(separator: ", "))
     }
 
     /// What a server has to check of a token.
@@ -22,7 +22,7 @@ extension Journey {
         guard let session = driver.app.state.session else { return driver.note("sign in", driver.state) }
         let parts = session.accessToken.reveal().pieces(at: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let head = Base64.decode(parts[0], .url).flatMap({ try? JSON.parse($0) }) else {
-            return driver.note("form", "opaque: only the backend can tell what it is")
+            return driver.note("form", "opaque: only the backend can read it")
         }
         driver.note("form", "a signed JSON Web Token")
         driver.note("signed with", head["alg"]?.string ?? "no algorithm")

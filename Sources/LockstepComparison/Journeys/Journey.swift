@@ -28,7 +28,7 @@ public struct Journey: Sendable, Identifiable {
     /// A journey that cannot go on says where and why in its run; it never throws.
     public func run(on harness: any Harness) async -> JourneyRun {
         guard let variant = harness.comparedVariants.first else {
-            return JourneyRun(observations: [], problem: "this harness has no configuration", configuration: "")
+            return JourneyRun(observations: [], problem: "this harness has no variant", configuration: "")
         }
         return await run(on: harness, variant)
     }

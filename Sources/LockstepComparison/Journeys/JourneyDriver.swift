@@ -101,7 +101,7 @@ final class JourneyDriver: Sendable {
 
     /// The control that the harness must have for this.
     func need<Control>(_ control: Control?, _ name: String) throws -> Control {
-        guard let control else { throw EnvironmentError("this harness has not got \(name)") }
+        guard let control else { throw EnvironmentError("this harness lacks \(name)") }
         return control
     }
 
@@ -132,22 +132,22 @@ final class JourneyDriver: Sendable {
         }
         switch kind {
         case .code:
-            guard let code = message.code else { throw EnvironmentError("the message holds no code") }
+            guard let code = message.code else { throw EnvironmentError("the message contains no code") }
             return try await app.respond(to: challenge.flow, with: .code(Secret(code)))
         case .link:
             return try await open(try await delivered(message))
         case .poll:
-            guard let link = message.link else { throw EnvironmentError("the message holds no link") }
+            guard let link = message.link else { throw EnvironmentError("the message contains no link") }
             try await need(environment.browser, "a browser").confirm(link)
             return try await app.respond(to: challenge.flow, with: .poll)
         default:
-            throw EnvironmentError("\(kind.rawValue) is no proof of an address")
+            throw EnvironmentError("\(kind.rawValue) does not verify an address")
         }
     }
 
     /// The URL that the app is opened with when the link of a message is tapped.
     func delivered(_ message: SentMessage) async throws -> String {
-        guard let link = message.link else { throw EnvironmentError("the message holds no link") }
+        guard let link = message.link else { throw EnvironmentError("the message contains no link") }
         guard let url = try await need(environment.browser, "a browser").follow(link) else {
             throw EnvironmentError("the link ends on a page")
         }

@@ -7,13 +7,14 @@ package enum MovingPage {
         """
         # Moving to another provider
 
-        `lockstep compare --from firebase --to gotrue` starts emulators of both on this machine, walks the same journeys through the same client, tries the switch itself with one store, and
-        prints what changes for the app, first what costs it most. This page is written by that command's own tables. It lists what a report may say, with its weight: `safety` (a user is at risk
-        or locked out of data), `flow` (a screen leads elsewhere), `screen` (words or fields), `notice` (to know).
+        `lockstep compare --from firebase --to gotrue` starts emulators of both on this machine, and walks the same journeys through the same client. It tries the switch itself with one store,
+        and prints what changes for the app, most expensive first. This page lists everything that a report can say; the command's own tables write it. Each row has a weight:
+
+        \(Cost.weights.map { "- `\($0.name)`: \($0.meaning)" }.joined(separator: "\n"))
 
         ## What is declared
 
-        Each adapter declares these statements (`ProviderBehavior`, by variant) and has these capabilities; promises of the contract suite check both.
+        Each adapter declares these statements (`ProviderBehavior`, by variant) and has these capabilities. Contracts check both.
 
         | what | value | weight | your app | do |
         |---|---|---|---|---|
@@ -27,8 +28,8 @@ package enum MovingPage {
 
         ## The calls
 
-        The statements that a report advises, with the products `Lockstep` and, on a server, `LockstepTokens`. `auth` is the app's client, `error` an `AuthError` that a call has thrown, `step`
-        what a call has led to, `challenge` that of the step in progress, `screen` what the app shows, `rules` and `verifier` what a server checks tokens by.
+        A report advises these statements. They use the products `Lockstep` and, on a server, `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is
+        the result of a call. `challenge` belongs to the current step, and `screen` is the app's screen. `rules` and `verifier` check tokens on a server.
 
         ```swift
         \(calls.joined(separator: "\n"))

@@ -109,7 +109,7 @@ extension Comparison {
             kind: .declared, observation: "New capabilities", before: "–",
             after: gained.map(\.change.observation).joined(separator: "; "),
             effect: Effect(
-                4, "there is more that the app can offer", "offer it where it helps",
+                4, "the app can offer more", "offer it if it helps your users",
                 call: "if auth.capabilities.contains(.\(gained.first?.capability ?? "password")) { screen.showButton() }"),
             evidence: first.evidence, settings: gained.flatMap(\.change.settings))
         if !journeys.isEmpty { gains.seen = ["journeys \(journeys.listed)"] }

@@ -6,132 +6,138 @@ extension Consequence {
     /// Ways in, and what proves an address.
     static let flows: [Consequence] = [
         Consequence(
-            "sign-up", "submit", 90, "there is a session before the address is proven",
-            "gate features on the proof, not on having a session",
+            "sign-up", "submit", 90, "a session exists before the address is verified",
+            "open features by the verification, not by the session",
             call: "_ = try await auth.session(requiring: .verified)", when: { $0.contains("limited session") }),
         Consequence(
-            "sign-up", "submit", 67, "there is no session before the address is proven: a call that needs a token throws",
-            "do nothing that needs a token before the proof",
+            "sign-up", "submit", 67, "no session exists before the address is verified: a call that needs a token throws",
+            "call nothing that needs a token before the verification",
             call: "if case .verify(let challenge) = step { screen.show(challenge) }", when: { $0.contains("no session") }),
         Consequence(
-            "sign-up", "submit", 95, "addresses are taken without any proof", "switch that setting off before the move",
+            "sign-up", "submit", 95, "addresses are accepted without verification", "switch that setting off before the move",
             when: { $0 == "complete" }),
         Consequence(
-            "sign-up", "message", 45, "the message holds no code: a field for it stays empty",
-            "register the callback address, and take the link back", call: "screen.show(await auth.handle(url))",
+            "sign-up", "message", 45, "the message contains no code: a field for it stays empty",
+            "register the callback address, and handle the link", call: "screen.show(await auth.handle(url))",
             when: { $0 == "one with a link" }),
         Consequence(
-            "sign-up", "message", 46, "the message holds no link: the user has to type the code", "show a field for it",
+            "sign-up", "message", 46, "the message contains no link: the user must type the code", "show a field for it",
             call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "one with a code" }),
         Consequence(
-            "sign-up", "message", 7, "the message holds both", "show what `challenge.accepts` names",
+            "sign-up", "message", 7, "the message contains a link and a code", "show what `challenge.accepts` contains",
             when: { $0.hasSuffix("and a code") }),
         Consequence(
-            "sign-up", "message", 30, "no message is sent", "show no screen that waits for one", when: { $0 == "none" }),
+            "sign-up", "message", 30, "no message is sent", "show no screen that waits for a message", when: { $0 == "none" }),
         Consequence(
-            "sign-up", "proof by poll", 57, "a screen that waits for a proof given elsewhere waits for ever",
-            "let the user come back by the link, or type the code",
+            "sign-up", "verify by poll", 57, "a screen that waits for a verification on another device never ends",
+            "let the user open the link, or type the code",
             call: "if challenge.accepts.contains(.poll) { screen.startPolling() }", when: { $0 == "not offered" }),
         Consequence(
-            "sign-up", "proof by link", 47, "no link comes back to the app", "show a field for the code",
+            "sign-up", "verify by link", 47, "the app receives no link", "show a field for the code",
             call: "if challenge.accepts.contains(.code) { screen.showField() }", when: { $0 == "not offered" }),
         Consequence(
-            "sign-up", "proof by code", 43, "no code is sent", "hide the field",
+            "sign-up", "verify by code", 43, "no code is sent", "hide the field",
             call: "if !challenge.accepts.contains(.code) { screen.hideField() }", when: { $0 == "not offered" }),
         Consequence(
-            "sign-up", "proof by code", 44, "the backend would take a code, and its mails hold none as the platform begins",
-            "put `{{ .Token }}` into the templates, or hide the field", when: { $0.hasPrefix("taken, but") }),
+            "sign-up", "verify by code", 44, "the backend accepts a code, but its default mails contain none",
+            "add `{{ .Token }}` to the templates, or hide the field", when: { $0.hasPrefix("accepted, but") }),
         Consequence(
-            "sign-up", "display name afterwards", 21, "the display name of the sign-up is lost", "set it again after the proof",
+            "sign-up", "display name afterwards", 21, "the display name of the sign-up is lost",
+            "set it again after the verification",
             call: "_ = try await auth.account.update(displayName: name)",
-            needs: Effect.Need(capability: .displayName, otherwise: "set it again by your server"), when: { $0 == "lost" }),
+            needs: Effect.Need(capability: .displayName, otherwise: "set it again on your server"), when: { $0 == "lost" }),
         Consequence(
-            "steps", "a wrong code", 42, "there is no code to type", "hide the field",
+            "steps", "a wrong code", 42, "the user gets no code to type", "hide the field",
             call: "if !challenge.accepts.contains(.code) { screen.hideField() }", when: { $0.hasPrefix("no code") }),
         Consequence("steps", "a wrong code", 5, "a code can be typed", "show a field for it", when: isRefusal),
         Consequence(
-            "sign-in", "unknown address", 34, "a stranger can find out who has an account", "show the same words for both codes",
+            "sign-in", "unknown address", 34, "a stranger can find out who has an account", "show the same text for both codes",
             call:
                 "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }",
             when: { $0.contains("userNotFound") }),
         Consequence(
-            "sign-in", "right password", 68, "a right password on a new device ends in a step: a code by e-mail",
+            "sign-in", "right password", 68, "a correct password on a new device returns a step: a code by e-mail",
             "answer the step", call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))",
             when: { $0.contains("new device") }),
         Consequence(
             "forgotten-password", "unknown address", 33, "a stranger can find out who has an account",
-            "show the same screen for the refusal",
-            call: "if error.code == .userNotFound { screen.show(\"If there is an account, a message is on its way.\") }",
+            "show the same screen for this error",
+            call: "if error.code == .userNotFound { screen.show(\"If an account uses this address, we sent a message.\") }",
             when: { $0.contains("refused") }),
         Consequence(
-            "forgotten-password", "message", 46, "a reset is by a code: the message holds no link", "show a field for the code",
+            "forgotten-password", "message", 46, "a reset uses a code: the message contains no link", "show a field for the code",
             call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "one with a code" }),
         Consequence(
-            "forgotten-password", "message", 46, "a reset is by a link: the message holds no code",
-            "register the callback address, and take the link back", call: "screen.show(await auth.handle(url))",
+            "forgotten-password", "message", 46, "a reset uses a link: the message contains no code",
+            "register the callback address, and handle the link", call: "screen.show(await auth.handle(url))",
             when: { $0 == "one with a link" }),
         Consequence(
-            "magic-link", "ask for the link", 64, "no sign-in by a link that opens the app", "offer a code instead",
+            "magic-link", "ask for the link", 64, "users cannot sign in with a link that opens the app", "offer a code instead",
             call: "_ = try await auth.signIn(with: .emailCode(email))",
             needs: Effect.Need(capability: .emailCodeSignIn, otherwise: "offer a password instead"),
             when: { $0.contains("unsupported") || $0.contains("notEnabled") }),
         Consequence(
-            "magic-link", "a link that expired", 15, "expired, used and foreign links give other codes",
-            "word the screen for all of them",
+            "magic-link", "a link that expired", 15, "expired, used and foreign links have other error codes",
+            "handle all of them on the screen",
             call: "if [.linkExpired, .linkUsed, .linkInvalid].contains(error.code) { screen.show(error) }", when: { _ in true }),
         Consequence(
-            "phone", "ask for the code", 63, "no codes by SMS as it is set up: users without an address have no way in",
-            "switch phones on at the backend, or give these users an address before the move", when: isRefusal),
+            "phone", "ask for the code", 63, "SMS codes are off by default: users without an address are locked out",
+            "switch phones on at the backend, or add an address for these users before the move", when: isRefusal),
         Consequence(
-            "apple", "first time", 65, "no ID tokens as it is set up", "use the round trip through the provider's pages",
+            "apple", "first time", 65, "ID tokens are off by default", "sign in on the provider's pages",
             call: "_ = try await auth.signIn(with: .oauth(.apple))",
-            needs: Effect.Need(capability: .oauth, otherwise: "give these users another way before the move"), when: isRefusal),
+            needs: Effect.Need(capability: .oauth, otherwise: "give these users another way to sign in before the move"),
+            when: isRefusal),
         Consequence(
-            "apple", "another flow's nonce", 85, "ID tokens with the nonce of another flow are taken: a stolen one works",
-            "use the round trip through the provider's pages", call: "_ = try await auth.signIn(with: .oauth(.apple))",
+            "apple", "another flow's nonce", 85, "ID tokens with another flow's nonce are accepted: a stolen token works",
+            "sign in on the provider's pages", call: "_ = try await auth.signIn(with: .oauth(.apple))",
             needs: oauth,
             when: { $0 == "complete" }),
         Consequence(
-            "apple", "another flow's nonce", 5, "a stolen ID token is refused", when: isRefusal),
+            "apple", "another flow's nonce", 5, "a stolen ID token is rejected", when: isRefusal),
         Consequence(
-            "oauth", "begin", 62, "no round trip through a provider's pages",
-            "get the provider's ID token in the app, and show that",
+            "oauth", "begin", 62, "users cannot sign in on a provider's pages",
+            "get the provider's ID token in the app, and sign in with it",
             call: "_ = try await auth.signIn(with: .idToken(.google, token: token, nonce: nonce.raw))",
-            needs: Effect.Need(capability: .idToken, otherwise: "give these users another way before the move"), when: isRefusal),
+            needs: Effect.Need(capability: .idToken, otherwise: "give these users another way to sign in before the move"),
+            when: isRefusal),
         Consequence(
-            "passkey", "ask for the sheet's options", 63, "no passkeys: users who have only those have no way in",
+            "passkey", "ask for the sheet's options", 63,
+            "passkeys are not supported: users who have only passkeys are locked out",
             "give them a password or a code before the move", when: isRefusal),
         Consequence(
             "second-factor", "add an authenticator app", 76,
-            "users cannot add a second factor in the app, and none is moved along",
-            "let them add it on the backend's own pages, or do without", when: isRefusal),
+            "users cannot add a second factor in the app, and existing factors are not moved",
+            "let users add it on the backend's own pages, or go without", when: isRefusal),
         Consequence(
-            "guest", "begin as a guest", 64, "no guests", "ask for a sign-in earlier, or keep the guest's data on the device",
+            "guest", "begin as a guest", 64, "guests are not supported",
+            "ask for a sign-in earlier, or keep the guest's data on the device",
             when: isRefusal),
         Consequence(
-            "guest", "link an identity of one's own", 82, "a guest who signs in gets another user id",
-            "move the guest's data before it", when: { $0.contains("another user id") }),
+            "guest", "link a new identity", 82, "a guest who signs in gets another user id",
+            "move the guest's data before the sign-in", when: { $0.contains("another user id") }),
     ]
 
     /// Sensitive calls of a signed-in user.
     static let account: [Consequence] = [
         Consequence(
-            "change-password", "with a wrong current password", 80, "the current password is not compared",
+            "change-password", "with a wrong current password", 80, "the current password is not checked",
             "ask for a sign-in first",
             call: "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed))",
             needs: .reauthentication, when: { $0 == "changed" }),
         Consequence(
-            "change-password", "without the current password", 60, "the call needs the current password",
+            "change-password", "without the current password", 60, "the call requires the current password",
             "ask for it on the same screen", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: isRefusal),
         Consequence(
             "change-password", "without the current password", 52,
-            "a call that leaves the current password out sets a new one, while the sign-in is recent",
-            "ask for the current one all the same", call: "try await auth.account.changePassword(to: new, current: typed)",
+            "a call without the current password sets a new one if the sign-in is recent",
+            "ask for the current password anyway", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(
             "change-password", "this device, an hour later", 60, "a new password signs out the device that set it",
-            "sign in again with the new one", call: "_ = try await auth.signIn(with: .password(email: email, password: new))",
+            "sign in again with the new password",
+            call: "_ = try await auth.signIn(with: .password(email: email, password: new))",
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
             "change-password", "the other device, an hour later", 79, "other devices stay signed in after a new password",
@@ -139,42 +145,43 @@ extension Consequence {
             when: { $0 == "signedIn" }),
         Consequence(
             "change-password", "the other device, an hour later", 41, "a new password signs the other devices out",
-            "show words for it", call: "if case .signedOut(let reason) = auth.state { screen.show(reason) }",
+            "show a text for this reason", call: "if case .signedOut(let reason) = auth.state { screen.show(reason) }",
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
-            "change-password", "a day after the sign-in", 59, "an old session may not set a new password",
-            "sign the user in again, and pass the call along",
+            "change-password", "a day after the sign-in", 59, "an old session cannot set a new password",
+            "ask the user to sign in again, and pass the call along",
             call:
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .changePassword(to: new, current: nil))",
             needs: .reauthentication, when: { $0.contains("reauthenticationRequired") }),
         Consequence(
             "change-password", "a day after, without the current password", 58,
-            "an old session may not set a new password without a proof of its user", "ask for the current password",
+            "an old session cannot set a new password without another verification", "ask for the current password",
             call: "try await auth.account.changePassword(to: new, current: typed)", when: isRefusal),
         Consequence(
-            "change-password", "a day after, without the current password", 77, "an open phone is enough to set a new password",
-            "ask for the current one", call: "try await auth.account.changePassword(to: new, current: typed)",
+            "change-password", "a day after, without the current password", 77,
+            "an unlocked phone is enough to set a new password",
+            "ask for the current password", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(
-            "change-email", "messages", 39, "other messages go out for a new address",
-            "say on the screen which mailboxes to look into", isRelative: true, when: { _ in true }),
+            "change-email", "messages", 39, "a change of address sends other messages",
+            "say on the screen which mailboxes to check", isRelative: true, when: { _ in true }),
         Consequence(
-            "change-email", "every proof given", 58, "a new address ends the session that asked for it", "sign in again",
+            "change-email", "every address verified", 58, "a new address ends the session that asked for it", "sign in again",
             when: { $0.contains("refused") || $0 == "signedOut" }),
         Consequence(
-            "delete-account", "delete, a day after the sign-in", 61, "an old session may not delete the account",
-            "sign the user in again, and pass the call along",
+            "delete-account", "delete, a day after the sign-in", 61, "an old session cannot delete the account",
+            "ask the user to sign in again, and pass the call along",
             call:
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .deleteAccount)",
             needs: .reauthentication, when: { $0.contains("reauthenticationRequired") }),
         Consequence(
-            "delete-account", "delete, a day after the sign-in", 83, "an open phone is enough to delete the account",
-            "ask for the password before you call it",
+            "delete-account", "delete, a day after the sign-in", 83, "an unlocked phone is enough to delete the account",
+            "ask for the password before the call",
             call:
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .deleteAccount)",
             needs: .reauthentication, when: { $0 == "signedOut" }),
         Consequence(
-            "delete-account", "delete, a day after the sign-in", 69, "no self-service deletion as it is set up",
-            "give the adapter your server's function for it: stores of apps demand one", when: { $0.contains("unsupported") }),
+            "delete-account", "delete, a day after the sign-in", 69, "users cannot delete their accounts by default",
+            "give the adapter your server's function for it: app stores require a deletion", when: { $0.contains("unsupported") }),
     ]
 }

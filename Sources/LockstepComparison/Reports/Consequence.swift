@@ -30,27 +30,28 @@ struct Consequence: Sendable {
     static func effect(_ journey: String, _ observation: String, _ before: String, _ after: String) -> Effect {
         if before == "refused: unsupported" { return gain }
         if isRefusal(after), isRefusal(before) {
-            return Effect(16, "the refusal has another code", "handle the new one too", call: handling([before, after]))
+            return Effect(16, "the error has another code", "also handle the new code", call: handling([before, after]))
         }
         if before.hasPrefix("signedOut"), after.hasPrefix("signedOut") {
-            return Effect(12, "the session ends on both, and the next call is refused by another code", "handle the new one too")
+            return Effect(12, "the session ends on both, but the next call fails with another code", "also handle the new code")
         }
         if let found = of(journey, observation, after) { return found.effect }
         if isAbsent(before) { return gain }
         if isAbsent(after) {
-            return Effect(30, "what the screen waits for does not come", "do not wait for it on this screen")
+            return Effect(30, "the screen waits for something that never arrives", "do not wait for it on this screen")
         }
         if isRefusal(after) {
             return Effect(
-                55, "what worked is refused as `\(code(of: after))`", "handle that on this screen", call: handling([after]))
+                55, "a call that worked before fails with `\(code(of: after))`", "handle this error on the screen",
+                call: handling([after]))
         }
         if isRefusal(before) {
-            return Effect(4, "what was refused works", "the code for the refusal may stay: it is not reached")
+            return Effect(4, "a call that failed before now works", "the code that handles the error can stay")
         }
         return Effect(6, "the two backends differ here", "try this screen on both")
     }
 
-    private static let gain = Effect(4, "there is more that the app can offer", "offer it where it helps")
+    private static let gain = Effect(4, "the app can offer more", "offer it if it helps your users")
 
     /// A statement that treats these refusals alike.
     static func handling(_ refusals: [String]) -> String {
@@ -65,7 +66,7 @@ struct Consequence: Sendable {
 
     /// Whether a value says that there was nothing to look at.
     static func isAbsent(_ value: String) -> Bool {
-        value == "not offered" || value == "none" || value == "no code in the message" || value.hasPrefix("taken, but")
+        value == "not offered" || value == "none" || value == "no code in the message" || value.hasPrefix("accepted, but")
     }
 
     /// Whether a value says that the harness could not look.
@@ -89,8 +90,8 @@ struct Consequence: Sendable {
         "devices: refresh token after the sign-out, shown to the backend": "refreshTokenAfterSignOut",
         "change-password: the other device, an hour later": "sessionsAfterPasswordChange",
         "devices: sign out the others": "can:signOutOthers", "devices: sign out everywhere": "can:signOutEverywhere",
-        "sign-up: proof by poll": "can:poll", "sign-up: proof by link": "can:confirmationLink",
-        "sign-up: proof by code": "can:confirmationCode", "steps: a wrong code": "can:confirmationCode",
+        "sign-up: verify by poll": "can:poll", "sign-up: verify by link": "can:confirmationLink",
+        "sign-up: verify by code": "can:confirmationCode", "steps: a wrong code": "can:confirmationCode",
         "phone: ask for the code": "can:phoneCode", "phone: a number without its country": "can:phoneCode",
         "oauth: begin": "can:oauth", "passkey: add one": "can:passkey", "passkey: ask for the sheet's options": "can:passkey",
         "guest: begin as a guest": "can:anonymous", "second-factor: add an authenticator app": "can:factorEnrolment",

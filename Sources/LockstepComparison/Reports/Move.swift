@@ -57,7 +57,7 @@ public struct Move: Sendable, Hashable {
                 kind: .move, observation: "A session that exists when the app switches", before: stateBefore,
                 after: "\(stateAfterSwitch), \(requestsAtSwitch) requests", effect: effectOfSwitch, evidence: evidence),
             Change(
-                kind: .wayBack, observation: "The old session when the switch is taken back", before: stateBefore,
+                kind: .wayBack, observation: "The old session after the app goes back", before: stateBefore,
                 after: stateAfterReturn, effect: effectOfReturn, evidence: evidence),
         ]
     }
@@ -67,14 +67,14 @@ public struct Move: Sendable, Hashable {
         guard stateAfterSwitch == "signedOut(backendChanged)", requestsAtSwitch == 0 else {
             return Effect(
                 97, "the new version's first start shows \(stateAfterSwitch) and sends \(requestsAtSwitch) requests",
-                "start it on an old version's store, and look at each request before you publish it")
+                "before the release, start it with an old version's store, and check each request")
         }
         return Self.signedOut
     }
 
     private static let signedOut = Effect(
-        94, "every user is signed out by the new version, once, and signs in again; nothing is sent to either backend",
-        "say why on the screen, or exchange the old token for a new session on your server first",
+        94, "the new version signs every user out once, without a request to either backend",
+        "say why on the screen, or first exchange the old token for a new session on your server",
         call: "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }")
 
     /// What is advised for the switch itself.
@@ -83,10 +83,10 @@ public struct Move: Sendable, Hashable {
     private var effectOfReturn: Effect {
         guard stateAfterReturn == stateBefore else {
             return Effect(
-                61, "the session of before is not there: \(stateAfterReturn)", "plan no way back for users who have moved")
+                61, "the session of before is not there: \(stateAfterReturn)", "do not plan a way back for users who moved")
         }
         return Effect(
-            3, "the kept session goes on where it was", "keep the store's key and folder, so that a way back stays open")
+            3, "the old session continues", "keep the store's key and folder to keep the way back open")
     }
 }
 

@@ -5,10 +5,10 @@ extension ControlRoutes {
     var faults: [ControlRoute] {
         let panel = panel
         return [
-            ControlRoute("GET", "/faults", "Lists the faults, spent ones included.") { _ in
+            ControlRoute("GET", "/faults", "Lists the faults, also those that are used up.") { _ in
                 .json(.array(panel.faults.map(FaultDocument.write)))
             },
-            ControlRoute("POST", "/faults", "Sets a fault, which affects the next requests that match.") { request in
+            ControlRoute("POST", "/faults", "Sets a fault for the next requests that match.") { request in
                 do throws(FaultDocumentError) {
                     let (match, effect, times) = try FaultDocument.read(try? request.json())
                     do throws(HeaderError) {
@@ -21,18 +21,18 @@ extension ControlRoutes {
                     throw ControlError(400, error.description)
                 }
             },
-            ControlRoute("DELETE", "/faults", "Lifts all faults; requests that they hold go on.") { _ in
+            ControlRoute("DELETE", "/faults", "Removes all faults; requests on hold continue.") { _ in
                 panel.clearFaults()
                 return .empty()
             },
-            ControlRoute("POST", "/faults/release", "Releases the requests that faults hold.") { _ in
+            ControlRoute("POST", "/faults/release", "Releases all requests on hold.") { _ in
                 for fault in panel.faults { fault.release() }
                 return .json([:])
             },
             ControlRoute("GET", "/faults/{id}", "Shows one fault.") { request in
                 .json(FaultDocument.write(try panel.fault(of: request)))
             },
-            ControlRoute("DELETE", "/faults/{id}", "Lifts one fault; requests that it holds go on.") { request in
+            ControlRoute("DELETE", "/faults/{id}", "Removes one fault; requests on hold continue.") { request in
                 _ = panel.faultList.remove(try panel.fault(of: request).id)
                 return .empty()
             },

@@ -14,7 +14,7 @@ extension ControlRoutes {
             ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, the newest first.") { _ in
                 .json(.array(outbox.shortMessages.map(\.summary)))
             },
-            ControlRoute("PUT", "/outbox", "Makes the mail server and the SMS provider reachable or not.") { request in
+            ControlRoute("PUT", "/outbox", "Makes the mail server and the SMS provider reachable or unreachable.") { request in
                 guard let isReachable = (try? request.json())?["reachable"]?.bool else {
                     throw ControlError(400, "Send {\"reachable\": true} or {\"reachable\": false}.")
                 }

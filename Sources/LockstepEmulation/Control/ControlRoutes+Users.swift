@@ -11,12 +11,12 @@ extension ControlRoutes {
                 let found = try accounts.users(matching: query, after: request.query["after"], limit: limit)
                 return .json(["users": .array(found.map(\.json)), "last": .text(found.last?.id)])
             },
-            ControlRoute("POST", "/users", "Makes a user; no policy and no proof is asked for.") { request in
+            ControlRoute("POST", "/users", "Creates a user, without policies and verification.") { request in
                 let values = try request.userValues()
                 return .later { .json(try await accounts.make(values).json, status: 201) }
             },
             ControlRoute("GET", "/users/{id}", "Shows a user.") { request in .json(try accounts.user(of: request).json) },
-            ControlRoute("PATCH", "/users/{id}", "Changes a user; values that are not given stay.") { request in
+            ControlRoute("PATCH", "/users/{id}", "Changes a user; missing values stay.") { request in
                 let values = try request.userValues()
                 let id = try accounts.user(of: request).id
                 return .later {
@@ -24,7 +24,7 @@ extension ControlRoutes {
                     return .json(try accounts.controlledUser(id)?.json ?? .null)
                 }
             },
-            ControlRoute("DELETE", "/users/{id}", "Deletes a user with all data of theirs.") { request in
+            ControlRoute("DELETE", "/users/{id}", "Deletes a user with all their data.") { request in
                 try accounts.deleteUser(accounts.user(of: request).id)
                 return .empty()
             },
@@ -63,7 +63,7 @@ extension UserValueError {
         case .unsupported(let name): ControlError(422, "This provider cannot keep \"\(name)\". Leave it out.")
         case .unavailable(let sentence): ControlError(422, sentence)
         case .conflict(let sentence): ControlError(409, sentence)
-        case .taken(let name): ControlError(409, "Another user has this \"\(name)\". Give another one.")
+        case .taken(let name): ControlError(409, "Another user has this \"\(name)\". Send another one.")
         case .invalid(let name, let expected): ControlError(400, "invalid value for \"\(name)\": expected \(expected)")
         }
     }

@@ -81,7 +81,7 @@ extension ControlRoutes {
                 return panel.time
             },
             ControlRoute(
-                "POST", "/reset", "Forgets everything, and puts the seed of the start in again; with ?seed=false not."
+                "POST", "/reset", "Deletes everything and restores the seed of the start; ?seed=false leaves it out."
             ) { request in
                 switch request.query["seed"] {
                 case nil, "true": try panel.reset()
@@ -91,7 +91,7 @@ extension ControlRoutes {
                 }
                 return .json([:])
             },
-            ControlRoute("GET", "/changes", "Tells what has changed since a number, or waits for it.", changes),
+            ControlRoute("GET", "/changes", "Reports what changed since a number, or waits for the next change.", changes),
         ]
     }
 
@@ -115,7 +115,7 @@ extension ControlPanel {
 
     /// `?seconds=N` moves it; `?now=MS` stops it at a time, in milliseconds since 1970; `?now=running` lets it run on from there.
     fileprivate func setClock(by request: EmulatorRequest) throws(ControlError) {
-        let outOfRange = ControlError(400, "The clock can be moved to times from 1970 to 9999 only.")
+        let outOfRange = ControlError(400, "The clock accepts times from 1970 to 9999.")
         switch (request.query["seconds"], request.query["now"]) {
         case (nil, "running"?):
             clock.run()
@@ -133,7 +133,7 @@ extension ControlPanel {
             // Far more than from one end of the times to the other, and far less than a duration can hold.
             guard abs(seconds) < 1e12, canAdvance(by: .milliseconds(Int64(seconds * 1000))) else { throw outOfRange }
             advance(by: .milliseconds(Int64(seconds * 1000)))
-        default: throw ControlError(400, "Give one of ?seconds=N, ?now=MILLISECONDS and ?now=running.")
+        default: throw ControlError(400, "Send one of ?seconds=N, ?now=MILLISECONDS and ?now=running.")
         }
     }
 }

@@ -11,8 +11,8 @@ struct Gatekeeper: Sendable {
         if names.serves(request) { return nil }
         let host = request.authority ?? request.headers["host"] ?? ""
         return .text(
-            "This server answers to localhost, to addresses of this machine, and to names that were listed: start it with "
-                + "--allow-host NAME (EmulatorOptions.allowedHosts) to add one. The request was for \"\(host.printable)\".\n",
+            "Unknown host \"\(host.printable)\". Use localhost or an address of this machine, or start the server with "
+                + "--allow-host NAME (EmulatorOptions.allowedHosts).\n",
             status: 421)
     }
 
@@ -28,7 +28,10 @@ struct Gatekeeper: Sendable {
             : !origins.allSatisfy(names.isOwn(origin:))
         guard isForeign else { return nil }
         return .json(
-            ["error": "pages of other sites may not ask for this; programs that send no Origin, and pages of this machine, may"],
+            [
+                "error":
+                    "Requests from other sites are blocked. Use a page of this machine, or a program without an Origin header."
+            ],
             status: 403)
     }
 }

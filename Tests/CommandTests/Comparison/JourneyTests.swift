@@ -18,9 +18,9 @@ struct JourneyTests {
     @Test func whatIsSeenIsWhatHappened() async throws {
         let signUp = try #require(Journey.all.first { $0.id == "sign-up" })
         let run = await signUp.run(on: InMemoryHarness())
-        #expect(run["state before the proof"] == "unverified")
+        #expect(run["state before verification"] == "unverified")
         #expect(run["a feature for verified users"] == "refused: verificationRequired")
-        #expect(run["ask again at once"] == "refused: tooManyRequests")
+        #expect(run["ask again immediately"] == "refused: tooManyRequests")
         #expect(run["ask again after a minute"] == "sent")
         #expect(run["display name afterwards"] == "kept")
     }
@@ -50,23 +50,23 @@ struct JourneyTests {
             #expect(run.problem == nil, "\(variant.name)")
             runs[variant.name] = run
         }
-        #expect(runs["code"]?["proof of the address (VerificationModel)"] == "code, send again")
-        #expect(runs["link"]?["proof of the address (VerificationModel)"] == "link, send again")
-        #expect(runs["automatic"]?["proof of the address (VerificationModel)"] == "not offered")
+        #expect(runs["code"]?["verify the address (VerificationModel)"] == "code, send again")
+        #expect(runs["link"]?["verify the address (VerificationModel)"] == "link, send again")
+        #expect(runs["automatic"]?["verify the address (VerificationModel)"] == "not offered")
         #expect(runs["code"]?["guest (GuestModel)"]?.contains("sign-up") == true)
         #expect(runs["code"]?["deletion (DeletionModel)"] == "confirmation")
         // Each row says what it means for an app that moves.
         let (one, other) = (OneVariant("a", variant: "code"), OneVariant("b", variant: "automatic"))
         let comparison = await Comparison.run([screens], on: [one, other], isMove: true)
         let changes = comparison.changes(from: "a", to: "b").filter { $0.journey == "screens" && $0.kind == .journey }
-        #expect(changes.map(\.observation).contains("proof of the address (VerificationModel)"))
+        #expect(changes.map(\.observation).contains("verify the address (VerificationModel)"))
         for change in changes { #expect(change.weight == "screen", "\(change)") }
     }
 
     @Test func aJourneyThatBreaksOffTellsWhere() async throws {
         let apple = try #require(Journey.all.first { $0.id == "apple" })
         let run = await apple.run(on: OneVariant("bare") { $0.issuer = nil })
-        #expect(run.problem == "this harness has not got an identity provider")
+        #expect(run.problem == "this harness lacks an identity provider")
     }
 }
 
