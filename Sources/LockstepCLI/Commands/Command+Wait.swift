@@ -8,7 +8,7 @@ extension Command {
         name: "wait",
         summary: "wait until emulators are ready",
         about: """
-            Waits until the emulators of this user, of a ready file or of an address are ready and imports are done. Prints \
+            Waits until emulators are ready and imports are done: those of this user, of a ready file, or of an address. Prints \
             nothing on success.
             """,
         operands: Operands(
