@@ -7,7 +7,7 @@ extension Command {
     /// The command `lockstep try`.
     static let tryModels = Command(
         name: "try",
-        summary: "an app in the terminal: sign up, in and out on an emulator, or on a project of yours",
+        summary: "try every screen of sign-in in the terminal, on an emulator or your own project",
         about: """
             Shows every screen that an app needs, made of nothing but the models of LockstepModels: sign-up with a generated name and the
             password's strength, code or link, sign-in, second factor, forgotten password, guest, account, deletion. The emulator
@@ -18,20 +18,23 @@ extension Command {
             placeholder: "PROVIDER", summary: TryProject.names.listedAsChoice + " (default: gotrue)", choices: TryProject.names,
             option: "provider"),
         options: [
-            Option("variant", .text("NAME"), "how the emulator's project is set up, such as hosted"),
             Option(
-                "minimum-strength", .number("N", 0...4), "refuse passwords of a lower score; none is refused by default"),
+                "variant", .text("NAME"),
+                "variant of the emulator's project, such as hosted (default: as the platform creates a project)"),
             Option(
-                "project", .none, "a project of yours, and no emulator; its public key is asked for, or in LOCKSTEP_PUBLIC_KEY"),
+                "minimum-strength", .number("N", 0...4), "reject passwords of a lower score (default: accept all)"),
+            Option(
+                "project", .none,
+                "your own project instead of an emulator; LOCKSTEP_PUBLIC_KEY or a question gives its public key"),
             Option("url", .text("URL"), "with --project, gotrue: its address"),
-            Option("callback", .text("URL"), "with --project: the address of the app that its links lead back to"),
+            Option("callback", .text("URL"), "with --project: the address of the app that its links open"),
         ],
         examples: [
             Example(line: "lockstep try", meaning: "an app on GoTrue's emulator"),
             Example(line: "lockstep try clerk --variant client-trust", meaning: "a password on a new device asks for a code"),
             Example(
                 line: "lockstep try gotrue --project --url https://abc.supabase.co/auth/v1",
-                meaning: "the same app on a project of yours: use addresses of your own"),
+                meaning: "the same app on your own project: use addresses of your own"),
         ],
         endsBySignal: true
     ) { invocation, terminal in
@@ -55,7 +58,7 @@ extension Command {
         }
         guard invocation.has("project") else {
             for option in ["url", "callback"] where invocation.has(option) {
-                throw UsageError("--\(option) goes with --project.")
+                throw UsageError("--\(option) needs --project. Add it, or leave --\(option) out.")
             }
             let (harness, variant) = try TryProject.emulator(name, variant: invocation["variant"])
             try await harness.withEnvironment(variant) { environment in
@@ -65,11 +68,11 @@ extension Command {
             return .success
         }
         guard name != "memory", !invocation.has("variant") else {
-            throw UsageError("--project is for a project of firebase, gotrue or clerk, as it is: leave out memory and --variant.")
+            throw UsageError("--project accepts no --variant and not the provider memory. Leave them out.")
         }
         let key = try await publicKey(terminal, lines)
         let project = try TryProject.real(name, url: invocation["url"], key: key, callback: invocation["callback"])
-        try await run(project, "a project of yours: \(name)")
+        try await run(project, "your own project on \(Providers.title(of: name))")
         return .success
     }
 
@@ -77,7 +80,7 @@ extension Command {
         if let key = Environment["LOCKSTEP_PUBLIC_KEY"], !key.isEmpty { return Secret(key) }
         let typed = try? await Dialogue(terminal, lines).askUnseen("The project's public key")
         guard let typed, !typed.isEmpty else {
-            throw UsageError("--project needs the project's public key: type it, or set LOCKSTEP_PUBLIC_KEY.")
+            throw UsageError("--project needs the project's public key. Type it, or set LOCKSTEP_PUBLIC_KEY.")
         }
         return Secret(typed)
     }

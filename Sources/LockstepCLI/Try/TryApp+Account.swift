@@ -20,7 +20,7 @@ extension TryApp {
         if model.offersFactors { choices.append(choice("Second factors") { try await self.showFactors(model) }) }
         if !model.offersFactors, let admin = project.controls?.administrator {
             choices.append(
-                choice("As an administrator, give this account a second factor") {
+                choice("As an administrator, add a second factor to this account") {
                     try await self.addFactor(to: session.user.id, by: admin)
                 })
         }
@@ -147,7 +147,7 @@ extension TryApp {
             factors.append(try await admin.addFactor(to: userID))
             try dialogue.say("Done. The next sign-in asks for it; the letter a shows its codes.")
         } catch {
-            try dialogue.complain("This was not possible: \(error)")
+            try dialogue.complain("This failed: \(error)")
         }
     }
 

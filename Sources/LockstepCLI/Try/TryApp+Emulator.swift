@@ -14,7 +14,7 @@ extension TryApp {
         let all = try await messages()
         readMessages = all.count
         try dialogue.heading("Inbox")
-        guard !all.isEmpty else { return try dialogue.say("No message has been sent.") }
+        guard !all.isEmpty else { return try dialogue.say("No messages.") }
         var choices: [Dialogue.Choice] = []
         // The newest are what is looked for.
         for (index, message) in all.prefix(5).enumerated() {

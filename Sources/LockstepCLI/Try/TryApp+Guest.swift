@@ -12,11 +12,11 @@ extension TryApp {
         try announce("guest \(model.userID)", words.title(of: .guest), words.sentence(for: auth.screen))
         var choices: [Dialogue.Choice] = []
         if model.signUp.isOffered {
-            choices.append(choice("Make an account, and keep everything") { try await self.fill(model.signUp) })
+            choices.append(choice("Create an account, and keep everything") { try await self.fill(model.signUp) })
         }
         choices += signInChoices(model.signIn)
         if model.offersSignInElsewhere {
-            choices.append(choice("Sign in to the account that has it") { try await self.signInElsewhere(model) })
+            choices.append(choice("Sign in to that account") { try await self.signInElsewhere(model) })
         }
         choices.append(choice("Sign out") { try await self.signOut(model) })
         try await menu(choices)
@@ -24,7 +24,7 @@ extension TryApp {
 
     private func signInElsewhere(_ model: GuestModel) async throws {
         try dialogue.say(words("guest.conflict") + " " + words("guest.conflict.signIn"))
-        guard try await confirm(yes: "Sign in there, and lose the guest", no: "Stay a guest") else { return }
+        guard try await confirm(yes: "Sign in there, and lose the guest data", no: "Stay a guest") else { return }
         model.signInElsewhere()
         guard let other = model.otherAccount else { return }
         try await ask(among: signInChoices(other) + [choice("Stay a guest") { model.stayGuest() }])
@@ -33,7 +33,7 @@ extension TryApp {
     private func signOut(_ model: GuestModel) async throws {
         model.askToSignOut()
         try dialogue.say(words("guest.signOut"))
-        guard try await confirm(yes: "Sign out, and lose it", no: "Stay a guest") else { return model.stayGuest() }
+        guard try await confirm(yes: "Sign out, and lose the guest data", no: "Stay a guest") else { return model.stayGuest() }
         try await perform(model.form) { await model.confirmSignOut() }
     }
 }

@@ -14,7 +14,7 @@ extension TryApp {
         try announce("signedOut", words.title(of: .signedOut), words.sentence(for: auth.screen))
         let (signIn, signUp) = (signInForm(), signUpForm())
         var choices = signInChoices(signIn)
-        if signUp.isOffered { choices.insert(choice("Make an account") { try await self.fill(signUp) }, at: 0) }
+        if signUp.isOffered { choices.insert(choice("Create an account") { try await self.fill(signUp) }, at: 0) }
         if signIn.offersPasswordReset { choices.append(choice("Forgotten password") { try await self.askReset() }) }
         if signIn.offersGuest {
             choices.append(
@@ -130,12 +130,12 @@ extension TryApp {
             return try await menu([pasteLink, choice("Leave") { await model.leave() }])
         }
         try await menu([
-            choice("Consent at the page") {
+            choice("Agree on the page") {
                 let email = try await self.dialogue.ask("The address there")
                 let subject = IdentitySubject(id: email, email: email)
                 try await self.comeBack(with: try await identityPage.approve(page, as: subject))
             },
-            choice("Refuse at the page") { try await self.comeBack(with: try await identityPage.refuse(page)) },
+            choice("Decline on the page") { try await self.comeBack(with: try await identityPage.refuse(page)) },
             choice("Close the page") { await model.leave() },
         ])
     }

@@ -171,7 +171,7 @@ extension TryApp {
             choices.append(choice("Forgotten password") { try await self.perform(model.form) { await model.forgotPassword() } })
         }
         choices.append(
-            choice("Leave: nothing is changed") {
+            choice("Leave without changes") {
                 await self.account?.leaveReauthentication()
                 await self.deletion?.leave()
                 self.deletion = nil

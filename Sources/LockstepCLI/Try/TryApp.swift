@@ -56,7 +56,7 @@ final class TryApp {
         do {
             try await app.run(summary)
         } catch let ending as Dialogue.Ending {
-            if ending == .inputEnded { try app.dialogue.say("The input has ended.") }
+            if ending == .inputEnded { try app.dialogue.say("The input ended.") }
         }
         app.following?.cancel()
         try app.dialogue.say(project.controls == nil ? "Goodbye." : "Goodbye. All data of this run was deleted.")
@@ -97,7 +97,7 @@ final class TryApp {
         (account, deletion, guest, lastShown) = (nil, nil, nil, nil)
         (signIn, signUp, reset) = (nil, nil, nil)
         follow()
-        try dialogue.say("The app was ended and started again.")
+        try dialogue.say("The app was restarted.")
         throw Dialogue.Ending.back
     }
 

@@ -57,7 +57,7 @@ struct TryProject: Sendable {
             return try TryProject(name) { try ClerkAdapter(publishableKey: key.reveal(), callback: callback, transport: $0) }
         default:
             guard let url else {
-                throw UsageError("gotrue needs the address of the project: add --url https://….supabase.co/auth/v1.")
+                throw UsageError("gotrue needs the address of the project. Add --url https://….supabase.co/auth/v1.")
             }
             return try TryProject(name) { try GoTrueAdapter(url: url, key: key, callback: callback, transport: $0) }
         }
@@ -88,7 +88,9 @@ struct TryProject: Sendable {
     ///   - variant: The variant; `nil` for the one that the hosted platform begins with.
     /// - Throws: ``UsageError`` if there is no such variant.
     static func emulator(_ name: String, variant: String?) throws(UsageError) -> (any Harness, Variant) {
-        guard let harness = harnesses.first(where: { $0.name == name }) else { throw UsageError("there is no \(name).") }
+        guard let harness = harnesses.first(where: { $0.name == name }) else {
+            throw UsageError("there is no provider \"\(name)\".")
+        }
         var seen: Set<String> = []
         let variants = (harness.variants + harness.comparedVariants).filter { seen.insert($0.name).inserted }
         let wanted = variant ?? (name == "memory" ? "code" : harness.comparedVariants.first?.name)

@@ -155,7 +155,7 @@ final class TerminalApp {
     }
 
     /// Makes an account, up to the proof of its address.
-    func signUp(_ email: String, by choice: String = "Make an account") throws {
+    func signUp(_ email: String, by choice: String = "Create an account") throws {
         try choose(choice)
         try read(to: "Name (? for another) [")
         try press("\n")
@@ -166,7 +166,7 @@ final class TerminalApp {
     }
 
     /// Makes an account and proves its address, as the provider wants it.
-    func signUpAndProve(_ email: String, by choice: String = "Make an account") throws {
+    func signUpAndProve(_ email: String, by choice: String = "Create an account") throws {
         try signUp(email, by: choice)
         try prove()
         try read(to: "Signed in\n")

@@ -8,11 +8,11 @@ struct TryEndingTests {
     /// Cases: K03.
     @Test func theEndOfTheInputIsAnEnd() async throws {
         try await TerminalApp.run(["memory"]) { app in
-            try app.choose("Make an account")
+            try app.choose("Create an account")
             try app.read(to: "]: ")
             try app.press("\u{4}")
             #expect(try app.end() == 0)
-            #expect(app.shown.hasSuffix("The input has ended.\nGoodbye. All data of this run was deleted.\n"))
+            #expect(app.shown.hasSuffix("The input ended.\nGoodbye. All data of this run was deleted.\n"))
         }
     }
 
@@ -75,7 +75,7 @@ struct TryEndingTests {
                 #expect(menu.contains("a project of yours") && !menu.contains("inbox") && !menu.contains("let time pass"))
                 try app.answer("E-mail", "ada@example.com")
                 try app.answerUnseen("Password", "not the password")
-                try app.read(to: "! Password: Address and password do not match.")
+                try app.read(to: "! Password: Incorrect e-mail or password.")
                 try app.signUp("ada@example.com")
                 try app.choose("Paste the last address")
                 try app.answer("Address", "https://elsewhere.example/")

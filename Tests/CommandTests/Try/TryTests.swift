@@ -37,7 +37,7 @@ struct TryTests {
             try app.signUp("ada@example.com")
             let code = try app.newestCode()
             try app.give(code == "000000" ? "111111" : "000000")
-            try app.read(to: "! Code: This is not the code.")
+            try app.read(to: "! Code: Incorrect code.")
             try app.give(code)
             try app.read(to: "Signed in\n")
         }
@@ -83,13 +83,13 @@ struct TryTests {
     @Test(arguments: ["firebase", "gotrue", "memory"]) func aGuestBecomesAUserAndKeepsEverything(_ provider: String) async throws
     {
         try await TerminalApp.run([provider]) { app in
-            try app.choose("Go on without an account")
+            try app.choose("Continue without an account")
             try app.read(to: "Guest\n")
             try app.choose("Sign out")
             try app.read(to: "will be lost")
             try app.choose("Stay a guest")
-            try app.signUpAndProve("ada@example.com", by: "Make an account, and keep everything")
-            #expect(app.shown.contains("You have an account now, and have kept everything."))
+            try app.signUpAndProve("ada@example.com", by: "Create an account, and keep everything")
+            #expect(app.shown.contains("You now have an account. All your data was kept."))
         }
     }
 
@@ -161,22 +161,22 @@ struct TryTests {
             #expect(try app.read(to: "Type this key").firstRange(of: "is added") == nil)
             try app.give(try app.authenticatorCode())
             let account = try app.read(to: "q quit\n")
-            #expect(account.firstRange(of: "Your second factor is added.") != nil && account.firstRange(of: "Saved.") == nil)
+            #expect(account.firstRange(of: "Your second factor was added.") != nil && account.firstRange(of: "Saved.") == nil)
         }
     }
 
     /// The platform's sheet and the provider's page, both played.
     @Test(arguments: ["gotrue", "clerk", "memory"]) func anIdentityProviderSignsIn(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
-            try app.choose("Go on with Apple (system dialog)")
+            try app.choose("Continue with Apple (system dialog)")
             try app.answer("The address there (nothing closes the dialog)", "grace@example.com")
             try app.read(to: "Signed in\n")
             try app.choose("Sign out")
-            try app.choose("Go on with Apple (web page)")
-            try app.choose("Refuse at the page")
+            try app.choose("Continue with Apple (web page)")
+            try app.choose("Decline on the page")
             try app.read(to: "! The sign-in was not completed.")
-            try app.choose("Go on with Apple (web page)")
-            try app.choose("Consent at the page")
+            try app.choose("Continue with Apple (web page)")
+            try app.choose("Agree on the page")
             try app.answer("The address there", "grace@example.com")
             try app.read(to: "Signed in\n")
         }
@@ -184,7 +184,7 @@ struct TryTests {
 
     @Test func theStrengthIsSaidAndRefusesOnlyWhereTheAppWantsIt() async throws {
         try await TerminalApp.run(["memory", "--minimum-strength", "3"]) { app in
-            try app.choose("Make an account")
+            try app.choose("Create an account")
             try app.read(to: "Name (? for another) [")
             let name = try app.read(to: "]: ")
             try app.press("?\n")
@@ -200,7 +200,7 @@ struct TryTests {
             try app.read(to: "Confirm that it is you\n")
         }
         try await TerminalApp.run(["memory"]) { app in
-            try app.choose("Make an account")
+            try app.choose("Create an account")
             try app.read(to: "]: ")
             try app.press("\n")
             try app.answer("E-mail", "ada@example.com")
@@ -235,16 +235,16 @@ struct TryTests {
 
     @Test func aFieldIsCheckedWhenItIsLeft() async throws {
         try await TerminalApp.run(["memory"]) { app in
-            try app.choose("Make an account")
+            try app.choose("Create an account")
             try app.read(to: "]: ")
             try app.press("\n")
             try app.answer("E-mail", "ada")
-            #expect(try app.read(to: "E-mail [ada]: ").contains("! E-mail: This is not an e-mail address."))
+            #expect(try app.read(to: "E-mail [ada]: ").contains("! E-mail: Invalid e-mail address."))
             try app.press("-\n")
             try app.choose("Sign in: password")
             try app.answer("E-mail", "ada@example.com")
             try app.answerUnseen("Password", "")
-            try app.read(to: "! Password: Fill this in.")
+            try app.read(to: "! Password: Fill in this field.")
             try app.answerUnseen("Password", "not the password")
             try app.read(to: "! ")
         }
@@ -263,12 +263,12 @@ struct TryTests {
             try app.read(to: "Password (not shown, Enter keeps it): ")
             try app.press("\n")
             try app.read(to: "! ")
-            try app.choose("Make an account")
+            try app.choose("Create an account")
             try app.read(to: "]: ")
             try app.press("Grace\n")
             try app.read(to: "E-mail [grace@example.com]: ")
             try app.press("-\n")
-            try app.choose("Make an account")
+            try app.choose("Create an account")
             try app.read(to: "Name (? for another) [Grace]: ")
             #expect(!app.showsSecrets)
         }
