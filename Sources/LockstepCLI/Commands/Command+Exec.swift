@@ -15,7 +15,7 @@ extension Command {
         options: Option.serving(ports: "port of the first emulator; the others use the next ports (default: free ports)"),
         examples: [
             Example(line: "lockstep exec -- npm test", meaning: "a project's tests with the three emulators"),
-            Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "GoTrue with settings"),
+            Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "Supabase (GoTrue) with settings"),
             Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
         ],

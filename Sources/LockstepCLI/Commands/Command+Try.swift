@@ -30,7 +30,7 @@ extension Command {
             Option("callback", .text("URL"), "with --project: the address of the app that its links open"),
         ],
         examples: [
-            Example(line: "lockstep try", meaning: "an app on GoTrue's emulator"),
+            Example(line: "lockstep try", meaning: "an app on the Supabase (GoTrue) emulator"),
             Example(line: "lockstep try clerk --variant client-trust", meaning: "a password on a new device asks for a code"),
             Example(
                 line: "lockstep try gotrue --project --url https://abc.supabase.co/auth/v1",

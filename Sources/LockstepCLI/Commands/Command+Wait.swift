@@ -19,7 +19,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep wait", meaning: "until all emulators are ready"),
-            Example(line: "lockstep wait http://127.0.0.1:4602", meaning: "until GoTrue is ready"),
+            Example(line: "lockstep wait http://127.0.0.1:4602", meaning: "until Supabase (GoTrue) is ready"),
             Example(
                 line: "lockstep wait --ready-file ready.jsonl --timeout 60", meaning: "until the file exists and all are ready"
             ),

@@ -67,12 +67,7 @@ struct TryProject: Sendable {
 
     /// A provider's emulator, in a sentence.
     static func title(of name: String) -> String {
-        switch name {
-        case "firebase": "Firebase's emulator"
-        case "gotrue": "GoTrue's emulator"
-        case "clerk": "Clerk's emulator"
-        default: "a backend in this process"
-        }
+        name == InMemoryHarness.name ? "a backend in this process" : "the \(Providers.title(of: name)) emulator"
     }
 
     static let names = Providers.names + [InMemoryHarness.name]
