@@ -131,7 +131,7 @@ struct ServedEmulators {
             throw error
         } catch let error as PortInUse {
             throw UsageError(
-                "port \(error.port) is in use: \(name) cannot listen. Stop the program there, or use --port N (0 takes free ports)."
+                "port \(error.port) is in use: \(name) cannot listen. Stop the program there, or use --port N (0 uses free ports)."
             )
         } catch {
             throw UsageError("\(name) cannot be started: \(error)")

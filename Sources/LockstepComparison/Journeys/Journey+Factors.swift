@@ -95,7 +95,7 @@ extension Journey {
             return step.word
         }
         guard asked == "redirect", let first = url else { return }
-        try await driver.seeIfPossible("a person who refuses") {
+        try await driver.seeIfPossible("a person who declines") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
             return try await driver.open(try driver.need(try await page.refuse(first), "a way back to the app")).word
         }

@@ -159,7 +159,7 @@ final class JourneyDriver: Sendable {
         switch await app.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
-        case .notOurs: throw AuthError(.linkInvalid, "The URL is not one of this app's.")
+        case .notOurs: throw AuthError(.linkInvalid, "The URL does not belong to this app.")
         }
     }
 }
