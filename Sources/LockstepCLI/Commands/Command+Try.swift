@@ -9,10 +9,10 @@ extension Command {
         name: "try",
         summary: "try every screen of sign-in in the terminal, on an emulator or your own project",
         about: """
-            Shows every screen that an app needs, made of nothing but the models of LockstepModels: sign-up with a generated name and the
-            password's strength, code or link, sign-in, second factor, forgotten password, guest, account, deletion. The emulator
-            runs inside: its inbox, its authenticator app and its clock are at hand, and everything is forgotten at the end. Lines
-            and numbers only: no drawing, no mouse; passwords are not shown. Ctrl-D or q ends it.
+            Shows every screen of an app, from the models of LockstepModels alone: sign-up with a generated name and the password's
+            strength, code or link, sign-in, second factor, forgotten password, guest, account, deletion. The emulator runs inside,
+            with its inbox, its authenticator app and its clock. All data is deleted at the end. The app uses lines and numbers only,
+            and shows no passwords. Ctrl-D or q ends it.
             """,
         operands: Operands(
             placeholder: "PROVIDER", summary: TryProject.names.listedAsChoice + " (default: gotrue)", choices: TryProject.names,

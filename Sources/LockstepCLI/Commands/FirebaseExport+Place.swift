@@ -10,8 +10,8 @@ extension FirebaseExport {
     func checkPlace(keepsKey: Bool) throws(UsageError) {
         guard !isFile || keepsKey else {
             throw UsageError(
-                "\(path) would have passwords that no server can read: a JSON file has no place for the key of their hashes, and this "
-                    + "server would make one up. Set hashing.signerKey in the file of --env (64 bytes in base 64), or export to a folder."
+                "a JSON file such as \"\(path)\" cannot contain the key of the password hashes, so no server could read them. "
+                    + "Set hashing.signerKey in the file of --env (64 bytes in base 64), or export to a folder."
             )
         }
         do {
@@ -30,7 +30,7 @@ extension FirebaseExport {
             throw error
         } catch {
             let reason = (error as? SystemError)?.reason ?? "\(error)"
-            throw UsageError("the users cannot be written to \(path): \(reason). Name a place that this process may write to.")
+            throw UsageError("cannot write the users to \"\(path)\": \(reason). Name a place that this process may write to.")
         }
     }
 

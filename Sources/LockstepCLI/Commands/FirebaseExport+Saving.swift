@@ -19,9 +19,9 @@ extension FirebaseExport {
             for place in refuges {
                 guard (try? Folder.isThere(place.path)) == false, (try? place.write(admin, tell: tell)) != nil else { continue }
                 throw UsageError(
-                    "the users cannot be written to \(path): \(reason). They are in \(place.path): move them from there.")
+                    "cannot write the users to \"\(path)\": \(reason). They are in \"\(place.path)\". Move them from there.")
             }
-            throw UsageError("the users cannot be written to \(path), nor beside it: \(reason).")
+            throw UsageError("cannot write the users to \"\(path)\" or beside it: \(reason).")
         }
     }
 
@@ -57,7 +57,7 @@ extension FirebaseExport {
             (ofTenants, "users of tenants"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !missing.isEmpty {
-            tell("\(path) has no place for \(missing.joined(separator: ", nor for ")): a folder keeps them.")
+            tell("\"\(path)\" cannot contain \(missing.joined(separator: ", or ")). Export to a folder to keep them.")
         }
     }
 

@@ -53,8 +53,9 @@ struct FirebaseExport {
         let sources = try (files ?? [(name: path, tenant: nil)]).map { try source($0.name, tenant: $0.tenant) }
         for source in sources where !hasKey && source.unexplainedHashes > 0 {
             throw UsageError(
-                "\(source.file) has passwords of \(source.unexplainedHashes) users, and not the key of their hashes: set hashing.signerKey "
-                    + "and hashing.saltSeparator of their project in the file of --env (the console shows both: password hash parameters)."
+                "\"\(source.file)\" contains passwords of \(source.unexplainedHashes) users, but not the key of their hashes. "
+                    + "Set hashing.signerKey and hashing.saltSeparator of their project in the file of --env. "
+                    + "Firebase's console shows both under \"password hash parameters\"."
             )
         }
         if let file = folder.map({ $0 + "/config.json" }), let config = try read(file) {
