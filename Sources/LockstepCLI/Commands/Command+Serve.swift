@@ -29,7 +29,9 @@ extension Command {
             Example(line: "lockstep serve", meaning: "the three emulators on their usual ports"),
             Example(line: "lockstep serve --port 0 --format json", meaning: "on free ports, for a program"),
             Example(line: "lockstep serve gotrue --print-env > auth.env", meaning: "a file of settings to begin with"),
-            Example(line: "lockstep serve gotrue --port 9999 --env auth.env", meaning: "Supabase (GoTrue) with the settings of a real server"),
+            Example(
+                line: "lockstep serve gotrue --port 9999 --env auth.env",
+                meaning: "Supabase (GoTrue) with the settings of a real server"),
             Example(line: "lockstep serve --seed seed.json", meaning: "with the same users at each start"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state", meaning: "production's rules, kept over a restart"),
