@@ -11,10 +11,10 @@ struct FaultDocumentError: Error, CustomStringConvertible {
 /// `hang`, `hold`, `delay` (`seconds`), `lose-answer`, `hold-answer`, `truncate` (`after`), `break`.
 enum FaultDocument {
     static func read(_ document: JSON?) throws(FaultDocumentError) -> (RequestMatch, FaultEffect, times: Int) {
-        guard let document, document.object != nil else { throw FaultDocumentError(description: "a fault is a JSON object") }
+        guard let document, document.object != nil else { throw FaultDocumentError(description: "Send a JSON object.") }
         let times = document["times"]?.int ?? 1
         guard times > 0, times <= 1_000_000, document["times"]?.int != nil || document["times"] == nil else {
-            throw FaultDocumentError(description: "times is a whole number from 1 to 1000000")
+            throw FaultDocumentError(description: "invalid value for \"times\": expected a whole number from 1 to 1000000")
         }
         let match = RequestMatch(document["method"]?.string?.uppercased(), document["path"]?.string ?? "*")
         return (match, try effect(document), Int(times))
@@ -25,7 +25,9 @@ enum FaultDocument {
         let status = try number(document["status"], "status", 200...599).map { Int($0) }
         switch document["effect"]?.string {
         case "status":
-            guard let status else { throw FaultDocumentError(description: "status is 200 to 599") }
+            guard let status else {
+                throw FaultDocumentError(description: "invalid value for \"status\": expected a number from 200 to 599")
+            }
             var headers = Headers()
             for (name, value) in document["headers"]?.object ?? [:] {
                 guard let value = value.string else {
@@ -48,8 +50,8 @@ enum FaultDocument {
         default:
             throw FaultDocumentError(
                 description:
-                    "effect is one of status, retry-after, captive-portal, empty, close, hang, hold, delay, lose-answer, "
-                    + "hold-answer, truncate, break")
+                    "invalid value for \"effect\": expected status, retry-after, captive-portal, empty, close, hang, hold, delay, lose-answer, "
+                    + "hold-answer, truncate or break")
         }
     }
 
@@ -58,7 +60,9 @@ enum FaultDocument {
     {
         guard let value, value != .null else { return nil }
         guard let number = value.double, range.contains(number) else {
-            throw FaultDocumentError(description: "\(name) is a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+            throw FaultDocumentError(
+                description:
+                    "invalid value for \"\(name)\": expected a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
         return number
     }
