@@ -67,23 +67,27 @@ struct ServerPreflightTests {
 private final class PlainWebServer: Sendable {
     let port: Int
     private let listener: SocketListener
-    private let answers = Mutex(0)
+    private let answers = Count()
 
     /// How many requests it has answered.
-    var count: Int { answers.withLock(\.self) }
+    var count: Int { answers.value.withLock(\.self) }
+
+    private final class Count: Sendable {
+        let value = Mutex(0)
+
+        func add() { value.withLock { $0 += 1 } }
+    }
 
     init(_ page: String) throws {
         listener = try SocketListener()
         port = listener.port
-        Task { [self] in
-            try? await BlockingThread.run {
-                while let connection = try? self.listener.accept(within: .seconds(120)) {
-                    _ = try? connection.read()
-                    self.answers.withLock { $0 += 1 }
-                    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(page.utf8.count)\r\nConnection: close\r\n\r\n"
-                    try? connection.write(head + page)
-                    connection.close()
-                }
+        try BlockingThread.start { [listener, answers] in
+            while let connection = try? listener.accept(within: .seconds(120)) {
+                _ = try? connection.read()
+                answers.add()
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(page.utf8.count)\r\nConnection: close\r\n\r\n"
+                try? connection.write(head + page)
+                connection.close()
             }
         }
     }

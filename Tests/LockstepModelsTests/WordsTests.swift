@@ -49,7 +49,8 @@ struct WordsTests {
         }
         var ending = Self.challenge(.email, [])
         ending.ending = .webPage
-        #expect(Self.words.sentence(for: ending).contains("sign in here afterwards"))
+        #expect(
+            Self.words.sentence(for: ending) == Self.words("step.verify.webPage", ["destination": ending.destination]))
         for key in [
             "screen.restoring", "screen.unavailable", "screen.guest", "screen.signedIn", "step.newPassword.reset",
             "step.newPassword.required", "step.missingFields", "step.browser", "step.unknown", "step.secondFactor.choose",

@@ -17,7 +17,7 @@ struct ServerPreflight {
     ///
     /// - Throws: ``UsageError`` that says what differs.
     func run() async throws(UsageError) {
-        let root = try await answer(HTTPRequest(.get, base + "/", deadline: .seconds(10), connectDeadline: .seconds(5)))
+        let root = try await answer(HTTPRequest(.get, base + "/", connectDeadline: .seconds(5)))
         guard root["authEmulator"]?["ready"]?.bool == true else {
             let other = await otherKind()
             throw invalid(
