@@ -125,7 +125,7 @@ struct EnterpriseRefusalTests {
         company.issuer.emulator.expect(Company.ada())
         try await company.join(company.emulator.device())
         let user = try #require(try company.emulator.admin.users().first)
-        try company.emulator.admin.setDisabled(true, of: user.id)
+        try await company.emulator.admin.setDisabled(true, of: user.id)
         let signIn = try await company.signIn(company.emulator.device())
         #expect(signIn["status"] != "complete" && error(signIn) == "user_banned")
     }

@@ -142,11 +142,11 @@ struct SignInTests {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let user = try await device.signUp()["created_user_id"]
-        try emulator.admin.setDisabled(true, of: user)
+        try await emulator.admin.setDisabled(true, of: user)
         #expect(try await device.sessionToken().status >= 401)
         let refused = try await emulator.device().signIn()
         #expect(refused.status == 403 && refused.code == "user_banned")
-        try emulator.admin.setDisabled(false, of: user)
+        try await emulator.admin.setDisabled(false, of: user)
         #expect(try await emulator.device().signIn()["status"] == "complete")
         try emulator.admin.deleteUser(user)
         #expect(try await emulator.device().signIn().code == "form_identifier_not_found")

@@ -69,7 +69,7 @@ struct RoadTests {
                 let client = try instance.client()
                 let session = try #require(try await client.signIn(with: credential).session)
                 if isBanned {
-                    try instance.admin.setDisabled(true, of: session.user.id)
+                    try await instance.admin.setDisabled(true, of: session.user.id)
                 } else {
                     try instance.admin.deleteUser(session.user.id)
                 }

@@ -95,7 +95,7 @@ struct TakenNumberTests {
 
     @Test func disabledOwnerIsRefused() async throws {
         let (project, owner, client, _, _) = try await Self.conflict()
-        try project.server.emulator.admin.setDisabled(true, of: owner)
+        try await project.server.emulator.admin.setDisabled(true, of: owner)
         let error = try await refusal { try await client.signIn(with: .phoneCode(Self.number), discardingGuest: true) }
         #expect(error.code == .userDisabled)
         #expect(Self.messages(project) == 2)

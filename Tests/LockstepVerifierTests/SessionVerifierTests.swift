@@ -96,7 +96,7 @@ struct SessionVerifierTests {
             #expect(await code { try await backend.asking.verify(backend.token) } == nil)
             switch end {
             case "revoked": try backend.admin.revokeSessions(of: backend.userID)
-            case "disabled": try backend.admin.setDisabled(true, of: backend.userID)
+            case "disabled": try await backend.admin.setDisabled(true, of: backend.userID)
             default: try backend.admin.deleteUser(backend.userID)
             }
             #expect(await code { try await backend.asking.verify(backend.token) } == .sessionEnded)

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Users and sessions for the control routes.
-extension ClerkAdministrator: AccountAdministrator {
+extension ClerkAdministrator {
     /// Users by age, found by what Clerk's own search compares.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in

@@ -61,25 +61,6 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Gives a user another password; skips the password policy; sessions go on.
-    public func setPassword(_ password: Secret, of userID: String) async throws {
-        try await performWithDeferredWork { context in
-            guard var user = try context.users.find(userID) else { throw Self.noSuchUser }
-            user.passwordDigest = try context.digest(of: password.reveal())
-            user.passwordHasher = "bcrypt"
-            user.passwordUpdatedAt = context.now
-            try context.users.save(&user)
-        }
-    }
-
-    /// Bans a user and signs them out everywhere, or lifts the ban.
-    public func setDisabled(_ isDisabled: Bool, of userID: String) throws {
-        try change(userID) { user, context in
-            user.isBanned = isDisabled
-            if isDisabled { try context.sessions.revokeAll(of: user) }
-        }
-    }
-
     /// Marks a user's password as compromised.
     ///
     /// It no longer signs in, and a session made by another factor is pending until there is a new one.

@@ -37,7 +37,7 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         try admin.rename(userID, firstName: first, lastName: last)
     }
 
-    func disable(_ userID: String) async throws { try admin.setDisabled(true, of: userID) }
+    func disable(_ userID: String) async throws { try await admin.setDisabled(true, of: userID) }
 
     func delete(_ userID: String) async throws { try admin.deleteUser(userID) }
 

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Users and sessions for the control routes, of the project of the settings.
-extension FirebaseAdministrator: AccountAdministrator {
+extension FirebaseAdministrator {
     /// Users by id, as Firebase lists them.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in

@@ -79,21 +79,6 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Disables an account or enables it again.
-    public func setDisabled(_ isDisabled: Bool, of id: String) throws {
-        try change(id) { $0.isDisabled = isDisabled }
-    }
-
-    /// Sets another password: earlier sessions end in strict mode.
-    public func setPassword(_ password: Secret, of id: String) throws {
-        let hash = try state.passwords.hash(password)
-        let now = state.environment.now
-        try change(id) { user in
-            user.setPassword(hash, at: now)
-            user.settleIdentities()
-        }
-    }
-
     /// Ends all sessions of a user: tokens issued before the current second are refused.
     public func revokeSessions(of id: String) throws {
         let now = state.environment.now

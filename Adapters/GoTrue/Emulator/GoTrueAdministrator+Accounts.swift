@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Users and sessions for the control routes.
-extension GoTrueAdministrator: AccountAdministrator {
+extension GoTrueAdministrator {
     /// Users by age.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try state.database.read { db in

@@ -89,23 +89,10 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
             })
     }
 
-    /// Changes a user's password, as an administrator does: all sessions end.
-    public func setPassword(_ password: Secret, of id: String) throws {
-        guard let hash = hash(password) else { return }
-        try change(id) { context, user in try context.users.updatePassword(&user, hash: hash, keeping: nil) }
-    }
-
-    /// Disables a user for a hundred years, because GoTrue has no ban for good, or lifts the ban; sessions stay, but are refused.
-    public func setDisabled(_ isDisabled: Bool, of id: String) throws {
-        try ban(id, for: isDisabled ? .seconds(876_000 * 3600) : nil)
-    }
-
     /// Disables a user for a time, as GoTrue's `ban_duration` does.
-    public func disable(_ id: String, for duration: Duration) throws { try ban(id, for: duration) }
-
-    private func ban(_ id: String, for duration: Duration?) throws {
+    public func disable(_ id: String, for duration: Duration) throws {
         try change(id) { context, user in
-            user.bannedUntil = duration.map { context.now + $0 }
+            user.bannedUntil = context.now + duration
             try context.users.save(&user)
         }
     }

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 /// Administrative changes to the users and settings of an emulated backend, without the wire: the same calls on every emulator.
 ///
 /// The wire has each provider's own word for a user who may not sign in: `disabled`, `banned`, `ban_duration`. Here it is *disabled*.
-public protocol EmulatorAdministrator: SettingsAdministrator {
+public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrator {
     /// The backend's settings.
     associatedtype Settings: EmulatorSettings
 
@@ -15,18 +15,37 @@ public protocol EmulatorAdministrator: SettingsAdministrator {
 
     /// How many users there are.
     func userCount() throws -> Int
+}
 
+extension EmulatorAdministrator {
     /// Disables a user, whose sign-in is refused from now on, or enables them again.
-    func setDisabled(_ isDisabled: Bool, of userID: String) throws
+    ///
+    /// - Parameters:
+    ///   - isDisabled: Whether sign-in is refused.
+    ///   - id: The id of the user.
+    /// - Throws: ``UserValueError/invalid(_:expected:)`` for an id of no user.
+    public func setDisabled(_ isDisabled: Bool, of id: String) async throws {
+        var values = UserValues()
+        values.isDisabled = isDisabled
+        try await set(values, of: id)
+    }
 
     /// Sets another password, without checking the policy.
-    func setPassword(_ password: Secret, of userID: String) async throws
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - id: The id of the user.
+    /// - Throws: ``UserValueError/invalid(_:expected:)`` for an id of no user.
+    public func setPassword(_ password: Secret, of id: String) async throws {
+        var values = UserValues()
+        values.password = password
+        try await set(values, of: id)
+    }
 
-    /// Ends all sessions of a user.
-    func revokeSessions(of userID: String) throws
-
-    /// Deletes a user with all data of theirs.
-    func deleteUser(_ userID: String) throws
+    private func set(_ values: UserValues, of id: String) async throws {
+        guard try controlledUser(id) != nil else { throw UserValueError.invalid("id", expected: "the id of a user") }
+        try await update(id, values)
+    }
 }
 
 /// An administrator who creates, finds and changes users, and opens and ends their sessions, for the control routes.
