@@ -58,7 +58,7 @@ clients: setup ## Drive the vendors' own clients against the emulators, each ins
 	@swift build --product lockstep >&2
 	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
 
-schemas: setup ## Hold the Clerk emulator's answers to Clerk's documents by schemathesis (ARGS='GET /v1/users')
+schemas: setup ## Hold the control API to docs/control.openapi.json, and Clerk's emulator to Clerk's documents (ARGS='control gotrue')
 	@swift build --product lockstep >&2
 	@swift build --product lockstep-lab >&2
 	@Tests/Clients/schemas "$$(swift build --show-bin-path)/lockstep" $(ARGS)

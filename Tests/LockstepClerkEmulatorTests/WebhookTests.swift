@@ -85,6 +85,26 @@ struct WebhookTests {
         #expect((told.json["timestamp"]?.int ?? 0) / 1000 > now + 80_000)
     }
 
+    /// A listener that rejects stamps of more than five minutes accepts it: the id stays, so that it can tell a repetition.
+    @Test func aDeliverySentAgainIsSignedAnew() async throws {
+        let listener = try Listener.start()
+        defer { listener.stop() }
+        let emulator = try start(listener)
+        let headers: HTTPHeaders = ["Authorization": "Bearer " + emulator.server.ready.token.reveal()]
+        let deliveries = emulator.server.base + "/__lockstep/deliveries"
+        _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
+        let first = try #require(await listener.emulator.next(1).first)
+        let listed = try await emulator.send(HTTPRequest(.get, deliveries + "?wait=60", headers: headers))
+        let number = try #require(listed.json["deliveries"]?[0]?["number"]?.int)
+        let again = try await emulator.send(HTTPRequest(.post, deliveries + "/\(number)/again", headers: headers))
+        #expect(again.status == 201 && again.json["event"] == "organization.created" && again.json["attempt"] == 2)
+        let second = try #require(await listener.emulator.next(1).first)
+        #expect(second.id == first.id && second.body == first.body)
+        let key = try #require(Base64.decode(emulator.server.emulator.webhookSecret.reveal().dropFirst("whsec_".count)))
+        let text = Array("\(second.id).\(second.stamp).".utf8) + second.body
+        #expect(second.signature == "v1," + Base64.encode(HashFunction.sha256.authenticate(text, key: key)))
+    }
+
     @Test func messagesInvitationsRolesAndDomainsAreTold() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }

@@ -30,7 +30,11 @@ struct ControlAPITests {
             ("GET", "/none", 404), ("PATCH", "/clock", 405), ("GET", "/faults/x", 404), ("DELETE", "/faults/999", 404),
             ("GET", "/messages?after=-1", 400), ("GET", "/messages?wait=1e9", 400), ("GET", "/requests?status=9xx", 400),
             ("GET", "/requests?status=4yy", 400), ("GET", "/changes?after=x", 400), ("POST", "/clock?now=x", 400),
-            ("PUT", "/outbox", 400),
+            ("PUT", "/outbox", 400), ("GET", "/requests?stauts=404", 400), ("GET", "/ready?x", 400), ("GET", "/inbox/none", 404),
+            ("GET", "/inbox/api/v1/message/none", 404),
+            ("GET", "/inbox/api/v1/message/none/headers", 404), ("GET", "/inbox/api/v1/message/none/raw", 404),
+            ("GET", "/inbox/view/none.html", 404), ("GET", "/inbox/view/none.txt", 404), ("PATCH", "/inbox/api/v1/messages", 405),
+            ("POST", "/deliveries/7/again", 404), ("POST", "/deliveries/x/again", 404),
         ])
     func answersErrorsAsJSON(_ method: String, _ path: String, _ status: Int) async throws {
         try await withServer { server async throws in
@@ -38,6 +42,39 @@ struct ControlAPITests {
             #expect(response.status == status)
             #expect(response["content-type"] == "application/json")
             #expect(response.json["error"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test("a request that the server refuses before its route gets JSON, too, below the control routes only")
+    func answersRefusalsAsJSON() async throws {
+        try await withServer { server async throws in
+            let large = String(repeating: "a", count: 2 << 20)
+            for (method, path, headers, body, status) in [
+                ("POST", "/faults", [:], large, 413), ("GET", "/faults", ["X-Large": String(large.prefix(60_000))], "", 431),
+                ("POST", "/faults", ["Transfer-Encoding": "chunked"], "{}", 400),
+                ("GET", "/faults", ["Host": "evil.example"], "", 400),
+            ] as [(String, String, [String: String], String, Int)] {
+                let headers = headers.merging(server.control) { $1 }
+                let response = try await send(method, "/__lockstep" + path, to: server, headers: headers, body: body)
+                #expect(response.status == status, "\(headers.keys) \(response.raw.prefix(300))")
+                #expect(response["content-type"] == "application/json")
+                #expect(response.json["error"]?.string?.isEmpty == false)
+            }
+            let other = try await send("POST", "/constant", to: server, body: large)
+            #expect(other.status == 413 && other.json["refused"] != nil && other.json["error"] == nil)
+        }
+    }
+
+    @Test("a body that is not what an inbox route reads deletes and marks nothing", arguments: ["PUT", "DELETE"])
+    func keepsMailsOfBrokenBodies(_ method: String) async throws {
+        try await withServer { server async throws in
+            _ = try await send("POST", "/mail", to: server, body: "to=ada@example.com")
+            for body in ["{", "[]", #"{"IDs": "all"}"#, #"{"IDs": [1]}"#, #"{"ids": []}"#] {
+                let response = try await send(
+                    method, "/__lockstep/inbox/api/v1/messages", to: server, headers: server.control, body: body)
+                #expect(response.status == 400 && response.json["error"]?.string?.isEmpty == false, "\(body)")
+            }
+            #expect(server.panel.outbox.mails.map(\.isRead) == [false])
         }
     }
 

@@ -71,6 +71,8 @@ struct GuardTests {
     @Test func theRefusalSaysWhatToDo() async throws {
         try await withServer { server async throws in
             #expect(try await ask(host: "evil.example", server).body.contains("--allow-host"))
+            let control = try await ask("GET", "/__lockstep/faults", host: "evil.example", server)
+            #expect(control.json["error"]?.string?.contains("--allow-host") == true)
         }
     }
 

@@ -45,6 +45,27 @@ final class HookTests {
         #expect(try await emulator.post("/verify", body).status == 200)
     }
 
+    @Test func onlyAMessageIsSentAgain() async throws {
+        let emulator = try TestEmulator {
+            $0.hooks.sendSMS = hook("sms")
+            $0.hooks.beforeUserCreated = hook("before")
+        }
+        #expect(try await emulator.post("/otp", ["phone": "+15551234567"]).status == 200)
+        for delivery in emulator.server.panel.deliveries.entries {
+            let again = try await emulator.send(
+                HTTPRequest(
+                    .post, emulator.server.base + "/__lockstep/deliveries/\(delivery.number)/again",
+                    headers: ["Authorization": "Bearer " + emulator.server.ready.token.reveal()]))
+            #expect(again.status == (delivery.event == "send-sms" ? 201 : 409), "\(delivery.event)")
+        }
+        let calls = script.requests("sms")
+        #expect(calls.count == 2 && calls.first?.body == calls.last?.body && script.requests("before").count == 1)
+        let call = try #require(calls.last)
+        let signed = Array("\(call.headers["webhook-id"] ?? "").\(call.headers["webhook-timestamp"] ?? "").".utf8) + call.body
+        let signature = HashFunction.sha256.authenticate(signed, key: Array("secret-of-the-hook".utf8))
+        #expect(call.headers["webhook-signature"]?.hasPrefix("v1," + Base64.encode(signature)) == true)
+    }
+
     @Test func mailsGoToTheHook() async throws {
         let emulator = try TestEmulator { $0.hooks.sendEmail = hook("mail") }
         let session = try await emulator.person()

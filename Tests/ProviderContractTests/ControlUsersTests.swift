@@ -13,11 +13,15 @@ struct ControlUsersTests {
     private static let password = ControlCalls.password
 
     @Test(
-        "docs/control.md has the routes of every provider with their sentences, and no other", arguments: ControlledPlace.allCases
-    )
+        "docs/control.md and docs/control.openapi.json have the routes of every provider with their sentences, and no other",
+        arguments: ControlledPlace.allCases)
     func isDocumented(_ place: ControlledPlace) async throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/control.md")
-        let page = try String(contentsOf: file, encoding: .utf8)
+        let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs")
+        let page = try String(contentsOf: docs.appendingPathComponent("control.md"), encoding: .utf8)
+        let document = try JSON.parse([UInt8](Data(contentsOf: docs.appendingPathComponent("control.openapi.json"))))
+        let operations = try #require(document["paths"]?.object).flatMap { path, methods in
+            (methods.object ?? [:]).map { "\($0.name.uppercased()) \(path): \($0.value["summary"]?.string ?? "")" }
+        }
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("/__lockstep/") }.map { String($0) }
         try await place.run { routes async throws in
             let list = try #require(try await routes(.get, "/").json["routes"]?.array)
@@ -25,6 +29,10 @@ struct ControlUsersTests {
                 "| `\(route["method"]?.string ?? "") \(route["path"]?.string ?? "")` | \(route["summary"]?.string ?? "") |"
             }
             #expect(rows == expected)
+            let described = list.map { route in
+                "\(route["method"]?.string ?? "") \(route["path"]?.string ?? ""): \(route["summary"]?.string ?? "")"
+            }
+            #expect(operations.sorted() == described.sorted())
         }
     }
 

@@ -123,6 +123,11 @@ public final class ControlPanel: Sendable {
         return entries.map(mask(for: transcript.entries + entries.map(\.exchange)).json)
     }
 
+    /// A delivery without secrets.
+    func shown(_ delivery: Delivery) -> JSON {
+        mask(for: transcript.entries + (deliveries.entries + [delivery]).map(\.exchange)).json(of: delivery)
+    }
+
     private func mask(for entries: [TranscriptEntry]) -> TranscriptMask {
         TranscriptMask(entries, sent: outbox.secretTexts)
     }

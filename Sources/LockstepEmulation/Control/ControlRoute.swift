@@ -12,20 +12,26 @@ struct ControlRoute: Sendable {
     let path: String
     let caller: Caller
     let summary: String
+    /// The parameters of the query; any other is rejected.
+    let query: [String]
     let answer: RouteHandler
 
     init(
-        _ method: String, _ path: String, by caller: Caller = .tester, _ summary: String,
+        _ method: String, _ path: String, by caller: Caller = .tester, _ summary: String, query: [String] = [],
         _ answer: @escaping @Sendable (EmulatorRequest) throws -> EmulatorResponse
     ) {
-        self.init(method, path, by: caller, summary) { request -> Reply in .now(try answer(request)) }
+        self.init(method, path, by: caller, summary, query: query) { request -> Reply in .now(try answer(request)) }
     }
 
-    init(_ method: String, _ path: String, by caller: Caller = .tester, _ summary: String, _ answer: @escaping RouteHandler) {
+    init(
+        _ method: String, _ path: String, by caller: Caller = .tester, _ summary: String, query: [String] = [],
+        _ answer: @escaping RouteHandler
+    ) {
         self.method = method
         self.path = path
         self.caller = caller
         self.summary = summary
+        self.query = query
         self.answer = answer
     }
 }
@@ -40,10 +46,32 @@ struct ControlError: Error {
         self.message = message
     }
 
+    /// The refusal of a name that no route or body knows.
+    init(unknown what: String, _ name: String, among known: [String]) {
+        let remedy =
+            known.nearest(to: name).map { "Did you mean \"\($0)\"?" }
+            ?? (known.isEmpty ? "This route has none." : "Known: \(known.joined(separator: ", ")).")
+        self.init(400, "Unknown \(what) \"\(name.prefix(100))\". \(remedy)")
+    }
+
+    /// A refusal of text, as JSON.
+    init(_ refusal: EmulatorResponse) {
+        var text = String(decoding: refusal.body, as: UTF8.self)
+        while text.last?.isNewline == true { text.removeLast() }
+        self.init(refusal.status, text)
+    }
+
     var response: EmulatorResponse { .json(["error": .string(message)], status: status) }
 }
 
 extension EmulatorRequest {
+    /// Rejects a query with a parameter that the route does not read: a misspelt one would change the answer unseen.
+    func checkQuery(of route: ControlRoute) throws(ControlError) {
+        for (name, _) in query.pairs where !route.query.contains(name) {
+            throw ControlError(unknown: "parameter", name, among: route.query)
+        }
+    }
+
     /// A whole number of the query, from 0 to `limit`.
     ///
     /// - Throws: ``ControlError`` for any other text.

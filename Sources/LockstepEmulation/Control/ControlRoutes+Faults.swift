@@ -9,8 +9,9 @@ extension ControlRoutes {
                 .json(.array(panel.faults.map(FaultDocument.write)))
             },
             ControlRoute("POST", "/faults", "Sets a fault for the next requests that match.") { request in
+                let body = try request.values(FaultDocument.body)
                 do throws(FaultDocumentError) {
-                    let (match, effect, times) = try FaultDocument.read(try? request.json())
+                    let (match, effect, times) = try FaultDocument.read(body)
                     do throws(HeaderError) {
                         let fault = try panel.fail(next: times, match.method, match.path, with: effect)
                         return .json(FaultDocument.write(fault), status: 201)

@@ -10,12 +10,12 @@ extension ControlRoutes {
             ControlRoute(
                 "GET", "/messages", by: .anyProgram,
                 "Lists mails and text messages with their codes and links, or waits for the next.",
-                list),
+                query: ["to", "after", "wait"], list),
             ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, the newest first.") { _ in
                 .json(.array(outbox.shortMessages.map(\.summary)))
             },
             ControlRoute("PUT", "/outbox", "Makes the mail server and the SMS provider reachable or unreachable.") { request in
-                guard let isReachable = (try? request.json())?["reachable"]?.bool else {
+                guard let isReachable = try request.values(["reachable": .flag]).flag("reachable") else {
                     throw ControlError(400, "Send {\"reachable\": true} or {\"reachable\": false}.")
                 }
                 outbox.isReachable = isReachable

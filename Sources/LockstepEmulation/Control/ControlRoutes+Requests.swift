@@ -6,10 +6,14 @@ extension ControlRoutes {
         let panel = panel
         return [
             ControlRoute(
-                "GET", "/requests", "Lists requests with their answers, without secrets, or waits for the next.", list),
+                "GET", "/requests", "Lists requests with their answers, without secrets, or waits for the next.",
+                query: ["method", "path", "status", "after", "wait"], list),
             ControlRoute(
                 "GET", "/deliveries", "Lists calls of webhooks, hooks and functions, without secrets, or waits for the next.",
-                listDeliveries),
+                query: ["after", "wait"], listDeliveries),
+            ControlRoute(
+                "POST", "/deliveries/{number}/again", "Repeats a call that only reports an event, with a new signature.",
+                sendAgain),
             ControlRoute("GET", "/transcript", "Lists the last 500 requests with their answers, without secrets.") { _ in
                 .json(.array(panel.shownTranscript))
             },
@@ -34,6 +38,23 @@ extension ControlRoutes {
 }
 
 extension ControlRoutes {
+    private func sendAgain(_ request: EmulatorRequest) throws -> Reply {
+        let number = request[placeholder: "number"]
+        guard let delivery = panel.deliveries.entries.first(where: { String($0.number) == number }) else {
+            throw ControlError(404, "No delivery \"\(number.prefix(40))\". GET \(Self.prefix)/deliveries lists the last 200.")
+        }
+        guard let call = delivery.call else {
+            throw ControlError(409, "The body of delivery \"\(number)\" is too long to be kept. Cause the event again.")
+        }
+        guard call.isNotice else {
+            throw ControlError(409, "The answer to \"\(delivery.event)\" decides a request. Make that request again.")
+        }
+        return .later { [environment, panel] in
+            let again = try await call.again(in: environment).deliver(delivery.event, in: environment)
+            return .json(panel.shown(again), status: 201)
+        }
+    }
+
     private func listDeliveries(_ request: EmulatorRequest) throws -> Reply {
         let after = Int64(try request.count("after", upTo: .max, default: 0))
         let panel = panel

@@ -5,7 +5,10 @@ extension ControlRoutes {
     var users: [ControlRoute] {
         guard let accounts else { return [] }
         return [
-            ControlRoute("GET", "/users", "Lists users, found by a part of an id, address, number or name.") { request in
+            ControlRoute(
+                "GET", "/users", "Lists users, found by a part of an id, address, number or name.",
+                query: ["query", "after", "limit"]
+            ) { request in
                 let limit = try request.count("limit", upTo: 500, default: 50)
                 let query = request.query["query"].flatMap { $0.isEmpty ? nil : $0 }
                 let found = try accounts.users(matching: query, after: request.query["after"], limit: limit)
@@ -92,9 +95,7 @@ extension EmulatorRequest {
         } catch {
             switch error {
             case .unknown(let name, let place):
-                let known = schema.members.map(\.name).joined(separator: ", ")
-                throw ControlError(
-                    400, "Unknown member \"\((place + [name]).joined(separator: ".").prefix(100))\". Known: \(known).")
+                throw ControlError(unknown: "member", (place + [name]).joined(separator: "."), among: schema.members.map(\.name))
             case .kind(let kind, _, let place):
                 throw ControlError(400, "invalid value for \"\(place.joined(separator: "."))\": expected \(kind.words)")
             }

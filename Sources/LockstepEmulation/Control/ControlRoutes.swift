@@ -8,6 +8,7 @@ struct ControlRoutes {
 
     let provider: String
     let panel: ControlPanel
+    let environment: EmulationEnvironment
     let token: Secret
     let gatekeeper: Gatekeeper
     /// The administrator of users, where the emulator has one.
@@ -19,6 +20,9 @@ struct ControlRoutes {
 
     /// Every route, in the order of docs/control.md; the inbox has further ones, which are Mailpit's.
     var all: [ControlRoute] { time + messages + requests + faults + users + factors + settingRoutes + seed }
+
+    /// Whether a path is one of the control routes.
+    static func has(_ path: some StringProtocol) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
 
     func router() -> Router {
         var router = Router()
@@ -40,12 +44,18 @@ struct ControlRoutes {
                 .response
                 .with("Allow", list)
         }
+        router.refused = { refusal, _ in ControlError(refusal.status, refusal.sentence).response }
         router.failed = { error, _ in
             (error as? ControlError ?? (error as? UserValueError)?.refusal ?? (error as? SettingsPatchError)?.refusal
                 ?? (error as? SeedProblem)?.refusal
                 ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
-        for route in routes { router.on(route.method, prefix + route.path, route.answer) }
+        for route in routes {
+            router.on(route.method, prefix + route.path) { request in
+                try request.checkQuery(of: route)
+                return try route.answer(request)
+            }
+        }
         let list = JSON.array(
             routes.map { ["method": .string($0.method), "path": .string(prefix + $0.path), "summary": .string($0.summary)] })
         router.on("GET", prefix + "/?") { _ in .now(.json(["routes": list])) }
@@ -76,12 +86,12 @@ extension ControlRoutes {
                 return panel.isReady ? .json(document) : .json(document, status: 503).with("Retry-After", "1")
             },
             ControlRoute("GET", "/clock", "Shows the backend's time.") { _ in panel.time },
-            ControlRoute("POST", "/clock", "Moves, stops or starts the backend's clock.") { request in
+            ControlRoute("POST", "/clock", "Moves, stops or starts the backend's clock.", query: ["seconds", "now"]) { request in
                 try panel.setClock(by: request)
                 return panel.time
             },
             ControlRoute(
-                "POST", "/reset", "Deletes everything and restores the seed of the start; ?seed=false leaves it out."
+                "POST", "/reset", "Deletes everything and restores the seed of the start; ?seed=false leaves it out.", query: ["seed"]
             ) { request in
                 switch request.query["seed"] {
                 case nil, "true": try panel.reset()
@@ -91,7 +101,9 @@ extension ControlRoutes {
                 }
                 return .json([:])
             },
-            ControlRoute("GET", "/changes", "Reports what changed since a number, or waits for the next change.", changes),
+            ControlRoute(
+                "GET", "/changes", "Reports what changed since a number, or waits for the next change.", query: ["after", "wait"],
+                changes),
         ]
     }
 

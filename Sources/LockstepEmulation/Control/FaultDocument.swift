@@ -10,8 +10,14 @@ struct FaultDocumentError: Error, CustomStringConvertible {
 /// Effects: `status` (with `status`, `body`, `headers`), `retry-after` (`seconds`, `status`), `captive-portal`, `empty`, `close`,
 /// `hang`, `hold`, `delay` (`seconds`), `lose-answer`, `hold-answer`, `truncate` (`after`), `break`.
 enum FaultDocument {
-    static func read(_ document: JSON?) throws(FaultDocumentError) -> (RequestMatch, FaultEffect, times: Int) {
-        guard let document, document.object != nil else { throw FaultDocumentError(description: "Send a JSON object.") }
+    /// The members of a fault.
+    static let body: BodySchema = [
+        "method": .text, "path": .text, "times": .number, "effect": .text, "status": .number, "body": .anything,
+        "headers": .map(.text), "seconds": .number, "after": .number,
+    ]
+
+    static func read(_ body: Body) throws(FaultDocumentError) -> (RequestMatch, FaultEffect, times: Int) {
+        let document = JSON.object(body.members)
         let times = document["times"]?.int ?? 1
         guard times > 0, times <= 1_000_000, document["times"]?.int != nil || document["times"] == nil else {
             throw FaultDocumentError(description: "invalid value for \"times\": expected a whole number from 1 to 1000000")
@@ -29,12 +35,7 @@ enum FaultDocument {
                 throw FaultDocumentError(description: "invalid value for \"status\": expected a number from 200 to 599")
             }
             var headers = Headers()
-            for (name, value) in document["headers"]?.object ?? [:] {
-                guard let value = value.string else {
-                    throw FaultDocumentError(description: "invalid value for the header \"\(name)\": expected a text")
-                }
-                headers.add(name, value)
-            }
+            for (name, value) in document["headers"]?.object ?? [:] { headers.add(name, value.string ?? "") }
             return .status(status, body: document["body"], headers: headers)
         case "retry-after": return .retryAfter(seconds: Int(seconds), status: status ?? 429)
         case "captive-portal": return .captivePortal

@@ -19,6 +19,8 @@ public struct Delivery: Sendable {
     public let outcome: Result<Int, OutgoingError>
     /// How often this event was sent, with this call.
     public let attempt: Int
+    /// The call, if its body is kept whole.
+    let call: OutgoingRequest?
 }
 
 /// The last calls about events.
@@ -42,16 +44,19 @@ public final class Deliveries: Sendable {
     /// The calls that are kept, oldest first.
     public var entries: [Delivery] { state.withLock { $0.entries } }
 
-    func add(_ request: OutgoingRequest, _ event: String, _ outcome: Result<Int, OutgoingError>, at date: Instant) {
-        state.withLock { state in
+    func add(_ request: OutgoingRequest, _ event: String, _ outcome: Result<Int, OutgoingError>, at date: Instant) -> Delivery {
+        let delivery = state.withLock { state in
             state.count += 1
             if state.entries.count == Self.capacity { state.entries.removeFirst() }
-            state.entries.append(
-                Delivery(
-                    number: state.count, date: date, event: event, address: request.address,
-                    body: Array(request.body.prefix(Self.bodyLimit)), outcome: outcome, attempt: request.attempt))
+            let delivery = Delivery(
+                number: state.count, date: date, event: event, address: request.address,
+                body: Array(request.body.prefix(Self.bodyLimit)), outcome: outcome, attempt: request.attempt,
+                call: request.body.count <= Self.bodyLimit ? request : nil)
+            state.entries.append(delivery)
+            return delivery
         }
         changes.note(.deliveries)
+        return delivery
     }
 
     func reset() { state.withLock { $0 = State() } }

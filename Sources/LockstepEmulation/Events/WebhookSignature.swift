@@ -31,3 +31,38 @@ public struct WebhookSignature: Sendable, Hashable {
         }
     }
 }
+
+/// The values that sign a call, so that the same call can be signed again at another time.
+public struct WebhookSigning: Sendable, Hashable {
+    /// The id of the call.
+    public let id: String
+    /// The secrets; each makes a signature.
+    public let secrets: [Secret]
+    /// The names before `-id`, `-timestamp` and `-signature` in headers.
+    public let prefixes: [String]
+
+    /// Values from their parts.
+    public init(id: String, secrets: [Secret], prefixes: [String] = ["webhook"]) {
+        self.id = id
+        self.secrets = secrets
+        self.prefixes = prefixes
+    }
+
+    /// The headers of a call with this body.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - now: The backend's time.
+    ///   - environment: Says how far the backend's clock was moved.
+    /// - Returns: The headers by name.
+    public func headers(of body: [UInt8], at now: Instant, in environment: EmulationEnvironment) -> [String: String] {
+        let signature = WebhookSignature(id: id, body: body, secrets: secrets, at: now, in: environment)
+        var headers: [String: String] = [:]
+        for prefix in prefixes {
+            headers[prefix + "-id"] = id
+            headers[prefix + "-timestamp"] = signature.stamp
+            headers[prefix + "-signature"] = signature.signatures.joined(separator: ", ")
+        }
+        return headers
+    }
+}

@@ -38,8 +38,14 @@ extension OutgoingRequest: DeferredWork {
     /// worker.
     public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingResponse, OutgoingError> {
         let result = try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
-        if let event { environment.deliveries.add(self, event, result.map(\.status), at: environment.now) }
+        if let event { _ = environment.deliveries.add(self, event, result.map(\.status), at: environment.now) }
         return result
+    }
+
+    /// Sends a call about an event, and returns it with its outcome.
+    func deliver(_ event: String, in environment: EmulationEnvironment) async throws -> Delivery {
+        let result = try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
+        return environment.deliveries.add(self, event, result.map(\.status), at: environment.now)
     }
 }
 

@@ -13,16 +13,15 @@ struct InboxRoutes {
             return Self.list(all.filter { Self.matches($0, request.query["query"] ?? "") }, all: all, request)
         }
         router.on("GET", api + "/message/{id}") { request in
-            guard let mail = outbox.open(request[placeholder: "id"]) else { return Self.notFound }
-            return .json(Self.whole(mail))
+            .json(Self.whole(try outbox.mail(of: request)))
         }
         router.on("PUT", api + "/messages") { request in
-            let body = (try? request.json()) ?? [:]
-            outbox.mark(Self.ids(body), read: body["Read"]?.bool ?? false)
+            let body = try request.values(Self.marks)
+            outbox.mark(body.texts("IDs"), read: body.flag("Read") ?? false)
             return .text("ok")
         }
         router.on("DELETE", api + "/messages") { request in
-            outbox.delete(Self.ids((try? request.json()) ?? [:]))
+            outbox.delete(try request.values(Self.marks).texts("IDs"))
             return .text("ok")
         }
         router.on("DELETE", api + "/search") { request in
@@ -31,16 +30,17 @@ struct InboxRoutes {
             return .text("ok")
         }
         router.on("GET", api + "/message/{id}/headers") { request in
-            guard let mail = outbox.open(request[placeholder: "id"]) else { return Self.notFound }
-            let fields = MailSource(mail: mail).headers.map { (name: $0.name, value: JSON.array([.string($0.value)])) }
+            let fields = MailSource(mail: try outbox.mail(of: request)).headers.map {
+                (name: $0.name, value: JSON.array([.string($0.value)]))
+            }
             return .json(.object(JSONObject(fields)))
         }
         router.on("GET", api + "/message/{id}/raw") { request in
-            outbox.open(request[placeholder: "id"]).map { .text(MailSource(mail: $0).text) } ?? Self.notFound
+            .text(MailSource(mail: try outbox.mail(of: request)).text)
         }
-        router.on("GET", prefix + "/view/{id}.html") { request in outbox.open(request[placeholder: "id"])?.view ?? Self.notFound }
+        router.on("GET", prefix + "/view/{id}.html") { request in try outbox.mail(of: request).view }
         router.on("GET", prefix + "/view/{id}.txt") { request in
-            outbox.open(request[placeholder: "id"]).map { .text($0.text) } ?? Self.notFound
+            .text(try outbox.mail(of: request).text)
         }
         router.on("GET", api + "/info") { _ in
             let mails = outbox.mails
@@ -50,7 +50,8 @@ struct InboxRoutes {
         }
     }
 
-    private static let notFound = EmulatorResponse.text("404 page not found", status: 404)
+    /// The members of a body that names mails; without names it means all of them.
+    private static let marks: BodySchema = ["IDs": .list(.text), "Read": .flag]
 
     private static func list(_ mails: [Mail], all: [Mail], _ request: EmulatorRequest) -> EmulatorResponse {
         let start = max(0, request.query["start"].flatMap { Int($0) } ?? 0)
@@ -85,8 +86,6 @@ struct InboxRoutes {
 
     private static func address(_ text: String) -> JSON { ["Name": "", "Address": .string(text)] }
 
-    private static func ids(_ body: JSON) -> [String] { body["IDs"]?.array?.compactMap(\.string) ?? [] }
-
     /// Every word must match: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or anywhere.
     ///
     /// Quotes keep words together.
@@ -114,5 +113,16 @@ struct InboxRoutes {
             }
         }
         return words.filter { !$0.isEmpty }
+    }
+}
+
+extension Outbox {
+    /// The mail that the path names, which is read from now on.
+    fileprivate func mail(of request: EmulatorRequest) throws(ControlError) -> Mail {
+        let id = request[placeholder: "id"]
+        guard let mail = open(id) else {
+            throw ControlError(404, "No mail \"\(id.prefix(100))\". GET \(ControlRoutes.prefix)/messages lists them.")
+        }
+        return mail
     }
 }

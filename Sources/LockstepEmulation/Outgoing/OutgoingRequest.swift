@@ -12,13 +12,19 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var deadline: Duration
     /// The event that it is about, by the provider's name; then it is one of the ``Deliveries``.
     public var event: String?
+    /// Whether it only reports an event, so that a test may send it again.
+    ///
+    /// The answer to any other call decides a request.
+    public var isNotice = false
+    /// The values that sign it if it is sent again.
+    public var signing: WebhookSigning?
     /// How often the event was sent, with this request.
     var attempt = 1
 
     /// A request.
     public init(
         _ method: String, _ address: String, headers: [String: String] = [:], body: [UInt8] = [],
-        deadline: Duration = .seconds(5), event: String? = nil
+        deadline: Duration = .seconds(5), event: String? = nil, isNotice: Bool = false, signing: WebhookSigning? = nil
     ) {
         self.method = method
         self.address = address
@@ -26,6 +32,17 @@ public struct OutgoingRequest: Sendable, Hashable {
         self.body = body
         self.deadline = deadline
         self.event = event
+        self.isNotice = isNotice
+        self.signing = signing
+    }
+
+    /// Returns the request with a signature of now, and as a further attempt.
+    func again(in environment: EmulationEnvironment) -> OutgoingRequest {
+        var request = self
+        request.attempt += 1
+        guard let signing else { return request }
+        request.headers.merge(signing.headers(of: body, at: environment.now, in: environment)) { $1 }
+        return request
     }
 }
 

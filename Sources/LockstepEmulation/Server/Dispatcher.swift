@@ -34,6 +34,7 @@ final class Dispatcher: ServerHandler {
 
     func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse {
         let request = EmulatorRequest(request)
+        let router = ControlRoutes.has(request.rawPath) ? control : router
         var response = router.refused(refusal, request)
         router.after(request, &response)
         return finish(response)
@@ -42,14 +43,16 @@ final class Dispatcher: ServerHandler {
     func answer(_ request: ServerRequest) -> ServerReply {
         let start = clock.uptime
         let request = EmulatorRequest(request)
-        if let refusal = gatekeeper.refusal(of: request) { return .now(finish(refusal)) }
+        if let refusal = gatekeeper.refusal(of: request) {
+            return .now(finish(ControlRoutes.has(request.rawPath) ? ControlError(refusal).response : refusal))
+        }
         sweeper.sweepIfDue()
         if router.testPaths.contains(where: { request.path.hasPrefix($0) || request.rawPath.hasPrefix($0) }),
             let refusal = gatekeeper.refusalOfForeignPage(request)
         {
             return .now(finish(refusal))
         }
-        if request.rawPath == ControlRoutes.prefix || request.rawPath.hasPrefix(ControlRoutes.prefix + "/") {
+        if ControlRoutes.has(request.rawPath) {
             return serverReply(reply(to: request, by: control), by: control, request) { _ in }
         }
         let (local, path) = locate(request)

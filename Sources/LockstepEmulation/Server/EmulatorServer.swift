@@ -64,8 +64,8 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             handler: try Dispatcher(
                 router: emulator.router,
                 control: ControlRoutes(
-                    provider: Provider.provider, panel: panel, token: token, gatekeeper: gatekeeper, accounts: emulator.accounts,
-                    settings: emulator.settingsAdministrator, clock: options.connectionClock
+                    provider: Provider.provider, panel: panel, environment: environment, token: token, gatekeeper: gatekeeper,
+                    accounts: emulator.accounts, settings: emulator.settingsAdministrator, clock: options.connectionClock
                 )
                 .router(),
                 panel: panel, clock: options.connectionClock,

@@ -83,6 +83,6 @@ struct AccountEventRecord: QueuedEvent {
     func request(within deadline: Duration) -> OutgoingRequest {
         OutgoingRequest(
             "POST", address, headers: ["Content-Type": "application/json"], body: Array(body.utf8), deadline: deadline,
-            event: (try? JSON.parse(body))?["eventType"]?.string ?? "")
+            event: (try? JSON.parse(body))?["eventType"]?.string ?? "", isNotice: true)
     }
 }

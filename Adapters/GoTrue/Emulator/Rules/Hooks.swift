@@ -106,14 +106,13 @@ struct Hooks {
             return JSON.object(message).text()
         }
         let body = Array(text.utf8)
-        let signature = WebhookSignature(
-            id: id, body: body, secrets: hook.secrets, at: context.now, in: context.state.environment)
-        let headers = [
-            "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": signature.stamp,
-            "webhook-signature": signature.signatures.joined(separator: ", "), "Accept-Encoding": "identity",
-        ]
+        let signing = WebhookSigning(id: id, secrets: hook.secrets)
+        var headers = signing.headers(of: body, at: context.now, in: context.state.environment)
+        headers["Content-Type"] = "application/json"
+        headers["Accept-Encoding"] = "identity"
         let request = OutgoingRequest(
-            "POST", hook.address, headers: headers, body: body, deadline: Self.deadline, event: name.rawValue)
+            "POST", hook.address, headers: headers, body: body, deadline: Self.deadline, event: name.rawValue,
+            isNotice: name.isNotice, signing: signing)
         switch try context.result(of: request) {
         case .success(let answer): return try read(answer)
         case .failure(.timedOut):
@@ -162,4 +161,7 @@ enum HookName: String, Sendable {
     case beforeUserCreated = "before-user-created"
     case passwordVerification = "password-verification"
     case factorVerification = "mfa-verification"
+
+    /// Whether the hook only sends a message, so that its call can be repeated alone.
+    var isNotice: Bool { self == .sendSMS || self == .sendEmail }
 }

@@ -105,13 +105,9 @@ extension EventRecord {
     /// The call for the event, signed as Svix signs (and Standard Webhooks).
     func request(to address: String, secret: Secret, in environment: EmulationEnvironment) -> OutgoingRequest {
         let bytes = Array(body.utf8)
-        let signature = WebhookSignature(id: id, body: bytes, secrets: [secret], at: environment.now, in: environment)
-        var headers = ["Content-Type": "application/json"]
-        for prefix in ["svix", "webhook"] {
-            headers[prefix + "-id"] = id
-            headers[prefix + "-timestamp"] = signature.stamp
-            headers[prefix + "-signature"] = signature.signatures.first ?? ""
-        }
-        return OutgoingRequest("POST", address, headers: headers, body: bytes, event: type)
+        let signing = WebhookSigning(id: id, secrets: [secret], prefixes: ["svix", "webhook"])
+        var headers = signing.headers(of: bytes, at: environment.now, in: environment)
+        headers["Content-Type"] = "application/json"
+        return OutgoingRequest("POST", address, headers: headers, body: bytes, event: type, isNotice: true, signing: signing)
     }
 }
