@@ -172,6 +172,14 @@ let libraries = [
             "LockstepPasswords",
         ]),
 
+    // The engine of a move of users: no backend, and no database but its own.
+    library(
+        "LockstepMigration", "Sources/LockstepMigration",
+        [
+            "LockstepDirectory", "LockstepPasswords", "LockstepSQLite", "LockstepCrypto", "LockstepSystem", "LockstepPrimitives",
+            "Lockstep",
+        ]),
+
     library(
         "LockstepComparison", "Sources/LockstepComparison",
         ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepModels", "LockstepEmulatorTestSupport"]),
@@ -203,7 +211,8 @@ let command: Target = .executableTarget(
     dependencies: ([
         "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
-        "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto",
+        "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto", "LockstepMigration",
+        "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -337,6 +346,14 @@ let testTargets =
             ]
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
         tests(
+            "MigrationTests",
+            [
+                "LockstepMigration", "LockstepDirectory", "LockstepPrimitives", "LockstepSystem", "LockstepCurl",
+                "LockstepEmulation", "LockstepSQLite", "LockstepTestConcurrency",
+                "LockstepFirebase", "LockstepFirebaseEmulator", "LockstepFirebaseDirectory",
+                "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueDirectory",
+            ]),
+        tests(
             "LabTests",
             ["lockstep-lab", "lockstep-worker", "LockstepPrimitives", "LockstepRecordings", "LockstepTestConcurrency"]),
         // They start the command, and build a package that uses the products.
@@ -373,7 +390,7 @@ let forApps = products(
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers = products([
     "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory",
-    "LockstepGoTrueDatabase", "LockstepClerkDirectory", "LockstepVerifier", "LockstepTokens",
+    "LockstepGoTrueDatabase", "LockstepClerkDirectory", "LockstepMigration", "LockstepVerifier", "LockstepTokens",
 ])
 let forAdapterAuthors =
     products([

@@ -4,7 +4,7 @@ import LockstepSystem
 @main
 struct LockstepCommand {
     /// All commands, in the order of the help page.
-    static let commands: [Command] = [.compare, .contracts, .serve, .exec, .status, .wait, .tryModels, .version]
+    static let commands: [Command] = [.compare, .contracts, .serve, .exec, .status, .wait, .tryModels, .migrate, .version]
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()

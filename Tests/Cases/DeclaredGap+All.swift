@@ -2,23 +2,25 @@ extension DeclaredGap {
     /// Every gap.
     public static let all: [DeclaredGap] = migration + parts + untried
 
-    private static let migration: [DeclaredGap] = AttackCase.migration.map { one in
+    private static let migration: [DeclaredGap] = AttackCase.migration.filter { !built.contains($0.id) }.map { one in
         begun.first { $0.id == one.id }
-            ?? .untried(one.id, "Moving users is not built yet; its own work brings it with its trials.")
+            ?? .untried(one.id, "Moving users is not built in all its parts yet; the part brings its trials with it.")
     }
 
-    /// What directories keep of it already.
+    /// What a run keeps, in each direction that it knows.
+    private static let built: Set = ["J04", "J09", "J10"]
+
+    /// What a run and directories keep of it already.
     private static let begun: [DeclaredGap] = [
-        .partly(
-            "J04",
-            "A directory refuses a taken id or address and overwrites nothing; the verdict of a whole run is not built yet."),
-        .partly(
-            "J08",
-            "A directory waits for limits and loses no user by it; reading back after a 5xx or a timeout is the run's, not built."
-        ),
-        .partly(
-            "J09",
-            "A directory tells the user of a lost answer as unknown, to be asked for; the journal of a run is not built yet."),
+        .partly("J02", "Wrong hashes end the plan; files of users, with their columns, are not read yet."),
+        .partly("J03", "Addresses, numbers and ids are told; external ids and identities of providers are not compared yet."),
+        .partly("J05", "Each is moved, or refused with its reason; several addresses of one user are not read yet."),
+        .partly("J06", "Each write of the journal is tried once; the thousand random kills are not built yet."),
+        .partly("J08", "A run loses and doubles nobody by these; its rate does not adapt yet."),
+        .partly("J11", "Another project's run is refused; the question before a target with users has no trial yet."),
+        .partly("J16", "Names and links that lead out of the folder of runs are refused; there are no archives yet."),
+        .partly("J21", "Each value that the API returns is compared; hashes and identities are read by SQL only, not built yet."),
+        .partly("J22", "The folder of a run holds no secret; archives and `purge` are not built yet."),
     ]
 
     private static let parts: [DeclaredGap] = [

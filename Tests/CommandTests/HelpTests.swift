@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Help and version")
 struct HelpTests {
-    private static let commands = ["compare", "contracts", "serve", "exec", "status", "wait", "try", "version"]
+    private static let commands = ["compare", "contracts", "serve", "exec", "status", "wait", "try", "migrate", "version"]
+    private static let verbs = ["plan", "apply", "verify", "undo", "status", "demo"]
 
     private static func words(_ text: String) -> [String] {
         text.unicodeScalars.split(whereSeparator: { " \r\n".unicodeScalars.contains($0) }).map { String($0) }
@@ -22,7 +23,7 @@ struct HelpTests {
         }
     }
 
-    @Test(arguments: [[]] + commands.map { [$0] })
+    @Test(arguments: [[]] + commands.map { [$0] } + verbs.map { ["migrate", $0] })
     func eachPageFitsEightyColumns(_ command: [String]) async throws {
         let page = try await Lockstep.run(["help"] + command)
         #expect(page.status == 0 && page.errors.isEmpty)
@@ -53,6 +54,14 @@ struct HelpTests {
         let run = try await Lockstep.run("help", "serv")
         #expect(run.status == 2 && run.errors.contains("Did you mean serve?"), "\(run.errors)")
         #expect(try await Lockstep.run("help", "serve", "try").status == 2)
+    }
+
+    @Test func groupWithoutAVerbShowsItsVerbs() async throws {
+        let run = try await Lockstep.run("migrate")
+        #expect(run.status == 2 && Self.verbs.allSatisfy { run.output.contains("\n  \($0) ") }, "\(run.output)")
+        let unknown = try await Lockstep.run("migrate", "pla")
+        #expect(unknown.status == 2 && unknown.errors.contains("Did you mean plan?"), "\(unknown.errors)")
+        #expect(try await Lockstep.run("help", "migrate", "plan", "apply").status == 2)
     }
 
     @Test func wordsBehindTwoDashesAreTheOtherCommands() async throws {

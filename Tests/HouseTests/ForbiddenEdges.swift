@@ -43,8 +43,8 @@ extension ForbiddenEdge {
             "LockstepKeychainStore",
         ]
     private static let servers = [
-        "LockstepSQLiteStore", "LockstepPostgresStore", "*Directory", "LockstepGoTrueDatabase", "LockstepVerifier",
-        "LockstepTokens",
+        "LockstepSQLiteStore", "LockstepPostgresStore", "*Directory", "LockstepGoTrueDatabase", "LockstepMigration",
+        "LockstepVerifier", "LockstepTokens",
     ]
     private static let bindings = [
         "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes", "LockstepZxcvbn", "LockstepSystem",
@@ -77,7 +77,9 @@ extension ForbiddenEdge {
             from: ["LockstepContracts", "LockstepMutants"], to: ["Lockstep*"],
             except: core + ["LockstepContracts", "LockstepTestSupport"], reason: "contracts know the core only"),
         ForbiddenEdge(
-            from: ["LockstepEmulatorTestSupport", "LockstepComparison", "LockstepModels", "LockstepDirectory"],
+            from: [
+                "LockstepEmulatorTestSupport", "LockstepComparison", "LockstepModels", "LockstepDirectory", "LockstepMigration",
+            ],
             to: ["LockstepFirebase*", "LockstepGoTrue*", "LockstepClerk*"], reason: "what serves every provider names none"),
         ForbiddenEdge(
             from: adapters + ["*Harness"], to: ["*Directory", "LockstepGoTrueDatabase"],
@@ -85,6 +87,9 @@ extension ForbiddenEdge {
         ForbiddenEdge(
             from: ["LockstepSQLiteStore", "LockstepPostgresStore", "LockstepKeychainStore", "LockstepModels"],
             to: ["LockstepHTTP", "LockstepWire"] + adapters, reason: "stores and screens work with any backend"),
+        ForbiddenEdge(
+            from: ["LockstepMigration"], to: ["LockstepPostgres", "CLockstepPostgres"],
+            reason: "a move by APIs needs no client of a database"),
         ForbiddenEdge(
             from: apps,
             to: servers + [

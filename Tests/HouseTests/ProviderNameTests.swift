@@ -9,7 +9,8 @@ struct ProviderNameTests {
     @Test(arguments: [
         "Sources/LockstepPrimitives", "Sources/Lockstep", "Sources/LockstepHTTP", "Sources/LockstepWire",
         "Sources/LockstepModels",
-        "Sources/Transports", "Sources/Stores", "Sources/LockstepDirectory", "Contracts/Suite", "Contracts/Mutants",
+        "Sources/Transports", "Sources/Stores", "Sources/LockstepDirectory", "Sources/LockstepMigration", "Contracts/Suite",
+        "Contracts/Mutants",
     ])
     func standInNoSharedCode(_ folder: String) throws {
         let files = try House.files(below: [folder])

@@ -86,7 +86,7 @@ extension Providers {
     }
 
     /// Whether an address names this machine, by what it says and not by what a resolver makes of it.
-    private static func isThisMachine(_ address: String) -> Bool {
+    static func isThisMachine(_ address: String) -> Bool {
         guard let scheme = address.firstRange(of: "://") else { return false }
         let authority = address[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
         if authority.contains("@") { return false }

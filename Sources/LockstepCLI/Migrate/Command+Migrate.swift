@@ -1,0 +1,172 @@
+import LockstepMigration
+import LockstepPrimitives
+
+extension Command {
+    /// The group `lockstep migrate`.
+    static let migrate = Command.group(
+        "migrate",
+        summary: "move users from one backend to another one",
+        about: """
+            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, undo. A plan writes nothing. A killed process \
+            continues where it stopped, and makes no user twice. The ends are in move.json (docs/migration.md). demo shows the whole road \
+            on two emulators.
+            """,
+        examples: [
+            Example(
+                line: "lockstep migrate demo --from firebase --to gotrue --api-only", meaning: "the whole road, on emulators"),
+            Example(line: "lockstep migrate plan", meaning: "what would become of each user, by move.json in this folder"),
+            Example(line: "lockstep migrate apply --yes", meaning: "make the users of the newest plan"),
+        ],
+        verbs: [.migratePlan, .migrateApply, .migrateVerify, .migrateUndo, .migrateStatus, .migrateDemo])
+
+    /// Declares a verb that works on a run.
+    fileprivate static func verb(
+        _ name: String, summary: String, about: String, options: [Option], examples: [Example], failure: String,
+        difference: String?, isNew: Bool = false, run: @escaping @Sendable (MoveSession, Invocation) async throws -> ExitStatus
+    ) -> Command {
+        let common = [
+            Option("move", .path("FILE"), "the file with the ends (default: move.json)"),
+            Option("format", .choice(["text", "json"]), "form of the output (default: text)"),
+        ]
+        let named = isNew ? [] : [Option("run", .text("ID"), "the run (default: the newest one)")]
+        var command = Command(
+            name: "migrate \(name)", summary: summary, about: about, options: options + named + common, examples: examples,
+            endsBySignal: true, failure: failure
+        ) { invocation, terminal in
+            do {
+                let session = try await MoveSession(invocation, terminal, isNew: isNew)
+                defer { session.folder.close() }
+                return try await run(session, invocation)
+            } catch let interrupted as Interrupted {
+                return interrupted.status
+            } catch let error as MigrationError {
+                terminal.endProgress()
+                _ = terminal.end(with: invocation.failure(error.message), waiting: true)
+                terminal.tell("lockstep: \(error.message)")
+                return error.status
+            } catch {
+                _ = terminal.end(with: invocation.failure("\(error)"), waiting: true)
+                throw error
+            }
+        }
+        command.difference = difference
+        return command
+    }
+
+    private static let consent = [
+        Option("yes", .none, "write without a question"),
+        Option("confirm", .text("HOST"), "the target's host, if it is another machine and has users"),
+    ]
+    private static let partial = Option("partial", .none, "leave behind the users whom the plan refuses")
+
+    private static let migratePlan = verb(
+        "plan",
+        summary: "say what would become of each user; writes to neither side",
+        about: """
+            Reads all users of the source and those of the target, verifies the probe's hash, looks for duplicates, and counts what \
+            becomes of each user and each field. Makes a run, whose name apply, verify and undo accept.
+            """,
+        options: [partial],
+        examples: [
+            Example(line: "lockstep migrate plan", meaning: "by move.json in this folder"),
+            Example(line: "lockstep migrate plan --move ./prod/move.json --format json", meaning: "for a program"),
+        ],
+        failure: "the plan could not be made: the probe, the count, or a backend failed",
+        difference: "the plan refuses users, and --partial was not given", isNew: true
+    ) { session, invocation in
+        try session.showHeader()
+        let progress = session.progress { "\($0) users read" }
+        let plan = try await session.working("plan") { move in try await move.plan(progress: progress) }
+        try session.show(
+            plan.text(mailsPerHour: session.ends.target.mailsPerHour)
+                + "\nnothing was written. Go on with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",
+            "plan", plan.json)
+        return plan.refusedCount == 0 || invocation.has("partial") ? .success : .differences
+    }
+
+    private static let migrateApply = verb(
+        "apply",
+        summary: "make the users of a plan, or continue to",
+        about: """
+            Makes the users of a plan at the target. No request is sent before its intent is on the disk; a killed run continues with the \
+            same command. Writes after a yes, or with --yes.
+            """,
+        options: consent + [partial],
+        examples: [
+            Example(line: "lockstep migrate apply --yes", meaning: "the newest run"),
+            Example(line: "lockstep migrate apply --run 20261125-101502-a1b2 --partial --yes", meaning: "without those refused"),
+        ],
+        failure: "the target refused users, or a backend failed too often",
+        difference: "the plan refuses users, and --partial was not given"
+    ) { session, invocation in
+        try session.showHeader()
+        let plan = try await session.move.plannedSummary()
+        let isPartial = invocation.has("partial")
+        try session.move.checkRefusals(of: plan, isPartial: isPartial)
+        guard try await session.isAllowed("apply", "create \(plan.created) users") else { return .usage }
+        let progress = session.progress { "\($0) users done in this process, \(plan.created) planned" }
+        let report = try await session.working("apply") { move in try await move.apply(isPartial: isPartial, progress: progress) }
+        let differing = report.states[.differs] ?? 0
+        try session.show(report.text + "\ngo on with: \(session.command("verify"))\n", "apply", report.json)
+        if report.failures > 0 { return .failure }
+        return differing > 0 ? .differences : .success
+    }
+
+    private static let migrateVerify = verb(
+        "verify",
+        summary: "read the target once and compare each user",
+        about:
+            "Reads all users of the target, joins them with the run, and names the values that differ. Writes to neither side.",
+        options: [],
+        examples: [Example(line: "lockstep migrate verify --format json", meaning: "the newest run, for a program")],
+        failure: "a backend failed too often", difference: "users differ, are missing, or are not made yet"
+    ) { session, _ in
+        try session.showHeader()
+        let progress = session.progress { "\($0) users read" }
+        let report = try await session.working("verify") { move in try await move.verify(progress: progress) }
+        try session.show(report.text, "verify", report.json)
+        return report.isSuccess ? .success : .differences
+    }
+
+    private static let migrateUndo = verb(
+        "undo",
+        summary: "delete what a run has made, if it is untouched",
+        about: """
+            Deletes the users whom the run has made, if they are as it wrote them and have not signed in since. Names all others. \
+            Users who were at the target before are never deleted. Writes after a yes, or with --yes.
+            """,
+        options: consent,
+        examples: [
+            Example(line: "lockstep migrate undo", meaning: "what would be deleted"),
+            Example(line: "lockstep migrate undo --yes", meaning: "delete it"),
+        ],
+        failure: "the target refused to delete users, or a backend failed too often", difference: nil
+    ) { session, _ in
+        try session.showHeader()
+        let look = session.progress { "\($0) users looked at" }
+        let dry = try await session.working("undo") { move in try await move.undo(isDry: true, progress: look) }
+        guard try await session.isAllowed("undo", "delete \(dry.deleted) users, and leave \(dry.keptCount)") else {
+            return .usage
+        }
+        let report = try await session.working("undo") { move in try await move.undo(isDry: false, progress: look) }
+        try session.show(report.text, "undo", report.json)
+        return report.refused == 0 ? .success : .failure
+    }
+
+    private static let migrateStatus = verb(
+        "status",
+        summary: "show the plan of a run and how far it is",
+        about: "Shows the plan of a run, and how many of its users are in each state. Asks neither side about users.",
+        options: [],
+        examples: [Example(line: "lockstep migrate status", meaning: "the newest run")],
+        failure: "something failed", difference: nil
+    ) { session, _ in
+        try session.showHeader()
+        let plan = try await session.move.plannedSummary()
+        let counts = try await session.folder.journal.counts()
+        try session.show(
+            plan.text(mailsPerHour: session.ends.target.mailsPerHour) + "\nrun \(session.folder.id)\n" + counts.lines,
+            "status", ["plan": .object(plan.json), "states": .object(counts.json)])
+        return .success
+    }
+}

@@ -1,0 +1,89 @@
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepGoTrueEmulator
+import LockstepMigration
+import LockstepPrimitives
+import LockstepSystem
+
+/// The folder of a rehearsal: move.json, its secrets, the runs; and the command as a process of its own.
+struct DemoFolder: Sendable {
+    /// How a command ended.
+    struct Run: Sendable {
+        let status: Int32
+        let text: String
+        let errors: String
+
+        /// What it said, for a check that does not hold.
+        var complaint: String { "status \(status). \(errors)" }
+    }
+
+    private let path: String
+    /// This program, also after its file was replaced.
+    private let program: String
+
+    init(_ servers: DemoServers) throws {
+        path = try Folder.makeTemporary(prefix: "lockstep-demo")
+        program = (try? Folder.isThere("/proc/self/exe")) == true ? "/proc/self/exe" : CommandLine.arguments[0]
+        try AtomicFile.replace("\(path)/service-role", with: Array(servers.target.emulator.serviceRoleKey.reveal().utf8))
+        try AtomicFile.replace("\(path)/probe", with: Array(OddUser.password.reveal().utf8))
+        let file: JSON = [
+            "from": [
+                "provider": "firebase", "emulator": .string(servers.source.base),
+                "project": .string(servers.source.emulator.settings.project),
+            ],
+            "to": ["provider": "gotrue", "url": .string(servers.target.base), "key": ["file": "service-role"]],
+            "probe": ["email": .string(DemoServers.plainEmail(0)), "password": ["file": "probe"]], "guests": "skip",
+        ]
+        try AtomicFile.replace("\(path)/move.json", with: file.bytes(.indented))
+    }
+
+    /// Removes it with all runs.
+    func remove() {
+        for run in RunFolder.list(in: "\(path)/migration-runs") { try? Folder.remove("\(path)/migration-runs/\(run)") }
+        try? Folder.remove("\(path)/migration-runs")
+        try? Folder.remove(path)
+    }
+
+    private func arguments(_ verb: String, _ options: [String]) -> [String] {
+        ["migrate", verb, "--move", "\(path)/move.json"] + options
+    }
+
+    /// Runs `lockstep migrate VERB` to its end.
+    func lockstep(_ verb: String, _ options: String...) async throws -> Run {
+        let outcome = try await ChildProcess.run(program, arguments(verb, options), within: .seconds(120))
+        return Run(
+            status: outcome.status, text: outcome.text,
+            errors: String(decoding: outcome.errors, as: UTF8.self).visible)
+    }
+
+    /// Runs `lockstep migrate VERB`, and reads its document.
+    func document(_ verb: String) async throws -> JSON {
+        let outcome = try await ChildProcess.run(program, arguments(verb, ["--format", "json"]), within: .seconds(120))
+        return try JSON.parse(outcome.output)
+    }
+
+    /// Starts `lockstep migrate VERB`.
+    func start(_ verb: String, _ options: String...) throws -> ChildProcess {
+        try ChildProcess(program, arguments(verb, options))
+    }
+
+    /// Waits until a fault has met its request.
+    ///
+    /// - Returns: Whether it has, within half a minute.
+    func waits(for fault: Fault, _ clock: some DeviceClock) async -> Bool {
+        for _ in 0..<3000 where fault.strikes == 0 { try? await clock.sleep(for: .milliseconds(10)) }
+        return fault.strikes > 0
+    }
+
+    /// Whether none of these texts stands in a file of the runs.
+    func isFree(of texts: [String]) throws -> Bool {
+        let runs = "\(path)/migration-runs"
+        for run in RunFolder.list(in: runs) {
+            for name in try Folder.names("\(runs)/\(run)") {
+                guard let bytes = try AtomicFile.read("\(runs)/\(run)/\(name)", limit: 1 << 30) else { continue }
+                for text in texts where bytes.firstRange(of: Array(text.utf8)) != nil { return false }
+            }
+        }
+        return true
+    }
+}

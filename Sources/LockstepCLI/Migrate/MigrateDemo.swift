@@ -1,0 +1,215 @@
+import LockstepComparison
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepGoTrueEmulator
+import LockstepMigration
+import LockstepPrimitives
+import LockstepSystem
+import Synchronization
+
+/// The whole road on two emulators, each line of it checked.
+final class MigrateDemo: Sendable {
+    private let users: Int
+    private let terminal: Terminal
+    private let clock = SystemClock()
+    private let failures = Mutex(0)
+    private let checks = Mutex(0)
+
+    /// Plain users who sign in, too.
+    private static let plainSignIns = 3
+
+    init(users: Int, _ terminal: Terminal) {
+        self.users = max(users, OddUser.all.count + Self.plainSignIns)
+        self.terminal = terminal
+    }
+
+    /// The odd users who are made at the target.
+    private static let made = OddUser.all.filter { if case .isAbsent = $0.expectation { false } else { true } }
+    /// The odd users who are left out by choice.
+    private static let skipped = OddUser.all.filter { $0.expectation == .isAbsent(.guest) }
+
+    private var created: Int { users - (OddUser.all.count - Self.made.count) }
+    private var refused: Int { OddUser.all.count - Self.made.count - Self.skipped.count }
+
+    /// Goes the road.
+    ///
+    /// - Returns: `success` only if all checks held.
+    func run() async throws -> ExitStatus {
+        let began = clock.uptime
+        let servers = try DemoServers()
+        defer { servers.stop() }
+        let folder = try DemoFolder(servers)
+        defer { folder.remove() }
+        try say("1. two emulators: firebase \(servers.source.base) (strict), gotrue \(servers.target.base)")
+        let problems = try await servers.fill(users: users)
+        try check(problems.isEmpty, "firebase has \(users) users, \(OddUser.all.count) of them odd", "\(problems.map(\.reason))")
+        try await plan(servers, folder)
+        try await applyAndKill(servers, folder)
+        try await resume(servers, folder)
+        try await verify(servers, folder)
+        let signedIn = try await signIns(servers)
+        try await undo(servers, folder, signedIn: signedIn)
+        let writes = servers.source.panel.transcript.entries.filter { !$0.request.isRead }
+        try check(
+            writes.isEmpty && (try servers.source.emulator.admin.userCount()) == users,
+            "firebase still has \(users) users, and got no request that writes", "\(writes.count) requests write")
+        let (failed, all) = (failures.withLock { $0 }, checks.withLock { $0 })
+        let time = (clock.uptime - began).milliseconds
+        try terminal.print("")
+        try terminal.print(
+            failed == 0
+                ? "all \(all) checks held, in \(time / 1000).\(time % 1000 / 100) s"
+                : "\(failed) of \(all) checks did not hold")
+        return failed == 0 ? .success : .failure
+    }
+
+    private func plan(_ servers: DemoServers, _ folder: DemoFolder) async throws {
+        try say("2. plan")
+        let run = try await folder.lockstep("plan")
+        try terminal.print(run.text)
+        try check(run.status == 3, "the plan refuses users, so its status is 3", run.complaint)
+        let plan = try await folder.document("status")["status"]?["plan"]
+        let counts = ["read", "create"].map { plan?[$0]?.int }
+        try check(
+            counts == [Int64(users), Int64(created)], "the plan creates \(created) of \(users) users", "\(counts)")
+        let sums = ["skip", "refuse"].map { (plan?[$0]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) } }
+        try check(
+            sums == [Int64(Self.skipped.count), Int64(refused)],
+            "it skips \(Self.skipped.count) and refuses \(refused): the sum is \(users)", "\(sums)")
+        let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
+        try check(ways == Int64(created), "each of the \(created) has a way in", "\(ways) have")
+        let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
+        try check(
+            !entries.isEmpty && entries.allSatisfy(\.request.isRead),
+            "the plan wrote on neither side: \(entries.count) requests, all read",
+            "\(entries.filter { !$0.request.isRead }.map { "\($0.request.method) \($0.request.path)" })")
+        let secrets = [
+            OddUser.password.reveal(), DemoServers.plainEmail(0), "o'brien", servers.target.emulator.serviceRoleKey.reveal(),
+        ]
+        try check(
+            try folder.isFree(of: secrets), "the run's folder holds no address, password or key", "a secret stands in the journal"
+        )
+    }
+
+    private func applyAndKill(_ servers: DemoServers, _ folder: DemoFolder) async throws {
+        try say("3. apply, and kill the process in the middle")
+        let refusal = try await folder.lockstep("apply", "--yes")
+        try check(refusal.status == 3, "without --partial nothing is written, status 3", refusal.complaint)
+        let question = try await folder.lockstep("apply", "--partial")
+        try check(
+            question.status == 2 && question.text.contains("--yes") && (try servers.target.emulator.admin.userCount()) == 0,
+            "without --yes nothing is written either, status 2", question.complaint)
+        let half = created / 2
+        let creation = RequestMatch("POST", "/admin/users")
+        try servers.target.panel.fail(next: half, creation, with: .delay(.zero))
+        // The user is made, and nobody gets to know it.
+        let held = try servers.target.panel.fail(creation, with: .holdResponse)
+        let child = try folder.start("apply", "--partial", "--yes")
+        let isHeld = await folder.waits(for: held, clock)
+        child.kill()
+        held.lift()
+        let status = try await BlockingThread.run { try child.wait() }
+        let count = try servers.target.emulator.admin.userCount()
+        try check(
+            isHeld && status == 137 && count == half + 1,
+            "killed by SIGKILL after \(half + 1) users, one of which has lost its answer", "status \(status), \(count) users")
+        let states = try await folder.document("status")["status"]?["states"]
+        let intended = states?["intended"]?.int ?? 0
+        try check(intended > 0, "the journal names the \(intended) users of whom nothing is known", "\(states?.text() ?? "none")")
+    }
+
+    private func resume(_ servers: DemoServers, _ folder: DemoFolder) async throws {
+        try say("4. resume")
+        let run = try await folder.lockstep("apply", "--partial", "--yes")
+        try terminal.print(run.text)
+        let count = try servers.target.emulator.admin.userCount()
+        try check(
+            run.status == 0 && count == created, "gotrue has \(created) users: none lost, none twice",
+            "\(run.complaint) \(count) users")
+        let refusals = servers.target.panel.transcript.entries.filter { !$0.request.isRead && $0.response.status >= 400 }
+        try check(refusals.isEmpty, "no user was sent twice", "\(refusals.count) requests were refused")
+        let again = try await folder.lockstep("apply", "--partial", "--yes")
+        try check(
+            again.status == 0 && (try servers.target.emulator.admin.userCount()) == created, "a third apply has nothing to do",
+            again.complaint)
+    }
+
+    private func verify(_ servers: DemoServers, _ folder: DemoFolder) async throws {
+        try say("5. verify")
+        let run = try await folder.lockstep("verify")
+        try terminal.print(run.text)
+        let document = try await folder.document("verify")["verify"]
+        try check(
+            run.status == 0 && document?["verified"]?.int == Int64(created), "all \(created) users are as they were written",
+            run.complaint)
+    }
+
+    /// Signs in with the old passwords.
+    ///
+    /// - Returns: How many users did.
+    private func signIns(_ servers: DemoServers) async throws -> Int {
+        try say("6. sign in with the old passwords, by the adapter")
+        var count = 0
+        for user in OddUser.all {
+            guard let email = user.email else {
+                try terminal.print("        \(user.id.padded) has no address, and no password")
+                continue
+            }
+            let outcome = try await servers.signIn(email)
+            if outcome == .session { count += 1 }
+            let (expected, words): ([DemoServers.SignIn], String) =
+                switch user.expectation {
+                case .signsIn: ([.session], "signs in")
+                case .verifiesFirst:
+                    ([.asksForMore], "has to verify the address first, as planned")
+                case .hasNoPassword: ([.refused(.invalidCredentials)], "is there, and the old password opens nothing, as planned")
+                case .isDisabled: ([.refused(.userDisabled)], "is disabled, as before")
+                case .isAbsent(let reason): ([.refused(.invalidCredentials)], "is not there, as planned: \(reason.sentence)")
+                }
+            try check(expected.contains(outcome), user.id.padded + words, "\(outcome)")
+        }
+        for number in 0..<Self.plainSignIns {
+            let outcome = try await servers.signIn(DemoServers.plainEmail(number))
+            if outcome == .session { count += 1 }
+            try check(outcome == .session, DemoServers.plainID(number).padded + "signs in", "\(outcome)")
+        }
+        return count
+    }
+
+    private func undo(_ servers: DemoServers, _ folder: DemoFolder, signedIn: Int) async throws {
+        try say("7. undo")
+        let question = try await folder.lockstep("undo")
+        try check(
+            question.status == 2 && (try servers.target.emulator.admin.userCount()) == created,
+            "without --yes nothing is deleted, status 2",
+            question.complaint)
+        let run = try await folder.lockstep("undo", "--yes")
+        try terminal.print(run.text)
+        let count = try servers.target.emulator.admin.userCount()
+        try check(
+            run.status == 0 && count == signedIn,
+            "\(created - signedIn) users are deleted; the \(signedIn) who have signed in are named, and left",
+            "\(run.complaint) \(count) users")
+    }
+
+    private func say(_ text: String) throws { try terminal.print("\n" + terminal.paint.bold(text)) }
+
+    /// Prints a line, and counts it.
+    private func check(_ condition: Bool, _ claim: String, _ finding: @autoclosure () -> String) throws {
+        checks.withLock { $0 += 1 }
+        guard !condition else { return try terminal.print("  ok    \(claim.visible)") }
+        failures.withLock { $0 += 1 }
+        try terminal.print("  " + terminal.paint.red("FAIL") + "  \(claim.visible): \(finding().visible)")
+    }
+}
+
+extension EmulatorRequest {
+    /// Whether the request only reads: look-ups of Firebase's are POST, too.
+    fileprivate var isRead: Bool {
+        method == "GET" || [":lookup", ":query"].contains { path.hasSuffix("/accounts" + $0) }
+    }
+}
+
+extension String {
+    fileprivate var padded: String { self + String(repeating: " ", count: max(26 - count, 1)) }
+}

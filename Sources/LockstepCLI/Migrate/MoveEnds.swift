@@ -1,0 +1,132 @@
+import LockstepCurl
+import LockstepDirectory
+import LockstepFirebaseDirectory
+import LockstepGoTrueDirectory
+import LockstepMigration
+import LockstepPrimitives
+
+/// The two ends of a move, with what is particular to each provider: the engine knows none.
+struct MoveEnds: Sendable {
+    let source: MoveSource
+    let target: MoveTarget
+    /// What is printed first: who, where, and where each key comes from.
+    let header: [String]
+    /// The name that `--confirm` must repeat for a target on another machine.
+    let targetName: String
+    let isTargetHere: Bool
+
+    /// The members of an end in the file, by provider.
+    static let members: [String: (texts: [String], secrets: [String])] = [
+        "firebase": (["project", "emulator", "tenant"], ["serviceAccount"]),
+        "gotrue": (["url"], ["key"]),
+    ]
+
+    /// Makes the ends that a file names.
+    ///
+    /// - Throws: ``UsageError`` if one cannot be used; `AuthError` if the source does not answer.
+    init(_ file: MoveFile) async throws {
+        guard file.from.provider == "firebase", file.to.provider == "gotrue" else {
+            throw UsageError("\(file.path): users move from firebase to gotrue only, so far.")
+        }
+        let transport = CurlTransport()
+        let (source, sourceKey) = try await Self.firebase(file.from, file.path, transport)
+        self.source = source
+        let url = try Self.text("url", of: file.to, "to", file.path)
+        guard let key = file.to.secrets["key"] else {
+            throw UsageError("\(file.path): \"to.key\" is missing: write {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
+        }
+        let directory = try GoTrueDirectory(url: url, adminKey: key.secret, transport: transport)
+        target = Self.goTrue(directory, mailsPerHour: file.mailsPerHour)
+        targetName = Self.host(of: directory.backend)
+        isTargetHere = Providers.isThisMachine(directory.backend)
+        let project = "project \(source.project)"
+        let width = max(project.count, directory.backend.count) + 4
+        func line(_ side: String, _ name: String, _ place: String, _ key: String) -> String {
+            side + name + String(repeating: " ", count: 10 - name.count) + place
+                + String(repeating: " ", count: width - place.count) + "key: \(key)"
+        }
+        header = [
+            line("from  ", "firebase", project, sourceKey), line("to    ", "gotrue", directory.backend, key.name),
+        ]
+    }
+
+    private static func text(_ name: String, of end: MoveFile.End, _ side: String, _ path: String) throws(UsageError) -> String {
+        guard let text = end.texts[name] else { throw UsageError("\(path): \"\(side).\(name)\" is missing.") }
+        return text
+    }
+
+    private static func firebase(
+        _ end: MoveFile.End, _ path: String, _ transport: CurlTransport
+    ) async throws -> (MoveSource, key: String) {
+        let directory: FirebaseDirectory
+        let project: String
+        let key: String
+        if let emulator = end.texts["emulator"] {
+            project = try text("project", of: end, "from", path)
+            directory = try FirebaseDirectory(
+                emulator: emulator, project: project, tenant: end.texts["tenant"], transport: transport)
+            key = "none, an emulator"
+        } else {
+            guard let secret = end.secrets["serviceAccount"] else {
+                throw UsageError(
+                    "\(path): \"from.serviceAccount\" is missing: write {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
+            }
+            let account = try FirebaseServiceAccount(file: secret.secret)
+            project = account.project
+            guard end.texts["project"].map({ $0 == project }) ?? true else {
+                throw UsageError(
+                    "\(path): \"from.project\" is \"\(end.texts["project"] ?? "")\", and the key is for \"\(project)\".")
+            }
+            directory = try FirebaseDirectory(account: account, tenant: end.texts["tenant"], transport: transport)
+            key = secret.name
+        }
+        let name = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
+        return (MoveSource(try await directory.readingHashes(), project: name, facts: firebaseFacts), key)
+    }
+
+    /// What Firebase's own members say about a user.
+    @Sendable private static func firebaseFacts(of user: DirectoryUser) -> SourceFacts {
+        let factors = (user.fields["mfaInfo"]?.array ?? []).map { factor -> SourceFacts.Factor in
+            factor["phoneInfo"] != nil ? .phone : .app
+        }
+        var missing: SourceFacts.MissingHash?
+        if user.hasPassword == true, user.passwordHash == nil {
+            // A hash with the project's own parameters has the version 0.
+            missing = user.fields["version"]?.int == 0 ? .notPermitted : .imported
+        }
+        return SourceFacts(
+            missingHash: missing, factors: factors, isPhoneConfirmed: user.phone != nil, tenant: user.fields["tenantId"]?.string)
+    }
+
+    /// What GoTrue accepts, and sets itself.
+    private static func goTrue(_ directory: GoTrueDirectory, mailsPerHour: Int?) -> MoveTarget {
+        var target = MoveTarget(directory, project: directory.backend, ids: .uuids) { hash in
+            // The column has 255 characters.
+            hash.goTrueText.flatMap { $0.utf8.count <= 255 ? $0 : nil }
+        }
+        target.acceptsAddress = Self.isGoTrueAddress
+        target.mailsPerHour = mailsPerHour ?? 30
+        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
+        target.ownClaims = ["provider", "providers"]
+        return target
+    }
+
+    /// The form of addresses that GoTrue accepts, which ends at ASCII (github.com/badoux/checkmail, ValidateFormat).
+    @Sendable private static func isGoTrueAddress(_ address: String) -> Bool {
+        let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, address.utf8.count <= 255 else { return false }
+        func isWord(_ unit: UInt8) -> Bool {
+            (0x30...0x39).contains(unit) || (0x41...0x5a).contains(unit) || (0x61...0x7a).contains(unit)
+        }
+        guard parts[0].allSatisfy({ isWord($0) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains($0) }) else { return false }
+        return parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            guard let first = label.first, let last = label.last, label.count <= 63 else { return false }
+            return isWord(first) && isWord(last) && label.allSatisfy { isWord($0) || $0 == UInt8(ascii: "-") }
+        }
+    }
+
+    private static func host(of address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else { return address }
+        return String(address[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    }
+}

@@ -1,0 +1,142 @@
+import LockstepMigration
+import LockstepPrimitives
+import LockstepSystem
+
+/// The file that names the ends of a move, `move.json`: providers, addresses, and where the secrets are.
+struct MoveFile: Sendable {
+    /// A secret that the file points at, and never holds.
+    struct SecretSource: Sendable {
+        /// The file's name, or the variable's.
+        let name: String
+        let secret: Secret
+    }
+
+    /// One end: the provider and its members.
+    struct End: Sendable {
+        let provider: String
+        let texts: [String: String]
+        let secrets: [String: SecretSource]
+    }
+
+    /// Where it lies.
+    let path: String
+    let from: End
+    let to: End
+    let choices: MoveChoices
+    let mailsPerHour: Int?
+
+    /// The folder of all its runs.
+    var runs: String { Self.folder(of: path) + "/migration-runs" }
+
+    /// Reads the file.
+    ///
+    /// - Parameter path: Where it lies.
+    /// - Throws: ``UsageError`` with the member that cannot be used.
+    init(_ path: String) throws(UsageError) {
+        let file = try SettingsFile(path)
+        let json: JSON
+        do {
+            json = try JSON.parse(Array(file.text.utf8))
+        } catch {
+            throw UsageError("\(path): the file is not JSON: \(error).")
+        }
+        let reader = Reader(path: path, folder: Self.folder(of: path))
+        let object = try reader.object(json, "the file", ["from", "to", "probe", "guests", "secondFactors", "mailsPerHour"])
+        self.path = path
+        from = try reader.end(object["from"], "from")
+        to = try reader.end(object["to"], "to")
+        var choices = MoveChoices()
+        if let text = object["guests"] { choices.guests = try reader.choice(text, "guests") }
+        if let text = object["secondFactors"] { choices.factors = try reader.choice(text, "secondFactors") }
+        if let probe = object["probe"] {
+            let members = try reader.object(probe, "probe", ["email", "password"])
+            choices.probe = MoveChoices.Probe(
+                email: try reader.text(members["email"], "probe.email"),
+                password: try reader.secret(members["password"], "probe.password").secret)
+        }
+        self.choices = choices
+        mailsPerHour = object["mailsPerHour"]?.int.flatMap { Int(exactly: $0) }
+        if object["mailsPerHour"] != nil, mailsPerHour.map({ $0 > 0 }) != true {
+            throw UsageError("\(path): \"mailsPerHour\" must be a number above 0.")
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
+        return slash == path.unicodeScalars.startIndex ? "/" : String(path.unicodeScalars[..<slash])
+    }
+}
+
+/// Reads members of the file, each by its name.
+private struct Reader {
+    let path: String
+    let folder: String
+
+    func object(_ json: JSON?, _ name: String, _ known: [String]) throws(UsageError) -> JSONObject {
+        guard let object = json?.object else { throw UsageError("\(path): \(name) must be an object.") }
+        for member in object.names where !known.contains(member) {
+            throw UsageError("\(path): \(name) has the unknown member \"\(member.visible)\"." + known.suggestion(for: member))
+        }
+        return object
+    }
+
+    func text(_ json: JSON?, _ name: String) throws(UsageError) -> String {
+        guard let text = json?.string, !text.isEmpty else { throw UsageError("\(path): \"\(name)\" must be a text.") }
+        return text
+    }
+
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ json: JSON, _ name: String) throws(UsageError) -> Choice {
+        guard let choice = json.string.flatMap(Choice.init) else {
+            throw UsageError("\(path): \"\(name)\" must be \(Choice.allCases.map(\.rawValue).listedAsChoice).")
+        }
+        return choice
+    }
+
+    /// An end with its provider's members.
+    func end(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.End {
+        let provider = try text(json?["provider"], "\(name).provider")
+        guard let word = Providers.names.word(for: provider), let members = MoveEnds.members[word] else {
+            throw UsageError(
+                "\(path): invalid value \"\(provider.visible)\" for \"\(name).provider\": expected "
+                    + "\(Array(MoveEnds.members.keys).sorted().listedAsChoice).")
+        }
+        let object = try object(json, "\"\(name)\"", ["provider"] + members.texts + members.secrets)
+        var texts: [String: String] = [:]
+        for member in members.texts where object[member] != nil { texts[member] = try text(object[member], "\(name).\(member)") }
+        var secrets: [String: MoveFile.SecretSource] = [:]
+        for member in members.secrets where object[member] != nil {
+            secrets[member] = try secret(object[member], "\(name).\(member)")
+        }
+        return MoveFile.End(provider: word, texts: texts, secrets: secrets)
+    }
+
+    /// A secret of another file, or of a variable.
+    func secret(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.SecretSource {
+        let form = "write {\"file\": \"PATH\"} or {\"env\": \"NAME\"}"
+        if json?.string != nil {
+            throw UsageError("\(path): \"\(name)\" holds a secret. Move it to a file or a variable, and \(form).")
+        }
+        let object = try object(json, "\"\(name)\"", ["file", "env"])
+        switch (object["file"]?.string, object["env"]?.string) {
+        case (let file?, nil):
+            let place = file.hasPrefix("/") ? file : "\(folder)/\(file)"
+            let text = try SettingsFile(place).text
+            return MoveFile.SecretSource(name: file, secret: Secret(text.trimmedEnd))
+        case (nil, let variable?):
+            guard let text = Environment[variable], !text.isEmpty else {
+                throw UsageError("\(path): the variable \"\(variable.visible)\" of \"\(name)\" is not set.")
+            }
+            return MoveFile.SecretSource(name: variable, secret: Secret(text))
+        default: throw UsageError("\(path): \"\(name)\" must name one place: \(form).")
+        }
+    }
+}
+
+extension String {
+    /// The text without the line end that an editor puts behind it.
+    fileprivate var trimmedEnd: String {
+        var units = Array(utf8)
+        while let last = units.last, last == 0x0a || last == 0x0d { units.removeLast() }
+        return String(decoding: units, as: UTF8.self)
+    }
+}

@@ -1,0 +1,141 @@
+import LockstepComparison
+import LockstepMigration
+import LockstepPrimitives
+import LockstepSystem
+
+/// A run that a command works on: its ends, its folder, and the engine.
+struct MoveSession: Sendable {
+    let file: MoveFile
+    let ends: MoveEnds
+    let folder: RunFolder
+    let move: UserMove
+    private let invocation: Invocation
+    private let terminal: Terminal
+
+    /// Opens the run that a command line names, or the newest one.
+    ///
+    /// - Parameter isNew: Whether a new run is made.
+    init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false) async throws {
+        let path = try invocation["move"] ?? LocalPath.resolve("move.json")
+        file = try MoveFile(path)
+        let runs = file.runs
+        let clock = SystemClock()
+        if isNew {
+            folder = try RunFolder.make(in: runs, clock: clock, randomness: SystemRandomness())
+        } else {
+            guard let id = invocation["run"] ?? RunFolder.list(in: runs).last else {
+                throw UsageError("there is no run in \"\(runs)\". Make one with lockstep migrate plan.")
+            }
+            folder = try RunFolder.open(id, in: runs)
+        }
+        do {
+            ends = try await MoveEnds(file)
+        } catch {
+            folder.close()
+            throw error
+        }
+        move = UserMove(from: ends.source, to: ends.target, file.choices, key: folder.key, journal: folder.journal)
+        self.invocation = invocation
+        self.terminal = terminal
+    }
+
+    /// Whether the output is for a program.
+    var isJSON: Bool { invocation["format"] == "json" }
+
+    /// Prints the ends and where their keys come from.
+    func showHeader() throws {
+        if !isJSON { try terminal.print(ends.header.joined(separator: "\n")) }
+    }
+
+    /// Prints what a command has found, as text or as JSON.
+    func show(_ text: String, _ name: String, _ document: JSONObject) throws {
+        guard isJSON else { return try terminal.print(text) }
+        var json: JSONObject = ["version": .int(Comparison.formatVersion), "run": .string(folder.id)]
+        json[name] = .object(document)
+        try terminal.print(JSON.object(json).text(.indented))
+    }
+
+    /// The command line by which a person continues.
+    func command(_ verb: String, _ more: String = "") -> String {
+        let move = invocation["move"].map { " --move \($0)" } ?? ""
+        return "lockstep migrate \(verb)\(move) --run \(folder.id)\(more)"
+    }
+
+    /// Asks before the first write.
+    ///
+    /// - Parameters:
+    ///   - verb: The command.
+    ///   - what: What it would do, as in "create 95 users".
+    /// - Returns: Whether it may; otherwise what it would do and the exact command were printed.
+    func isAllowed(_ verb: String, _ what: String) async throws -> Bool {
+        if !ends.isTargetHere, invocation["confirm"] != ends.targetName {
+            let users = try await ends.target.directory.page(after: nil, size: 1).users
+            guard users.isEmpty else {
+                throw UsageError(
+                    "the target is another machine, and has users: add --confirm \(ends.targetName) if it is the one you mean.")
+            }
+        }
+        if invocation.has("yes") { return true }
+        let partial = invocation.has("partial") ? " --partial" : ""
+        if StandardStream.input.isTerminal, terminal.isTerminal, !isJSON {
+            try terminal.prompt("\(what) at \(ends.targetName)? Type yes to go on: ")
+            let line = try await BlockingThread.run { try InputLines().next() }
+            if line == Array("yes".utf8) { return true }
+        }
+        let command = command(verb, partial + " --yes")
+        try show(
+            "would \(what) at \(ends.targetName). Nothing was written. Go on with: \(command)\n", "consent",
+            ["what": .string(what), "command": .string(command)])
+        return false
+    }
+
+    /// Does work that Ctrl-C ends between two batches.
+    func working<Value: Sendable>(
+        _ verb: String, _ body: @escaping @Sendable (UserMove) async throws -> Value
+    ) async throws -> Value {
+        let watch = try SignalWatch()
+        defer { watch.stop() }
+        let move = move
+        let work = Task { try await body(move) }
+        let listener = Task { () -> Signal? in
+            for await signal in watch.signals {
+                work.cancel()
+                return signal
+            }
+            return nil
+        }
+        defer {
+            listener.cancel()
+            terminal.endProgress()
+        }
+        do {
+            return try await work.value
+        } catch let error as MigrationError where error.code == .cancelled {
+            terminal.endProgress()
+            terminal.tell("lockstep: interrupted. Go on with: \(command(verb, " --yes"))")
+            let signal = await listener.value ?? Signal.interrupt
+            throw Interrupted(status: ExitStatus(rawValue: signal.exitStatus))
+        }
+    }
+
+    /// Shows how far the work is.
+    func progress(_ text: @escaping @Sendable (Int) -> String) -> @Sendable (Int) -> Void {
+        { [terminal] count in terminal.progress(text(count)) }
+    }
+}
+
+/// A signal has ended the command's work.
+struct Interrupted: Error {
+    let status: ExitStatus
+}
+
+extension MigrationError {
+    /// How the command ends with it.
+    var status: ExitStatus {
+        switch code {
+        case .refusals: .differences
+        case .notPlanned, .anotherEnd, .inUse, .newerJournal, .journal: .usage
+        case .probe, .count, .collision, .stopped, .cancelled: .failure
+        }
+    }
+}

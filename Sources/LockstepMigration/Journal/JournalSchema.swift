@@ -1,0 +1,37 @@
+internal import LockstepSQLite
+
+/// The tables of a run's journal.
+enum JournalSchema {
+    /// The version that this build writes; it refuses a newer one.
+    static let version = 1
+
+    static let text = """
+        CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE users (
+            number INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
+            digest BLOB NOT NULL, removal TEXT, seen INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE UNIQUE INDEX users_by_target ON users (target);
+        CREATE INDEX users_by_state ON users (state, number);
+        CREATE TABLE target_users (id TEXT PRIMARY KEY, digest BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE claims (kind TEXT NOT NULL, digest BLOB NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY (kind, digest))
+            STRICT, WITHOUT ROWID;
+        PRAGMA user_version = 1;
+        """
+
+    static let columns: SQL = "number, source, target, state, reason, digest, removal"
+}
+
+extension JournalUser {
+    init(_ row: borrowing SQLiteRow) throws(SQLiteError) {
+        number = try row[0]
+        sourceID = try row[1]
+        targetID = try row[2]
+        let (state, reason, removal): (String, String?, String?) = (try row[3], try row[4], try row[6])
+        // A state of another build: the user is left alone.
+        self.state = UserState(rawValue: state) ?? .unknown
+        self.reason = reason
+        digest = try row[5]
+        self.removal = removal.flatMap(Removal.init)
+    }
+}

@@ -1,0 +1,143 @@
+/// The memory of a run: ids, digests and states of its users, and nothing else about them.
+///
+/// A call that writes returns when its rows are on the disk. Each is one transaction, and no request is sent before the intent to
+/// send it was written.
+public protocol MoveJournal: Sendable {
+    /// Returns what the run is bound to; `nil` before it was planned.
+    func head() async throws(MigrationError) -> RunHead?
+
+    /// Binds the run, and empties it.
+    func begin(_ head: RunHead) async throws(MigrationError)
+
+    /// Notes users who are at the target before the run.
+    func note(_ users: [TargetUser]) async throws(MigrationError)
+
+    /// Notes the plan for users of the source.
+    ///
+    /// - Parameter users: The users, in the source's order.
+    /// - Returns: For each, the state that the journal settled on: a value that must be unique may be another user's.
+    /// - Throws: `collision` if two users of the source have one id at the target.
+    func plan(_ users: [PlannedUser]) async throws(MigrationError) -> [Settlement]
+
+    /// Notes that the plan is complete.
+    ///
+    /// - Parameter summary: The plan, as ``PlanSummary`` writes it.
+    func finishPlan(_ summary: String) async throws(MigrationError)
+
+    /// Returns users in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - states: The states that are wanted.
+    ///   - number: Only users with a higher number.
+    ///   - limit: The largest number of users.
+    func users(in states: Set<UserState>, after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser]
+
+    /// Returns users by their ids at the source.
+    func users(sourceIDs ids: [String]) async throws(MigrationError) -> [JournalUser]
+
+    /// Returns users by their ids at the target.
+    func users(targetIDs ids: [String]) async throws(MigrationError) -> [JournalUser]
+
+    /// Notes that requests for users are about to be sent.
+    func intend(_ users: [Intent]) async throws(MigrationError)
+
+    /// Notes what became of users.
+    func settle(_ users: [Settlement]) async throws(MigrationError)
+
+    /// Notes that users are about to be deleted.
+    func intendRemoval(_ numbers: [Int]) async throws(MigrationError)
+
+    /// Notes what became of users in an undo; `nil` takes back an intent of which nothing was sent.
+    func settleRemoval(_ users: [(number: Int, removal: Removal?)]) async throws(MigrationError)
+
+    /// Begins a verification, in which no user was seen yet.
+    func beginVerification() async throws(MigrationError)
+
+    /// Returns users who were made and whom the verification has not seen.
+    func unseen(after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser]
+
+    /// Returns how many users are in each state.
+    func counts() async throws(MigrationError) -> [UserState: Int]
+}
+
+/// What a run is bound to.
+public struct RunHead: Sendable, Hashable {
+    /// The mark of the source.
+    public var source: String
+    /// The mark of the target.
+    public var target: String
+    /// The plan as ``PlanSummary`` writes it; `nil` until it is complete.
+    public var plan: String?
+
+    /// What a run is bound to.
+    public init(source: String, target: String, plan: String? = nil) {
+        self.source = source
+        self.target = target
+        self.plan = plan
+    }
+}
+
+/// A user who is at the target before the run.
+public struct TargetUser: Sendable {
+    let id: String
+    let digest: [UInt8]
+    let claims: [Claim]
+}
+
+/// A value that one user of the target may have only.
+public struct Claim: Sendable, Hashable {
+    enum Kind: String, Sendable { case address, number }
+
+    let kind: Kind
+    let digest: [UInt8]
+}
+
+/// The plan for a user of the source.
+public struct PlannedUser: Sendable {
+    let sourceID: String
+    let targetID: String
+    let state: UserState
+    let reason: UserReason?
+    let digest: [UInt8]
+    let claims: [Claim]
+}
+
+/// An intent to make a user.
+public struct Intent: Sendable {
+    let number: Int
+    let digest: [UInt8]
+}
+
+/// What became of a user.
+public struct Settlement: Sendable {
+    /// The user's number in the journal.
+    public let number: Int
+    /// The state.
+    public let state: UserState
+    /// The reason, by a name of a closed list or a code of an error.
+    public let reason: String?
+
+    init(_ number: Int, _ state: UserState, _ reason: String? = nil) {
+        self.number = number
+        self.state = state
+        self.reason = reason
+    }
+}
+
+/// A user as the journal has it.
+public struct JournalUser: Sendable {
+    /// The place in the source's order.
+    public let number: Int
+    /// The id at the source.
+    public let sourceID: String
+    /// The id at the target.
+    public let targetID: String
+    /// How far the user is.
+    public let state: UserState
+    /// The reason of the state.
+    public let reason: String?
+    /// The digest of the record as it was written, or will be.
+    public let digest: [UInt8]
+    /// What an undo has noted.
+    public let removal: Removal?
+}

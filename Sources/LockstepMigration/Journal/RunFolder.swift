@@ -1,0 +1,109 @@
+public import LockstepPrimitives
+internal import LockstepSystem
+
+/// The folder of one run: its journal and its key, for this user alone.
+public final class RunFolder: Sendable {
+    /// The run's name.
+    public let id: String
+    /// The folder.
+    public let path: String
+    /// The key of the run's digests.
+    public let key: RunKey
+    /// The journal.
+    public let journal: SQLiteJournal
+    private let hold: FileLock.Hold
+
+    private static let names: Set<String> = [
+        "journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "key", "key.new", "lock",
+    ]
+
+    private init(_ id: String, _ path: String, _ key: RunKey, _ journal: SQLiteJournal, _ hold: FileLock.Hold) {
+        self.id = id
+        self.path = path
+        self.key = key
+        self.journal = journal
+        self.hold = hold
+    }
+
+    /// Makes the folder of a new run.
+    ///
+    /// - Parameters:
+    ///   - parent: The folder of all runs; it is made if it is missing.
+    ///   - clock: The time in the run's name.
+    ///   - randomness: The end of the run's name, and its key.
+    /// - Throws: `journal`.
+    public static func make(in parent: String, clock: any DeviceClock, randomness: any Randomness) throws(MigrationError)
+        -> RunFolder
+    {
+        // 20261125-101502-a1b2
+        let digits = clock.now.rfc3339.utf8.prefix(19).filter { (0x30...0x39).contains($0) }
+        let time = String(decoding: digits.prefix(8), as: UTF8.self) + "-" + String(decoding: digits.dropFirst(8), as: UTF8.self)
+        let id = "\(time)-\(Hex.encode(randomness.bytes(2)))"
+        do throws(SystemError) {
+            let path = try checked(parent, id)
+            try AtomicFile.replace("\(path)/key", with: randomness.bytes(RunKey.size))
+        } catch {
+            throw unusable(id, error)
+        }
+        return try open(id, in: parent)
+    }
+
+    /// Opens the folder of a run.
+    ///
+    /// - Parameters:
+    ///   - id: The run's name.
+    ///   - parent: The folder of all runs.
+    /// - Throws: `notPlanned` if there is no such run; `inUse`, `newerJournal`, `journal`.
+    public static func open(_ id: String, in parent: String) throws(MigrationError) -> RunFolder {
+        guard isName(id) else { throw noRun(id, parent) }
+        do {
+            guard try Folder.isThere("\(parent)/\(id)/key") else { throw noRun(id, parent) }
+            let path = try checked(parent, id)
+            guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else {
+                throw MigrationError(.inUse, "Another process works on the run \"\(id)\". Wait until it has ended.")
+            }
+            guard let key = try PrivateFile.read("\(path)/key").flatMap({ RunKey(bytes: $0.bytes) }) else {
+                throw noRun(id, parent)
+            }
+            for name in ["journal.db-wal", "journal.db-shm"] { try PrivateFile.check("\(path)/\(name)") }
+            return RunFolder(id, path, key, try SQLiteJournal("\(path)/journal.db"), hold)
+        } catch let error as MigrationError {
+            throw error
+        } catch let error as SystemError {
+            throw unusable(id, error)
+        } catch {
+            throw MigrationError(.journal, "The folder of the run \"\(id)\" cannot be used: \(error).")
+        }
+    }
+
+    /// Returns the names of the runs, the newest last.
+    public static func list(in parent: String) -> [String] { ((try? Folder.names(parent)) ?? []).filter(isName) }
+
+    /// Lets other processes work on the run.
+    public func close() { hold.release() }
+
+    /// A name has no slash and no dot, so that it leads out of no folder.
+    private static func isName(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= 64
+            && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func checked(_ parent: String, _ id: String) throws(SystemError) -> String {
+        try Folder.makePrivate(parent, owns: isName)
+        let path = "\(parent)/\(id)"
+        try Folder.makePrivate(path, owns: names.contains)
+        guard try FileStatus(of: path)?.kind == .folder else {
+            // A link would lead out of the folder of the runs.
+            throw SystemError(SystemError.noSuchFile, "use \(path)", refusal: .notAFolder)
+        }
+        return path
+    }
+
+    private static func noRun(_ id: String, _ parent: String) -> MigrationError {
+        MigrationError(.notPlanned, "There is no run \"\(id)\" in \"\(parent)\". Make one with lockstep migrate plan.")
+    }
+
+    private static func unusable(_ id: String, _ error: SystemError) -> MigrationError {
+        MigrationError(.journal, "The folder of the run \"\(id)\" cannot be used: \(error). Repair it, or use another one.")
+    }
+}

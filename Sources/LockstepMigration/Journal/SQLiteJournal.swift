@@ -1,0 +1,270 @@
+internal import LockstepPrimitives
+internal import LockstepSQLite
+internal import LockstepSystem
+
+/// The journal of a run in one SQLite file, of the run's folder alone.
+///
+/// Each transaction waits for the disk (`synchronous = FULL`): a loss of power loses no intent.
+public actor SQLiteJournal: MoveJournal {
+    private let executor: ThreadExecutor
+    private var connection: SQLiteConnection
+
+    /// The thread that the journal runs on.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
+
+    /// Opens the journal, and makes it if it is missing.
+    ///
+    /// - Parameter path: The file, in a folder of this user's alone.
+    /// - Throws: `newerJournal`, `journal`.
+    init(_ path: String) throws(MigrationError) {
+        do {
+            executor = try ThreadExecutor()
+            // Made first, so that SQLite's files get its permissions.
+            try PrivateFile.make(path)
+            try PrivateFile.check(path)
+            var connection = try SQLiteConnection(.file(path))
+            try connection.script("PRAGMA synchronous = FULL")
+            let version: Int = try connection.value("PRAGMA user_version") ?? 0
+            guard version <= JournalSchema.version else {
+                throw MigrationError(
+                    .newerJournal, "The journal \"\(path)\" has the form \(version) of a newer version. Use that version.")
+            }
+            if version == 0 { try connection.transaction { try $0.script(JournalSchema.text) } }
+            self.connection = connection
+        } catch let error as MigrationError {
+            throw error
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> MigrationError {
+        if let error = error as? MigrationError { return error }
+        return MigrationError(
+            .journal, "The journal of the run cannot be used: \(error). Free space, or repair the folder, then continue the run.")
+    }
+
+    /// Does everything in `body` in one transaction.
+    @discardableResult
+    private func write<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
+        do {
+            return try connection.transaction(body)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func read<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
+        do {
+            return try body(&connection)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// How much the database waits for the disk, as SQLite numbers it.
+    func synchronous() throws(MigrationError) -> Int { try read { try $0.value("PRAGMA synchronous") ?? 0 } }
+}
+
+// MARK: The run
+
+extension SQLiteJournal {
+    /// Returns what the run is bound to; `nil` before it was planned.
+    public func head() throws(MigrationError) -> RunHead? {
+        let values = try read { connection in
+            try connection.all("SELECT name, value FROM head") { row throws(SQLiteError) -> (String, String) in
+                (try row[0], try row[1])
+            }
+        }
+        let named = Dictionary(uniqueKeysWithValues: values)
+        guard let source = named["source"], let target = named["target"] else { return nil }
+        return RunHead(source: source, target: target, plan: named["plan"])
+    }
+
+    /// Binds the run, and empties it.
+    public func begin(_ head: RunHead) throws(MigrationError) {
+        try write { connection in
+            for table in ["head", "users", "target_users", "claims"] as [SQL] { try connection.run("DELETE FROM " + table) }
+            try connection.run("INSERT INTO head VALUES ('source', \(head.source)), ('target', \(head.target)), ('pass', '0')")
+        }
+    }
+
+    /// Notes that the plan is complete.
+    public func finishPlan(_ summary: String) throws(MigrationError) {
+        try write { connection in try connection.run("INSERT OR REPLACE INTO head VALUES ('plan', \(summary))") }
+    }
+
+    /// Returns how many users are in each state.
+    public func counts() throws(MigrationError) -> [UserState: Int] {
+        let rows = try read { connection in
+            try connection.all("SELECT state, count(*) FROM users GROUP BY state") {
+                row throws(SQLiteError) -> (String, Int) in (try row[0], try row[1])
+            }
+        }
+        return Dictionary(rows.map { (UserState(rawValue: $0.0) ?? .unknown, $0.1) }, uniquingKeysWith: +)
+    }
+}
+
+// MARK: The plan
+
+extension SQLiteJournal {
+    /// Notes users who are at the target before the run.
+    public func note(_ users: [TargetUser]) throws(MigrationError) {
+        try write { connection in
+            for user in users {
+                try connection.run("INSERT OR REPLACE INTO target_users VALUES (\(user.id), \(user.digest))")
+                for claim in user.claims { _ = try connection.claim(claim, for: 0) }
+            }
+        }
+    }
+
+    /// Notes the plan for users of the source.
+    public func plan(_ users: [PlannedUser]) throws(MigrationError) -> [Settlement] {
+        try write { connection in
+            var settled: [Settlement] = []
+            for user in users {
+                let number = try connection.value("SELECT coalesce(max(number), 0) + 1 FROM users", as: Int.self) ?? 1
+                guard try !connection.exists("SELECT 1 FROM users WHERE target = \(user.targetID) AND source <> \(user.sourceID)")
+                else {
+                    throw MigrationError(
+                        .collision,
+                        "Two users of the source get the id \"\(user.targetID)\" at the target. Nothing was written there.")
+                }
+                var (state, reason) = (user.state, user.reason)
+                if state == .planned { (state, reason) = try connection.verdict(on: user, number) }
+                try connection.run(
+                    """
+                    INSERT INTO users (number, source, target, state, reason, digest)
+                    VALUES (\(number), \(user.sourceID), \(user.targetID), \(state.rawValue), \((reason?.rawValue).sqliteValue), \(user.digest))
+                    """)
+                settled.append(Settlement(number, state, reason?.rawValue))
+            }
+            return settled
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// Claims a value for an owner.
+    ///
+    /// - Returns: The owner; another number than `owner` if the value was claimed before.
+    fileprivate mutating func claim(_ claim: Claim, for owner: Int) throws(SQLiteError) -> Int {
+        let former: Int? = try value("SELECT owner FROM claims WHERE kind = \(claim.kind.rawValue) AND digest = \(claim.digest)")
+        if let former { return former }
+        try run("INSERT INTO claims VALUES (\(claim.kind.rawValue), \(claim.digest), \(owner))")
+        return owner
+    }
+
+    /// What becomes of a user whom the mapping would create, beside the other users of both sides.
+    fileprivate mutating func verdict(on user: PlannedUser, _ number: Int) throws(SQLiteError) -> (UserState, UserReason?) {
+        let known: [UInt8]? = try value("SELECT digest FROM target_users WHERE id = \(user.targetID)")
+        if let known { return known == user.digest ? (.adopted, nil) : (.refused, .idTaken) }
+        var mine: [Claim] = []
+        for claim in user.claims {
+            let owner = try self.claim(claim, for: number)
+            if owner == number {
+                mine.append(claim)
+                continue
+            }
+            // A user who is refused keeps no value from others.
+            for claim in mine { try run("DELETE FROM claims WHERE kind = \(claim.kind.rawValue) AND digest = \(claim.digest)") }
+            switch claim.kind {
+            case .address: return (.refused, owner == 0 ? .addressTaken : .addressTwice)
+            case .number: return (.refused, owner == 0 ? .numberTaken : .numberTwice)
+            }
+        }
+        return (.planned, nil)
+    }
+}
+
+// MARK: Users
+
+extension SQLiteJournal {
+    /// Returns users in the order of their numbers.
+    public func users(in states: Set<UserState>, after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
+        try users("state IN (\(list: states.map(\.rawValue))) AND number > \(number) ORDER BY number LIMIT \(limit)")
+    }
+
+    /// Returns users by their ids at the source.
+    public func users(sourceIDs ids: [String]) throws(MigrationError) -> [JournalUser] {
+        try users("source IN (\(list: ids)) ORDER BY number")
+    }
+
+    /// Returns users by their ids at the target.
+    public func users(targetIDs ids: [String]) throws(MigrationError) -> [JournalUser] {
+        try users("target IN (\(list: ids)) ORDER BY number")
+    }
+
+    private func users(_ condition: SQL) throws(MigrationError) -> [JournalUser] {
+        try read { connection in
+            try connection.all("SELECT \(JournalSchema.columns) FROM users WHERE \(condition)") {
+                row throws(SQLiteError) in try JournalUser(row)
+            }
+        }
+    }
+
+    /// Notes that requests for users are about to be sent.
+    public func intend(_ users: [Intent]) throws(MigrationError) {
+        try write { connection in
+            for user in users {
+                try connection.run(
+                    """
+                    UPDATE users SET state = \(UserState.intended.rawValue), digest = \(user.digest), reason = NULL
+                    WHERE number = \(user.number)
+                    """)
+            }
+        }
+    }
+
+    /// Notes what became of users.
+    public func settle(_ users: [Settlement]) throws(MigrationError) {
+        try write { connection in
+            for user in users {
+                try connection.run(
+                    """
+                    UPDATE users SET state = \(user.state.rawValue), reason = \(user.reason.sqliteValue),
+                        seen = (SELECT CAST(value AS INTEGER) FROM head WHERE name = 'pass')
+                    WHERE number = \(user.number)
+                    """)
+            }
+        }
+    }
+
+    /// Begins a verification, in which no user was seen yet.
+    public func beginVerification() throws(MigrationError) {
+        try write { connection in
+            try connection.run("UPDATE head SET value = CAST(value AS INTEGER) + 1 WHERE name = 'pass'")
+        }
+    }
+
+    /// Returns users who were made and whom the verification has not seen.
+    public func unseen(after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
+        let states: [UserState] = [.made, .complete, .verified, .adopted]
+        return try users(
+            """
+            state IN (\(list: states.map(\.rawValue))) AND number > \(number)
+            AND seen < (SELECT CAST(value AS INTEGER) FROM head WHERE name = 'pass') ORDER BY number LIMIT \(limit)
+            """)
+    }
+
+    /// Notes that users are about to be deleted.
+    public func intendRemoval(_ numbers: [Int]) throws(MigrationError) {
+        try settleRemoval(numbers.map { ($0, .intended) })
+    }
+
+    /// Notes what became of users in an undo.
+    public func settleRemoval(_ users: [(number: Int, removal: Removal?)]) throws(MigrationError) {
+        try write { connection in
+            for (number, removal) in users {
+                try connection.run("UPDATE users SET removal = \((removal?.rawValue).sqliteValue) WHERE number = \(number)")
+                let state: UserState? =
+                    switch removal {
+                    case .undone: .undone
+                    case .signedIn, .changed: .kept
+                    case .intended, nil: nil
+                    }
+                if let state { try connection.run("UPDATE users SET state = \(state.rawValue) WHERE number = \(number)") }
+            }
+        }
+    }
+}

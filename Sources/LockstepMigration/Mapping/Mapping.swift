@@ -1,0 +1,197 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+/// A user of the source with what becomes of it at the target.
+struct MappedUser: Sendable {
+    enum Outcome: Sendable, Hashable {
+        case create
+        case skip(UserReason)
+        case refuse(UserReason)
+    }
+
+    let outcome: Outcome
+    /// The user to make; also there if the outcome is another one.
+    let new: NewDirectoryUser
+    let fields: [FieldVerdict]
+    let way: WayIn?
+    /// The provider whose page is the way in.
+    let provider: String?
+}
+
+/// The field table: what becomes of each part of a user between two backends.
+///
+/// It asks what the target can write, and knows no backend by name.
+struct Mapping: Sendable {
+    let source: MoveSource
+    let target: MoveTarget
+    let choices: MoveChoices
+    private let space: NameUUID
+
+    init(from source: MoveSource, to target: MoveTarget, _ choices: MoveChoices) {
+        self.source = source
+        self.target = target
+        self.choices = choices
+        space = NameUUID("lockstep:\(source.mark)", in: .url)
+    }
+
+    /// Returns the id that a user of the source has at the target.
+    func targetID(of id: String) -> String {
+        switch target.ids {
+        case .kept: id
+        case .uuids: NameUUID(id, in: space).text
+        }
+    }
+
+    /// Returns what becomes of a user.
+    func map(_ user: DirectoryUser) -> MappedUser {
+        let facts = source.facts(user)
+        var new = NewDirectoryUser(email: user.email, phone: user.phone)
+        var fields = Fields()
+        new.id = targetID(of: user.id)
+        fields.add(.id, new.id == user.id ? .kept : .transformed, new.id == user.id ? nil : .idIsMade)
+        new.isEmailConfirmed = user.email != nil && user.isEmailConfirmed
+        if user.email != nil { fields.add(.address, .kept) }
+        mapNumber(user, facts, &new, &fields)
+        let hasPassword = mapPassword(user, facts, &new, &fields)
+        mapProfile(user, facts, &new, &fields)
+        mapTimes(user, &new, &fields)
+        let providers = providers(of: user)
+        if !providers.isEmpty { fields.add(.identities, .needsRows, .needsRows) }
+        if !facts.factors.isEmpty { fields.add(.factors, .lost, .factorDropped) }
+        let way = way(of: new, hasPassword: hasPassword, lacksHash: user.hasPassword == true && !hasPassword, providers)
+        return MappedUser(
+            outcome: outcome(of: user, facts), new: new, fields: fields.verdicts, way: way,
+            provider: way == .provider ? providers.first : nil)
+    }
+
+    private func mapNumber(_ user: DirectoryUser, _ facts: SourceFacts, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
+        guard user.phone != nil else { return }
+        let features = target.directory.features
+        new.isPhoneConfirmed = facts.isPhoneConfirmed || user.phoneConfirmedAt != nil
+        guard features.contains(.phones), new.isPhoneConfirmed || features.contains(.unprovenPhones) else {
+            new.phone = nil
+            new.isPhoneConfirmed = false
+            fields.add(.number, .lost, .noPlace)
+            return
+        }
+        fields.add(.number, .kept)
+    }
+
+    /// Returns whether the password moves.
+    private func mapPassword(
+        _ user: DirectoryUser, _ facts: SourceFacts, _ new: inout NewDirectoryUser, _ fields: inout Fields
+    ) -> Bool {
+        if let text = user.passwordHash {
+            guard let hash = try? PasswordHash(text.reveal()) else {
+                fields.add(.password, .lazy, .hashNotReadable)
+                return false
+            }
+            guard target.directory.features.contains(.passwordHashes), let written = target.hashText(hash) else {
+                fields.add(.password, .lazy, .hashNotAccepted)
+                return false
+            }
+            new.password = .hash(Secret(written))
+            fields.add(.password, .kept)
+            return true
+        }
+        guard user.hasPassword == true || facts.missingHash != nil else { return false }
+        let reason: FieldReason =
+            switch facts.missingHash {
+            case .notPermitted: .hashNotPermitted
+            case .encrypted: .hashEncrypted
+            case .imported: .hashImported
+            case .notInThisAPI: .hashNotInAPI
+            case nil: .hashNotReadable
+            }
+        fields.add(.password, .lazy, reason)
+        return false
+    }
+
+    private func mapProfile(_ user: DirectoryUser, _ facts: SourceFacts, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
+        let features = target.directory.features
+        if let name = user.displayName {
+            new.displayName = name
+            fields.add(.name, .kept)
+        }
+        if let photo = user.photoURL {
+            if features.contains(.photos) { new.photoURL = photo }
+            fields.add(.photo, features.contains(.photos) ? .kept : .lost, features.contains(.photos) ? nil : .noPlace)
+        }
+        if user.isDisabled {
+            new.isDisabled = true
+            fields.add(.disabled, .kept)
+        }
+        var claims = user.appMetadata.without(source.directory.name == target.directory.name ? [] : target.ownClaims)
+        if !user.appMetadata.isEmpty {
+            let isWhole = claims.count == user.appMetadata.count
+            fields.add(.claims, isWhole ? .transformed : .lost, isWhole ? .claimsMove : .reservedNames)
+        }
+        if let tenant = facts.tenant {
+            claims["tenant"] = .string(tenant)
+            fields.add(.tenant, .transformed, .tenantMoves)
+        }
+        new.appMetadata = claims
+        if !user.userMetadata.isEmpty {
+            if features.contains(.userMetadata) { new.userMetadata = user.userMetadata.without(target.ownUserData) }
+            fields.add(
+                .userData, features.contains(.userMetadata) ? .kept : .lost, features.contains(.userMetadata) ? nil : .noPlace)
+        }
+    }
+
+    private func mapTimes(_ user: DirectoryUser, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
+        let features = target.directory.features
+        if let time = user.createdAt {
+            if features.contains(.creationTimes) { new.createdAt = time }
+            fields.add(
+                .created, features.contains(.creationTimes) ? .kept : .needsRows,
+                features.contains(.creationTimes) ? nil : .needsRows)
+        }
+        if let time = user.lastSignInAt {
+            if features.contains(.signInTimes) { new.lastSignInAt = time }
+            fields.add(
+                .lastSignIn, features.contains(.signInTimes) ? .kept : .needsRows,
+                features.contains(.signInTimes) ? nil : .needsRows)
+        }
+    }
+
+    /// The providers other than address and number.
+    private func providers(of user: DirectoryUser) -> [String] {
+        let all = user.providers.isEmpty ? user.identities.map(\.provider) : user.providers
+        return all.filter { $0 != .email && $0 != .phone }.map(\.rawValue).sorted()
+    }
+
+    private func outcome(of user: DirectoryUser, _ facts: SourceFacts) -> MappedUser.Outcome {
+        if user.isAnonymous { return choices.guests == .skip ? .skip(.guest) : .refuse(.guest) }
+        if target.needsAddressOrNumber, user.email == nil, user.phone == nil { return .refuse(.noAddressOrNumber) }
+        if let email = user.email, !target.acceptsAddress(email) { return .refuse(.addressNotAccepted) }
+        if choices.factors == .refuse, let factor = facts.factors.first {
+            switch factor {
+            case .app: return .refuse(.appFactor)
+            case .phone: return .refuse(.phoneFactor)
+            case .passkey: return .refuse(.passkeyFactor)
+            }
+        }
+        return .create
+    }
+
+    private func way(of new: NewDirectoryUser, hasPassword: Bool, lacksHash: Bool, _ providers: [String]) -> WayIn {
+        if new.isDisabled { return .disabled }
+        let needsProof = target.verifiesFirst && new.email != nil && !new.isEmailConfirmed
+        if hasPassword, !needsProof { return .password }
+        if !providers.isEmpty { return .provider }
+        if hasPassword { return .passwordAfterProof }
+        if new.phone != nil, new.isPhoneConfirmed { return .phoneCode }
+        return lacksHash ? .newPassword : .mailLink
+    }
+}
+
+/// The verdicts of one user, in the order of the table.
+private struct Fields {
+    var verdicts: [FieldVerdict] = []
+
+    mutating func add(_ field: MoveField, _ treatment: FieldTreatment, _ reason: FieldReason? = nil) {
+        verdicts.append(FieldVerdict(field: field, treatment: treatment, reason: reason))
+    }
+}

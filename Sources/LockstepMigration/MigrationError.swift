@@ -1,0 +1,48 @@
+internal import Lockstep
+
+/// The reason for which a run cannot begin, or stopped.
+public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of reason.
+    public enum Code: String, Sendable, CaseIterable {
+        /// The run has no finished plan.
+        case notPlanned
+        /// The run belongs to another source or target.
+        case anotherEnd
+        /// Another process works on the run.
+        case inUse
+        /// A newer version has written the journal.
+        case newerJournal
+        /// The journal cannot be used, or not be written.
+        case journal
+        /// The probe's hash does not verify with its password.
+        case probe
+        /// The source does not give as many users as it counts.
+        case count
+        /// Two users of the source would get one id.
+        case collision
+        /// The plan refuses users, and `--partial` was not given.
+        case refusals
+        /// A backend has failed too often.
+        case stopped
+        /// The run was cancelled between two batches.
+        case cancelled
+    }
+
+    /// The kind of reason.
+    public let code: Code
+    /// What happened, and what to do.
+    public let message: String
+
+    /// What happened, and what to do.
+    public var description: String { message }
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The error of a backend that has failed while a run worked.
+    static func stopped(_ error: AuthError, _ occasion: String) -> MigrationError {
+        MigrationError(.stopped, "\(occasion): \(error.message) (\(error.code)). Nothing is lost: continue the run later.")
+    }
+}

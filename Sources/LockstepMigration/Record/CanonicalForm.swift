@@ -1,0 +1,24 @@
+internal import LockstepPrimitives
+
+extension JSON {
+    /// The value in the one form that a digest is made of: members in the order of their names' bytes, at each depth.
+    var canonical: JSON {
+        switch self {
+        case .object(let members):
+            .object(
+                JSONObject(
+                    members.map { ($0.name, $0.value.canonical) }
+                        .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }))
+        case .array(let elements): .array(elements.map(\.canonical))
+        default: self
+        }
+    }
+}
+
+extension String {
+    /// The address as addresses are compared: in lower case; Swift compares composed and decomposed letters as equal.
+    var comparableAddress: String { lowercased() }
+
+    /// The number as numbers are compared: its digits.
+    var comparableNumber: String { String(decoding: utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self) }
+}

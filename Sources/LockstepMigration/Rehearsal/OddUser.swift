@@ -1,0 +1,88 @@
+package import Lockstep
+package import LockstepPrimitives
+
+/// A user who is not like the others: what a rehearsal and the tests of a move begin with.
+package struct OddUser: Sendable {
+    /// What becomes of the user at a target that is written by its API only.
+    package enum Expectation: Sendable, Hashable {
+        /// The old password signs in.
+        case signsIn
+        /// The password is right, and the address has to be verified first.
+        case verifiesFirst
+        /// The user is there, and the old password opens nothing.
+        case hasNoPassword
+        /// The user is there, and is refused as disabled.
+        case isDisabled
+        /// The user is not there.
+        case isAbsent(UserReason)
+    }
+
+    /// How the source has the user's password.
+    package enum Hashing: Sendable {
+        /// By its own hash.
+        case own
+        /// By a hash that was imported, and that it does not give out.
+        case imported
+        /// It has none.
+        case none
+    }
+
+    /// The id at the source, which says what is odd.
+    package let id: String
+    package var email: String?
+    package var phone: String?
+    package var hashing = Hashing.own
+    package var isEmailVerified = true
+    package var displayName: String?
+    package var claims: JSONObject = [:]
+    package var providers: [IdentityProvider] = []
+    package var isDisabled = false
+    /// The number of a second factor.
+    package var factorPhone: String?
+    /// What becomes of the user.
+    package let expectation: Expectation
+
+    /// The old password of each.
+    package static let password: Secret = "Old-Password-1!"
+    /// A hash of it as another system has made it.
+    package static let importedHash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
+
+    init(_ id: String, _ expectation: Expectation, _ change: (inout OddUser) -> Void = { _ in }) {
+        self.id = "odd-\(id)"
+        self.expectation = expectation
+        email = "\(id)@example.com"
+        change(&self)
+    }
+
+    /// The list: for rehearsals and tests.
+    package static let all: [OddUser] = [
+        OddUser("apostrophe", .signsIn) {
+            $0.email = "o'brien@example.com"
+            $0.displayName = "Conan O'Brien"
+        },
+        OddUser("right-to-left", .signsIn) { $0.displayName = "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{202E}abc" },
+        OddUser("emoji", .signsIn) { $0.displayName = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467} Zo\u{65}\u{308}" },
+        OddUser("claims", .signsIn) {
+            $0.claims = [
+                "role": "admin", "notes": .string(String(repeating: "claim ", count: 150)), "list": [1, 2.5, .null, true],
+            ]
+        },
+        OddUser("address-and-number", .signsIn) { $0.phone = "+4915112345601" },
+        OddUser("several-providers", .signsIn) { $0.providers = [.google, .apple] },
+        OddUser("unverified", .verifiesFirst) { $0.isEmailVerified = false },
+        OddUser("phone-only", .hasNoPassword) {
+            ($0.email, $0.phone, $0.hashing, $0.isEmailVerified) = (nil, "+4915112345602", .none, false)
+        },
+        OddUser("social-only", .hasNoPassword) { ($0.hashing, $0.providers) = (.none, [.google]) },
+        OddUser("imported-hash", .hasNoPassword) { $0.hashing = .imported },
+        OddUser("disabled", .isDisabled) { $0.isDisabled = true },
+        // Two spellings of one address, in letters outside of ASCII.
+        OddUser("composed-1", .isAbsent(.addressNotAccepted)) { $0.email = "ren\u{E9}@example.com" },
+        OddUser("composed-2", .isAbsent(.addressNotAccepted)) { $0.email = "rene\u{301}@example.com" },
+        OddUser("text-message-factor", .isAbsent(.phoneFactor)) { $0.factorPhone = "+4915112345603" },
+        OddUser("no-address", .isAbsent(.noAddressOrNumber)) {
+            ($0.email, $0.hashing, $0.isEmailVerified, $0.providers) = (nil, .none, false, [.github])
+        },
+        OddUser("guest", .isAbsent(.guest)) { ($0.email, $0.hashing, $0.isEmailVerified) = (nil, .none, false) },
+    ]
+}

@@ -1,0 +1,131 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+/// What an undo has done, or would do.
+public struct UndoReport: Sendable, Hashable {
+    /// A user whom an undo leaves.
+    public struct Kept: Sendable, Hashable {
+        /// The id at the source.
+        public let sourceID: String
+        /// The id at the target.
+        public let targetID: String
+        /// Why the user is left.
+        public let reason: Removal
+    }
+
+    /// How many users are deleted, or would be.
+    public var deleted = 0
+    /// How many users had gone before.
+    public var gone = 0
+    /// Users who are left, the first thousand.
+    public var kept: [Kept] = []
+    /// How many users are left.
+    public var keptCount = 0
+    /// How many users the target refused to delete.
+    public var refused = 0
+}
+
+extension UserMove {
+    /// Deletes the users whom this run has made, if they are as it wrote them and have not signed in since.
+    ///
+    /// Users who were at the target before the run are never deleted.
+    ///
+    /// - Parameters:
+    ///   - isDry: Whether only to look.
+    ///   - progress: Is called with the number of users looked at.
+    /// - Returns: What was done, or would be.
+    /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
+    public func undo(isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> UndoReport {
+        _ = try await plannedSummary()
+        try await resolveIntents()
+        var report = UndoReport()
+        var last = 0
+        var count = 0
+        while true {
+            let rows = try await journal.users(in: [.made, .complete, .verified, .differs], after: last, limit: batchSize)
+            guard let end = rows.last?.number else { return report }
+            guard !Task.isCancelled else { throw Self.cancelled }
+            try await undo(rows, isDry: isDry, &report)
+            last = end
+            count += rows.count
+            progress(count)
+        }
+    }
+
+    private func undo(_ rows: [JournalUser], isDry: Bool, _ report: inout UndoReport) async throws(MigrationError) {
+        var settled: [(number: Int, removal: Removal?)] = []
+        var deletable: [JournalUser] = []
+        for row in rows {
+            switch try await verdict(on: row) {
+            case .undone:
+                // A deletion whose answer was lost is done by this run.
+                if row.removal == .intended { report.deleted += 1 } else { report.gone += 1 }
+                settled.append((row.number, .undone))
+            case .intended: deletable.append(row)
+            case let reason:
+                report.keptCount += 1
+                if report.kept.count < VerifyReport.named {
+                    report.kept.append(.init(sourceID: row.sourceID, targetID: row.targetID, reason: reason))
+                }
+                settled.append((row.number, reason))
+            }
+        }
+        guard !isDry else {
+            report.deleted += deletable.count
+            return
+        }
+        if !settled.isEmpty { try await journal.settleRemoval(settled) }
+        try await delete(deletable, &report)
+    }
+
+    /// `intended` for a user who may be deleted, `undone` for one who has gone.
+    private func verdict(on row: JournalUser) async throws(MigrationError) -> Removal {
+        guard let user = try await targetUser(row.targetID) else { return .undone }
+        if user.lastSignInAt != nil { return .signedIn }
+        let isSame = row.state.isMade && key.digest(of: UserRecord(user, at: target)) == row.digest
+        return isSame ? .intended : .changed
+    }
+
+    private func delete(_ rows: [JournalUser], _ report: inout UndoReport) async throws(MigrationError) {
+        var open = rows
+        var patience = Patience(self)
+        while !open.isEmpty {
+            guard !Task.isCancelled else { throw Self.cancelled }
+            try await journal.intendRemoval(open.map(\.number))
+            let outcomes = await target.directory.delete(open.map(\.targetID))
+            var settled: [(number: Int, removal: Removal?)] = []
+            var rest: [JournalUser] = []
+            var failure: AuthError?
+            for (row, outcome) in zip(open, outcomes) {
+                switch outcome {
+                case .done: settled.append((row.number, .undone))
+                case .refused(let error) where error.code == .userNotFound: settled.append((row.number, .undone))
+                case .refused:
+                    report.refused += 1
+                    settled.append((row.number, nil))
+                case .unknown(let error), .notSent(let error):
+                    rest.append(row)
+                    failure = failure ?? error
+                }
+            }
+            report.deleted += settled.count { $0.removal == .undone }
+            if !settled.isEmpty { try await journal.settleRemoval(settled) }
+            if let failure { try await patience.wait(after: failure, "the target did not delete users") }
+            open = []
+            for row in rest {
+                // The request may have arrived: the user who is there still has not signed in meanwhile.
+                switch try await verdict(on: row) {
+                case .undone:
+                    report.deleted += 1
+                    try await journal.settleRemoval([(row.number, .undone)])
+                case .intended: open.append(row)
+                case let reason:
+                    report.keptCount += 1
+                    report.kept.append(.init(sourceID: row.sourceID, targetID: row.targetID, reason: reason))
+                    try await journal.settleRemoval([(row.number, reason)])
+                }
+            }
+        }
+    }
+}

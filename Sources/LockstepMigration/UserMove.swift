@@ -1,0 +1,131 @@
+internal import Lockstep
+@_exported public import LockstepDirectory
+@_exported public import LockstepPasswords
+@_exported public import LockstepPrimitives
+
+/// A run: the users of one backend move to another one, by a plan, in steps that a killed process continues.
+///
+/// It knows no backend by name: what differs is in ``MoveSource`` and ``MoveTarget``.
+public struct UserMove: Sendable {
+    /// Where the users come from.
+    public let source: MoveSource
+    /// Where they go to.
+    public let target: MoveTarget
+    /// What the operator has decided.
+    public let choices: MoveChoices
+    let key: RunKey
+    let journal: any MoveJournal
+    let clock: any DeviceClock
+    let randomness: any Randomness
+    let mapping: Mapping
+    /// How many users one batch has: one transaction of the journal.
+    let batchSize: Int
+    /// How many users are read at a time.
+    let pageSize = 500
+
+    /// A run.
+    ///
+    /// - Parameters:
+    ///   - source: Where the users come from.
+    ///   - target: Where they go to.
+    ///   - choices: What the operator has decided.
+    ///   - key: The key of the run.
+    ///   - journal: The memory of the run.
+    ///   - clock: Waits between attempts.
+    ///   - randomness: Spreads these waits.
+    ///   - batchSize: How many users one batch has.
+    public init(
+        from source: MoveSource, to target: MoveTarget, _ choices: MoveChoices, key: RunKey, journal: any MoveJournal,
+        clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(), batchSize: Int = 25
+    ) {
+        self.source = source
+        self.target = target
+        self.choices = choices
+        self.key = key
+        self.journal = journal
+        self.clock = clock
+        self.randomness = randomness
+        self.batchSize = max(batchSize, 1)
+        mapping = Mapping(from: source, to: target, choices)
+    }
+
+    static let cancelled = MigrationError(.cancelled, "The run was cancelled between two batches. Continue it later.")
+
+    /// Returns the finished plan of the run.
+    ///
+    /// - Throws: `notPlanned`, `anotherEnd`.
+    public func plannedSummary() async throws(MigrationError) -> PlanSummary {
+        guard let head = try await journal.head() else {
+            throw MigrationError(.notPlanned, "The run has no plan. Make one with lockstep migrate plan.")
+        }
+        for (bound, named, side) in [(head.source, source.mark, "source"), (head.target, target.mark, "target")]
+        where bound != named {
+            throw MigrationError(
+                .anotherEnd,
+                "The run belongs to the \(side) \"\(bound)\", and \"\(named)\" was given. Use the ends of the run, or plan another one."
+            )
+        }
+        guard let summary = head.plan.flatMap(PlanSummary.init(journal:)) else {
+            throw MigrationError(.notPlanned, "The plan of the run was interrupted. Make another one with lockstep migrate plan.")
+        }
+        return summary
+    }
+
+    /// Checks that a plan refuses nobody, or that they may be left behind.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - isPartial: Whether users may be left behind because the plan refuses them.
+    /// - Throws: `refusals`.
+    public func checkRefusals(of plan: PlanSummary, isPartial: Bool) throws(MigrationError) {
+        guard !isPartial, plan.refusedCount > 0 else { return }
+        throw MigrationError(
+            .refusals,
+            "The plan refuses \(plan.refusedCount) users. Correct them and plan again, or leave them behind with --partial.")
+    }
+
+    /// Returns the digest of the record that a user shall have at the target.
+    func digest(of user: NewDirectoryUser) -> [UInt8] { key.digest(of: UserRecord(user, at: target)) }
+
+    /// Returns the next user of a list; a page that fails is requested again.
+    func next(_ users: inout DirectoryUsers.Iterator, _ occasion: String) async throws(MigrationError) -> DirectoryUser? {
+        var patience = Patience(self)
+        var failure: AuthError?
+        while true {
+            do throws(AuthError) {
+                let user = try await users.next()
+                // A list that has refused a repeated page says then that it is at its end: users are missing.
+                if user == nil, let failure, failure.code == .invalidResponse { throw failure }
+                return user
+            } catch {
+                guard failure?.code != .invalidResponse || error.code != .invalidResponse else { throw .stopped(error, occasion) }
+                failure = error
+                try await patience.wait(after: error, occasion)
+            }
+        }
+    }
+
+    /// Returns a user of the target by the id; `nil` if there is none.
+    func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? {
+        try await asking("the target cannot be asked for a user") { () throws(AuthError) in
+            do throws(AuthError) {
+                return try await target.directory.user(id: id)
+            } catch {
+                guard error.code == .userNotFound else { throw error }
+                return nil
+            }
+        }
+    }
+
+    /// Asks a backend for something that changes nothing; what fails by chance is requested again.
+    func asking<Value>(_ occasion: String, _ body: () async throws(AuthError) -> Value) async throws(MigrationError) -> Value {
+        var patience = Patience(self)
+        while true {
+            do throws(AuthError) {
+                return try await body()
+            } catch {
+                try await patience.wait(after: error, occasion)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import LockstepEmulation
+import LockstepGoTrueDirectory
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepMigration
+
+@Suite(.limitedConcurrency) struct ApplyTests {
+    private static let users = 10
+    private static let creation = RequestMatch("POST", "*/admin/users")
+
+    /// A fresh target and a run with a finished plan.
+    private static func planned(_ world: MoveWorld) async throws -> RunFolder {
+        try world.target.panel.reset()
+        world.target.panel.clearFaults()
+        let folder = try world.run()
+        _ = try await world.move(folder).plan()
+        return folder
+    }
+
+    /// The target has each user of the source once, by the id of the mapping.
+    private static func expectAll(_ world: MoveWorld, _ folder: RunFolder, _ comment: Comment) async throws {
+        #expect(try world.targetCount == users, comment)
+        let move = try await world.move(folder)
+        for number in 0..<users {
+            let found = try await world.goTrue().user(id: move.mapping.targetID(of: MoveWorld.id(number)))
+            #expect(found.email == MoveWorld.email(number), comment)
+        }
+        #expect(try await folder.journal.counts() == [.complete: users], comment)
+    }
+
+    /// Cases: J06.
+    @Test(arguments: MortalJournal.Moment.allCases)
+    func killAtEachWriteOfTheJournalLosesAndDoublesNobody(_ moment: MortalJournal.Moment) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let counted = try await Self.planned(world)
+            let journal = MortalJournal(counted.journal)
+            _ = try await world.move(counted, journal: journal).apply(isPartial: false)
+            try #require(journal.writes >= 6)
+            for write in 1...journal.writes {
+                let folder = try await Self.planned(world)
+                let mortal = MortalJournal(folder.journal, killedAt: write, moment)
+                await #expect(throws: MortalJournal.death) {
+                    try await world.move(folder, journal: mortal).apply(isPartial: false)
+                }
+                _ = try await world.move(folder).apply(isPartial: false)
+                try await Self.expectAll(world, folder, "killed \(moment) write \(write)")
+                // No user was sent again who was there: none was refused.
+                #expect(world.writes.allSatisfy { $0.response.status < 400 }, "killed \(moment) write \(write)")
+            }
+        }
+    }
+
+    /// Cases: J06, J09.
+    @Test(arguments: MortalJournal.Moment.allCases)
+    func killAfterALostAnswerLosesAndDoublesNobody(_ moment: MortalJournal.Moment) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            for write in 1...7 {
+                let folder = try await Self.planned(world)
+                try world.target.panel.fail(next: 2, Self.creation, with: .delay(.zero))
+                try world.target.panel.fail(next: 1, Self.creation, with: .loseResponse)
+                let mortal = MortalJournal(folder.journal, killedAt: write, moment)
+                await #expect(throws: MigrationError.self) {
+                    try await world.move(folder, journal: mortal).apply(isPartial: false)
+                }
+                _ = try await world.move(folder).apply(isPartial: false)
+                try await Self.expectAll(world, folder, "killed \(moment) write \(write)")
+            }
+        }
+    }
+
+    /// Cases: J08.
+    @Test(arguments: ["429", "500", "503", "close", "lost", "cut", "page"])
+    func failuresOnTheWayLoseAndDoubleNobody(_ name: String) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let effect: FaultEffect =
+                switch name {
+                case "429": .retryAfter(seconds: 1)
+                case "500": .status(500, body: ["code": "unexpected_failure", "message": "Database error creating new user"])
+                case "503": .status(503)
+                case "close": .close
+                case "lost": .loseResponse
+                case "cut": .truncateResponse()
+                default: .answer(EmulatorResponse(status: 200, body: Array("<html>Sign in to the network</html>".utf8)))
+                }
+            let folder = try await Self.planned(world)
+            try world.target.panel.fail(next: 2, Self.creation, with: .delay(.zero))
+            try world.target.panel.fail(next: 2, Self.creation, with: effect)
+            _ = try await world.move(folder).apply(isPartial: false)
+            try await Self.expectAll(world, folder, "\(name)")
+        }
+    }
+
+    /// A request of a killed process that arrives after the next process has begun is refused by the target, and nobody is lost.
+    @Test func userWhomALateRequestHasMadeIsFound() async throws {
+        try await MoveWorld.with(users: 4) { world in
+            let folder = try await Self.planned(world)
+            let move = try await world.move(folder)
+            // The late request is there between the look-up and the creation.
+            let user = try await FirebaseLookUp.user(MoveWorld.id(2), in: world, folder)
+            let mapped = move.mapping.map(user)
+            _ = try await world.goTrue().create(mapped.new)
+            _ = try await move.apply(isPartial: false)
+            #expect(try world.targetCount == 4)
+            #expect(try await folder.journal.counts() == [.complete: 4])
+        }
+    }
+
+    @Test func targetThatFailsForEveryUserStopsTheRun() async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let folder = try await Self.planned(world)
+            let trouble: JSON = ["code": "unexpected_failure", "message": "Database error creating new user"]
+            let fault = try world.target.panel.fail(next: 10_000, Self.creation, with: .status(500, body: trouble))
+            let error = await #expect(throws: MigrationError.self) { try await world.move(folder).apply(isPartial: false) }
+            #expect(error?.code == .stopped)
+            fault.spend()
+            _ = try await world.move(folder).apply(isPartial: false)
+            #expect(try world.targetCount > 0)
+        }
+    }
+
+    /// Cases: J11.
+    @Test func runOfAnotherProjectIsRefused() async throws {
+        try await MoveWorld.with(users: 2) { world in
+            let folder = try await Self.planned(world)
+            for move in [
+                try await world.move(folder, project: "another"), try await world.move(folder, targetProject: "another"),
+            ] {
+                for attempt in [
+                    { _ = try await move.apply(isPartial: true) }, { _ = try await move.verify() },
+                    { _ = try await move.undo(isDry: false) },
+                ] as [() async throws -> Void] {
+                    let error = await #expect(throws: MigrationError.self) { try await attempt() }
+                    #expect(error?.code == .anotherEnd)
+                }
+            }
+            #expect(world.writes.isEmpty)
+        }
+    }
+
+    @Test func planWithRefusalsIsAppliedOnlyInParts() async throws {
+        try await MoveWorld.with(users: 2) { world in
+            try await world.importUsers([
+                ["localId": "no-address", "providerUserInfo": [["providerId": "github.com", "rawId": "h1"]]]
+            ])
+            let folder = try await Self.planned(world)
+            let error = await #expect(throws: MigrationError.self) { try await world.move(folder).apply(isPartial: false) }
+            #expect(error?.code == .refusals && world.writes.isEmpty)
+            let report = try await world.move(folder).apply(isPartial: true)
+            #expect(report.states == [.complete: 2, .refused: 1] && report.failures == 0)
+        }
+    }
+
+    @Test func usersWhoHaveGoneOrComeSinceThePlanAreCounted() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            let folder = try await Self.planned(world)
+            try await FirebaseLookUp.delete(MoveWorld.id(1), in: world)
+            try await world.importUsers([MoveWorld.user(7)])
+            let report = try await world.move(folder).apply(isPartial: false)
+            #expect(report.states == [.complete: 2, .gone: 1] && report.unplanned == 1)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import LockstepCurl
+import LockstepEmulation
+import LockstepFirebaseDirectory
+import LockstepFirebaseEmulator
+import LockstepPrimitives
+
+@testable import LockstepMigration
+
+/// The source's users, read and changed beside a run.
+enum FirebaseLookUp {
+    private static func directory(_ world: MoveWorld) throws -> FirebaseDirectory {
+        try FirebaseDirectory(
+            emulator: world.source.base, project: world.source.emulator.settings.project, transport: CurlTransport())
+    }
+
+    /// A user as the list gives it, with the hash.
+    static func user(_ id: String, in world: MoveWorld, _ folder: RunFolder) async throws -> DirectoryUser {
+        for try await user in try await directory(world).readingHashes().all() where user.id == id { return user }
+        throw AuthError(.userNotFound, "The source has no such user.")
+    }
+
+    static func delete(_ id: String, in world: MoveWorld) async throws { try await directory(world).delete(id) }
+}

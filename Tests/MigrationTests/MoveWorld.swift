@@ -1,0 +1,216 @@
+import LockstepCurl
+import LockstepEmulation
+import LockstepFirebaseDirectory
+import LockstepFirebaseEmulator
+import LockstepGoTrueDirectory
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestSupport
+import Synchronization
+
+@testable import LockstepMigration
+
+/// A source and a target on sockets, and runs between them.
+struct MoveWorld: Sendable {
+    let source: EmulatorServer<FirebaseEmulator>
+    let target: EmulatorServer<GoTrueEmulator>
+    let folder: String
+    private let transport = CurlTransport()
+
+    static let password: Secret = "Old-Password-1!"
+    private static let workers = Workers()
+    private static let signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
+
+    /// Does something in a world of its own.
+    static func with<Value: Sendable>(users: Int = 0, _ body: (MoveWorld) async throws -> Value) async throws -> Value {
+        var settings = FirebaseSettings(mode: .strict)
+        settings.signingKey = try await signingKey.value
+        settings.hashing.memoryCost = 1
+        var options = EmulatorOptions()
+        options.workers = workers
+        let source = try FirebaseEmulator.start(settings, options)
+        defer { source.stop() }
+        let target = try GoTrueEmulator.start(
+            try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]), options: options)
+        defer { target.stop() }
+        let folder = try Folder.makeTemporary(prefix: "lockstep-move")
+        defer {
+            for run in RunFolder.list(in: folder) { try? Folder.remove("\(folder)/\(run)") }
+            try? Folder.remove(folder)
+        }
+        let world = MoveWorld(source: source, target: target, folder: folder)
+        try await world.fill(users)
+        return try await body(world)
+    }
+
+    func fill(_ users: Int) async throws {
+        guard users > 0 else { return }
+        try await importUsers((0..<users).map { Self.user($0) })
+    }
+
+    static func id(_ number: Int) -> String { "user-\(1000 + number)" }
+    static func email(_ number: Int) -> String { "user\(number)@example.com" }
+
+    /// A plain user as the source's tools write it.
+    static func user(_ number: Int, _ more: JSONObject = [:]) -> JSON {
+        var members: JSONObject = [
+            "localId": .string(id(number)), "email": .string(email(number)), "emailVerified": true,
+            "displayName": .string("User \(number)"), "rawPassword": .string(password.reveal()),
+        ]
+        for (name, value) in more { members[name] = value.isNull ? JSON?.none : value }
+        return .object(members)
+    }
+
+    func importUsers(_ users: [JSON], hashing: JSONObject = [:]) async throws {
+        var document = hashing
+        document["users"] = .array(users)
+        let problems = try await source.emulator.admin.importUsers(.object(document))
+        guard problems.isEmpty else { throw MigrationError(.stopped, "\(problems)") }
+    }
+
+    func run() throws -> RunFolder {
+        try RunFolder.make(in: folder, clock: SystemClock(), randomness: SystemRandomness())
+    }
+
+    func goTrue() throws -> GoTrueDirectory {
+        try GoTrueDirectory(
+            url: target.base, adminKey: target.emulator.serviceRoleKey, transport: transport, clock: HastyClock())
+    }
+
+    /// A run between the two, whose waits take no time.
+    func move(
+        _ folder: RunFolder, _ choices: MoveChoices = MoveChoices(guests: .skip), journal: (any MoveJournal)? = nil,
+        project: String = "demo", targetProject: String = "target", count: Int? = nil
+    ) async throws -> UserMove {
+        let directory = try await FirebaseDirectory(
+            emulator: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock()
+        ).readingHashes()
+        let source = MoveSource(
+            directory, project: project,
+            facts: { user in
+                SourceFacts(
+                    missingHash: user.hasPassword == true && user.passwordHash == nil ? .imported : nil,
+                    factors: (user.fields["mfaInfo"]?.array ?? []).map { _ in .phone }, isPhoneConfirmed: user.phone != nil)
+            }, count: { () throws(AuthError) in count })
+        return UserMove(
+            from: source, to: Self.target(try goTrue(), targetProject), choices, key: folder.key,
+            journal: journal ?? folder.journal,
+            clock: HastyClock(), batchSize: 4)
+    }
+
+    static func target(_ directory: GoTrueDirectory, _ project: String = "target") -> MoveTarget {
+        var target = MoveTarget(directory, project: project, ids: .uuids) { $0.goTrueText }
+        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
+        target.ownClaims = ["provider", "providers"]
+        return target
+    }
+
+    /// A target for what asks nobody.
+    static func unreachableTarget() throws -> MoveTarget {
+        target(try GoTrueDirectory(url: "http://127.0.0.1:9", adminKey: "sb_secret_x", transport: CurlTransport()))
+    }
+
+    var targetCount: Int { get throws { try target.emulator.admin.userCount() } }
+
+    /// The requests of the target that write.
+    var writes: [TranscriptEntry] { target.panel.transcript.entries.filter { $0.request.method != "GET" } }
+}
+
+/// A clock on which each wait is over immediately.
+struct HastyClock: DeviceClock {
+    private let clock = SystemClock()
+
+    var now: Instant { clock.now }
+    var uptime: Duration { clock.uptime }
+    var bootID: String { clock.bootID }
+
+    func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+/// A journal whose process is killed at one of its writes: just before the rows are on the disk, or just after.
+final class MortalJournal: MoveJournal {
+    enum Moment: String, CaseIterable, Sendable { case before, after }
+
+    private let journal: SQLiteJournal
+    private let end: (write: Int, moment: Moment)?
+    private let state = Mutex((writes: 0, isDead: false))
+
+    init(_ journal: SQLiteJournal, killedAt write: Int? = nil, _ moment: Moment = .before) {
+        self.journal = journal
+        end = write.map { ($0, moment) }
+    }
+
+    var writes: Int { state.withLock { $0.writes } }
+    static let death = MigrationError(.stopped, "killed")
+
+    private func look() throws(MigrationError) { if state.withLock({ $0.isDead }) { throw Self.death } }
+
+    private func write<Value: Sendable>(_ body: () async throws(MigrationError) -> Value) async throws(MigrationError) -> Value {
+        try look()
+        let number = state.withLock { state in
+            state.writes += 1
+            if state.writes == end?.write { state.isDead = true }
+            return state.writes
+        }
+        if let end, number == end.write, end.moment == .before { throw Self.death }
+        let value = try await body()
+        try look()
+        return value
+    }
+
+    func head() async throws(MigrationError) -> RunHead? {
+        try look()
+        return try await journal.head()
+    }
+    func begin(_ head: RunHead) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.begin(head) }
+    }
+    func note(_ users: [TargetUser]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.note(users) }
+    }
+    func plan(_ users: [PlannedUser]) async throws(MigrationError) -> [Settlement] {
+        try await write { () throws(MigrationError) in try await journal.plan(users) }
+    }
+    func finishPlan(_ summary: String) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.finishPlan(summary) }
+    }
+    func users(in states: Set<UserState>, after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser] {
+        try look()
+        return try await journal.users(in: states, after: number, limit: limit)
+    }
+    func users(sourceIDs ids: [String]) async throws(MigrationError) -> [JournalUser] {
+        try look()
+        return try await journal.users(sourceIDs: ids)
+    }
+    func users(targetIDs ids: [String]) async throws(MigrationError) -> [JournalUser] {
+        try look()
+        return try await journal.users(targetIDs: ids)
+    }
+    func intend(_ users: [Intent]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.intend(users) }
+    }
+    func settle(_ users: [Settlement]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.settle(users) }
+    }
+    func intendRemoval(_ numbers: [Int]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.intendRemoval(numbers) }
+    }
+    func settleRemoval(_ users: [(number: Int, removal: Removal?)]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.settleRemoval(users) }
+    }
+    func beginVerification() async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.beginVerification() }
+    }
+    func unseen(after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser] {
+        try look()
+        return try await journal.unseen(after: number, limit: limit)
+    }
+    func counts() async throws(MigrationError) -> [UserState: Int] {
+        try look()
+        return try await journal.counts()
+    }
+}

@@ -1,0 +1,128 @@
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepGoTrueDirectory
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepMigration
+
+@Suite(.limitedConcurrency) struct PlanTests {
+    /// Cases: J05.
+    @Test func planNamesWhatBecomesOfEachUserAndItsSumsHold() async throws {
+        try await MoveWorld.with(users: 6) { world in
+            try await world.importUsers([
+                ["localId": "guest"],
+                ["localId": "no-address", "providerUserInfo": [["providerId": "github.com", "rawId": "h1"]]],
+                ["localId": "phone", "phoneNumber": "+4915112345678"],
+                MoveWorld.user(10, ["emailVerified": false]),
+                MoveWorld.user(11, ["rawPassword": .null, "providerUserInfo": [["providerId": "google.com", "rawId": "g1"]]]),
+                MoveWorld.user(12, ["mfaInfo": [["mfaEnrollmentId": "f", "phoneInfo": "+4915112345679"]]]),
+                MoveWorld.user(13, ["disabled": true, "customAttributes": "{\"role\":\"x\",\"provider\":\"y\"}"]),
+                MoveWorld.user(14, ["email": "ren\u{E9}@example.com"]), MoveWorld.user(15, ["email": "rene\u{301}@example.com"]),
+            ])
+            let plan = try await world.move(try world.run(), count: 15).plan()
+            #expect(plan.read == 15 && plan.counted == 15 && plan.created == 11 && plan.isConsistent)
+            #expect(plan.skipped == [.guest: 1])
+            #expect(plan.refused == [.noAddressOrNumber: 1, .phoneFactor: 1, .addressTwice: 1])
+            #expect(plan.ways == [.password: 7, .phoneCode: 1, .passwordAfterProof: 1, .provider: 1, .disabled: 1])
+            #expect(plan.providers == ["google": 1])
+            let claims = try #require(plan.fields.first { $0.field == .claims })
+            #expect(claims.treatment == .lost && claims.reason == .reservedNames)
+            #expect(PlanSummary(journal: JSON.object(plan.json).text()) == plan)
+            let text = plan.text(mailsPerHour: 30)
+            #expect(text.contains("15 users read, as many as the project counts"))
+            #expect(text.contains("the target sends 30 mails an hour: 1 h"))
+        }
+    }
+
+    @Test func planSendsNoRequestThatWrites() async throws {
+        try await MoveWorld.with(users: 5) { world in
+            _ = try await world.move(try world.run()).plan()
+            #expect(world.writes.isEmpty && world.target.panel.transcript.count > 0)
+            let source = world.source.panel.transcript.entries.map(\.request)
+            #expect(!source.isEmpty && source.allSatisfy { $0.method == "GET" })
+        }
+    }
+
+    /// Cases: J02.
+    @Test func probeWithAnotherPasswordEndsThePlan() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            let right = MoveChoices(probe: .init(email: "USER1@example.com", password: MoveWorld.password))
+            #expect(try await world.move(try world.run(), right).plan().probe == "USER1@…")
+            for (email, password) in [("user1@example.com", "Another-1"), ("nobody@example.com", MoveWorld.password)]
+                as [(String, Secret)]
+            {
+                let choices = MoveChoices(probe: .init(email: email, password: password))
+                let folder = try world.run()
+                let error = await #expect(throws: MigrationError.self) { try await world.move(folder, choices).plan() }
+                #expect(error?.code == .probe)
+                // There is no plan that an apply could follow.
+                let refusal = await #expect(throws: MigrationError.self) { try await world.move(folder).apply(isPartial: true) }
+                #expect(refusal?.code == .notPlanned)
+            }
+            #expect(world.writes.isEmpty)
+        }
+    }
+
+    @Test func sourceThatCountsMoreUsersEndsThePlan() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run(), count: 4).plan() }
+            #expect(error?.code == .count)
+        }
+    }
+
+    /// Cases: J04.
+    @Test func usersOfTheTargetKeepTheirAddresses() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            var user = NewDirectoryUser(email: MoveWorld.email(1))
+            user.displayName = "Another person"
+            let other = try await world.goTrue().create(user)
+            let plan = try await world.move(try world.run()).plan()
+            #expect(plan.created == 2 && plan.refused == [.addressTaken: 1])
+            #expect(try await world.goTrue().user(id: other.id).displayName == "Another person")
+        }
+    }
+
+    /// Cases: J22.
+    @Test func runHoldsNoAddressHashOrPassword() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            let folder = try world.run()
+            let move = try await world.move(
+                folder, MoveChoices(probe: .init(email: MoveWorld.email(1), password: MoveWorld.password)))
+            _ = try await move.plan()
+            _ = try await move.apply(isPartial: false)
+            let exported = try world.source.emulator.admin.exportUsers()["users"]?[0]
+            let canaries = [
+                MoveWorld.email(1), "user1@", "User 1", MoveWorld.password.reveal(), exported?["passwordHash"]?.string ?? "none",
+                exported?["salt"]?.string ?? "none", "fbscrypt", world.target.emulator.serviceRoleKey.reveal(),
+            ]
+            for name in try Folder.names(folder.path) {
+                let bytes = try AtomicFile.read("\(folder.path)/\(name)") ?? []
+                for canary in canaries {
+                    // The summary has the local part of the probe's address, for the person who gave it.
+                    if canary == "user1@" { continue }
+                    #expect(bytes.firstRange(of: Array(canary.utf8)) == nil, "\(name) holds \(canary)")
+                }
+            }
+        }
+    }
+
+    @Test func repeatedPageIsAnErrorAndNotTheEndOfTheList() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            try world.source.panel.fail(
+                next: 100, "GET", "*/accounts:batchGet",
+                with: .changeResponse { response in
+                    var copy = response
+                    copy.body =
+                        Array(String(decoding: response.body, as: UTF8.self).dropLast(1).utf8)
+                        + Array(",\"nextPageToken\":\"a\"}".utf8)
+                    return copy
+                })
+            let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run()).plan() }
+            #expect(error?.code == .stopped)
+        }
+    }
+}
