@@ -1,3 +1,5 @@
+import LockstepCurl
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
 import Testing
@@ -47,5 +49,80 @@ import Testing
     @Test func verbWithoutARunEndsWithStatus2() async throws {
         let run = try await Self.run("{}", "status", ["--run", "../x"])
         #expect(run.status == 2)
+    }
+
+    private static func send(_ method: HTTPMethod, _ url: String, _ line: JSON?, _ body: JSON? = nil) async throws -> HTTPResponse
+    {
+        let token = line?["control"]?["Authorization"]?.string ?? ""
+        return try await CurlTransport().send(
+            HTTPRequest(method, url, headers: ["Authorization": token], body: body.map { .json($0) } ?? .none))
+    }
+
+    /// Returns when the only fault has met its request.
+    private static func waitForFault(at base: String, _ line: JSON?) async throws {
+        var last = Int64(0)
+        while true {
+            let faults = try await send(.get, "\(base)/__lockstep/faults", line).json()
+            if faults["faults"]?[0]?["strikes"]?.int ?? 0 > 0 || faults[0]?["strikes"]?.int ?? 0 > 0 { return }
+            let changes = try await send(.get, "\(base)/__lockstep/changes?after=\(last)&wait=30", line).json()
+            let number = changes["number"]?.int ?? 0
+            try #require(number > last, "no request came")
+            last = number
+        }
+    }
+
+    /// Ctrl-C in the middle: the status of a signal, a sentence that says how to go on, and a run that goes on.
+    @Test func interruptedApplySaysHowToGoOnAndDoes() async throws {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-migrate")
+        defer {
+            for run in (try? Folder.names("\(folder)/migration-runs")) ?? [] {
+                try? Folder.remove("\(folder)/migration-runs/\(run)")
+            }
+            try? Folder.remove("\(folder)/migration-runs")
+            try? Folder.remove(folder)
+        }
+        let move = ["--move", "\(folder)/move.json"]
+        _ = try await ServerProcess.serving(["firebase", "gotrue", "--mode", "strict"], lines: 2) { lines in
+            let source = try #require(lines.first { $0["provider"]?.string == "firebase" })
+            let target = try #require(lines.first { $0["provider"]?.string == "gotrue" })
+            let (from, to) = (try #require(source["base"]?.string), try #require(target["base"]?.string))
+            for number in 0..<60 {
+                let made = try await Self.send(
+                    .post, "\(from)/__lockstep/users", source,
+                    ["email": .string("user\(number)@example.com"), "password": "Old-Password-1!", "emailConfirmed": true])
+                try #require(made.isSuccess, "\(made.status)")
+            }
+            let file: JSON = [
+                "from": [
+                    "provider": "firebase", "emulator": .string(from), "project": source["vars"]?["project"] ?? "demo-lockstep",
+                ],
+                "to": ["provider": "supabase", "url": .string(to), "key": ["env": "LOCKSTEP_TEST_KEY"]],
+            ]
+            try AtomicFile.replace("\(folder)/move.json", with: file.bytes())
+            let key = ["LOCKSTEP_TEST_KEY": target["vars"]?["service_role"]?.string ?? ""]
+            let plan = try await Lockstep.run(["migrate", "plan"] + move, variables: key)
+            try #require(plan.status == 0, "\(plan.errors)")
+            #expect(plan.output.contains("key: LOCKSTEP_TEST_KEY") && plan.output.contains("60  create"), "\(plan.output)")
+            let fault = try await Self.send(
+                .post, "\(to)/__lockstep/faults", target,
+                ["method": "POST", "path": "/admin/users", "effect": "hold", "times": 1])
+            try #require(fault.isSuccess)
+            let process = try ChildProcess(
+                Lockstep.executable, ["migrate", "apply", "--yes"] + move, environment: Lockstep.environment(key))
+            try await Self.waitForFault(at: to, target)
+            let (status, errors) = try await BlockingThread.run {
+                process.send(.interrupt)
+                var errors: [UInt8] = []
+                while case let part = try process.readErrors(), !part.isEmpty { errors += part }
+                return (try process.wait(), String(decoding: errors, as: UTF8.self))
+            }
+            #expect(status == 130 && errors.contains("Go on with: lockstep migrate apply"), "\(status) \(errors)")
+            _ = try await Self.send(.delete, "\(to)/__lockstep/faults", target, [:])
+            let apply = try await Lockstep.run(["migrate", "apply", "--yes"] + move, variables: key)
+            #expect(apply.status == 0, "\(apply.errors)")
+            let verify = try await Lockstep.run(["migrate", "verify", "--format", "json"] + move, variables: key)
+            #expect(verify.status == 0, "\(verify.errors)")
+            #expect(try JSON.parse(verify.output)["verify"]?["verified"]?.int == 60)
+        }
     }
 }

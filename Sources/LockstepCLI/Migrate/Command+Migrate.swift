@@ -164,9 +164,12 @@ extension Command {
         try session.showHeader()
         let plan = try await session.move.plannedSummary()
         let counts = try await session.folder.journal.counts()
+        let aside = try await session.folder.journal.users(
+            in: [.refused, .unknown, .differs, .gone, .kept], after: 0, limit: 1000)
         try session.show(
-            plan.text(mailsPerHour: session.ends.target.mailsPerHour) + "\nrun \(session.folder.id)\n" + counts.lines,
-            "status", ["plan": .object(plan.json), "states": .object(counts.json)])
+            plan.text(mailsPerHour: session.ends.target.mailsPerHour) + "\nrun \(session.folder.id)\n" + counts.lines
+                + aside.lines,
+            "status", ["plan": .object(plan.json), "states": .object(counts.json), "aside": aside.json])
         return .success
     }
 }

@@ -18,6 +18,31 @@ extension [UserState: Int] {
     }
 }
 
+extension [JournalUser] {
+    /// A line for each user, by the id at the source.
+    var lines: String {
+        isEmpty
+            ? ""
+            : "users aside\n"
+                + map { user in
+                    let reason = user.reason.map { UserReason(rawValue: $0)?.sentence ?? $0 } ?? user.removal?.rawValue ?? ""
+                    return "  \(user.sourceID.visible)  \(user.state.rawValue)  \(reason.visible)\n"
+                }
+                .joined()
+    }
+
+    /// The users with their ids, states and reasons.
+    var json: JSON {
+        .array(
+            map { user in
+                [
+                    "source": .string(user.sourceID), "target": .string(user.targetID), "state": .string(user.state.rawValue),
+                    "reason": (user.reason ?? user.removal?.rawValue).map(JSON.string) ?? .null,
+                ]
+            })
+    }
+}
+
 extension ApplyReport {
     var text: String {
         var text = states.lines

@@ -2,6 +2,7 @@ import LockstepComparison
 import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
+import Synchronization
 
 /// A run that a command works on: its ends, its folder, and the engine.
 struct MoveSession: Sendable {
@@ -118,9 +119,19 @@ struct MoveSession: Sendable {
         }
     }
 
-    /// Shows how far the work is.
+    /// Shows how far the work is: in one line at a terminal, elsewhere by a line every ten seconds.
     func progress(_ text: @escaping @Sendable (Int) -> String) -> @Sendable (Int) -> Void {
-        { [terminal] count in terminal.progress(text(count)) }
+        guard !StandardStream.error.isTerminal else { return { [terminal] count in terminal.progress(text(count)) } }
+        let clock = SystemClock()
+        let last = Mutex(clock.uptime)
+        return { [terminal] count in
+            let isDue = last.withLock { last in
+                guard clock.uptime - last >= .seconds(10) else { return false }
+                last = clock.uptime
+                return true
+            }
+            if isDue { terminal.tell(text(count)) }
+        }
     }
 }
 
