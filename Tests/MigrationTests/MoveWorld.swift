@@ -81,18 +81,12 @@ struct MoveWorld: Sendable {
     /// A run between the two, whose waits take no time.
     func move(
         _ folder: RunFolder, _ choices: MoveChoices = MoveChoices(guests: .skip), journal: (any MoveJournal)? = nil,
-        project: String = "demo", targetProject: String = "target", count: Int? = nil
+        project: String = "demo", targetProject: String = "target"
     ) async throws -> UserMove {
         let directory = try await FirebaseDirectory(
             emulator: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock()
         ).readingHashes()
-        let source = MoveSource(
-            directory, project: project,
-            facts: { user in
-                SourceFacts(
-                    missingHash: user.hasPassword == true && user.passwordHash == nil ? .imported : nil,
-                    factors: (user.fields["mfaInfo"]?.array ?? []).map { _ in .phone }, isPhoneConfirmed: user.phone != nil)
-            }, count: { () throws(AuthError) in count })
+        let source = MoveSource(directory, project: project)
         return UserMove(
             from: source, to: Self.target(try goTrue(), targetProject), choices, key: folder.key,
             journal: journal ?? folder.journal,

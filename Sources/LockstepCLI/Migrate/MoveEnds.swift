@@ -81,21 +81,7 @@ struct MoveEnds: Sendable {
             key = secret.name
         }
         let name = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
-        return (MoveSource(try await directory.readingHashes(), project: name, facts: firebaseFacts), key)
-    }
-
-    /// What Firebase's own members say about a user.
-    @Sendable private static func firebaseFacts(of user: DirectoryUser) -> SourceFacts {
-        let factors = (user.fields["mfaInfo"]?.array ?? []).map { factor -> SourceFacts.Factor in
-            factor["phoneInfo"] != nil ? .phone : .app
-        }
-        var missing: SourceFacts.MissingHash?
-        if user.hasPassword == true, user.passwordHash == nil {
-            // A hash with the project's own parameters has the version 0.
-            missing = user.fields["version"]?.int == 0 ? .notPermitted : .imported
-        }
-        return SourceFacts(
-            missingHash: missing, factors: factors, isPhoneConfirmed: user.phone != nil, tenant: user.fields["tenantId"]?.string)
+        return (MoveSource(try await directory.readingHashes(), project: name), key)
     }
 
     /// What GoTrue accepts, and sets itself.

@@ -6,7 +6,7 @@ public enum MoveField: String, Sendable, CaseIterable {
     case lastSignIn = "last sign-in"
     case identities
     case factors = "second factors"
-    case disabled, tenant
+    case passkeys, disabled, tenant
 }
 
 /// What becomes of a part of a user.
@@ -33,7 +33,7 @@ struct FieldVerdict: Sendable, Hashable {
 /// The reason for which a part of a user does not stay as it is.
 public enum FieldReason: String, Sendable, CaseIterable {
     case idIsMade, plusIsRemoved, claimsMove, tenantMoves, reservedNames, needsRows, noPlace, hashNotAccepted, hashNotReadable
-    case hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI, factorDropped
+    case hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI, factorDropped, passkeyIsBound
 
     /// The reason in words, for the column of a table.
     public var sentence: String {
@@ -51,6 +51,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .hashEncrypted: "the server has encrypted the hash with its own key"
         case .hashImported: "imported at the source, and not hashed again since"
         case .hashNotInAPI: "this API gives out no hashes"
+        case .passkeyIsBound: "bound to the old site"
         case .factorDropped: "left out, by \"factors\": \"drop\""
         }
     }
@@ -76,7 +77,7 @@ public enum WayIn: String, Sendable, CaseIterable {
 
 /// The reason for which a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
-    case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, passkeyFactor
+    case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor
     case addressTwice, numberTwice, idTwice, addressTaken, numberTaken, idTaken
     case serverError
 
@@ -88,7 +89,7 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .addressNotAccepted: "address of a form that the target does not accept"
         case .appFactor: "second factor by an app, whose secret the source does not give out"
         case .phoneFactor: "second factor by SMS, which only the target's database can get"
-        case .passkeyFactor: "second factor by a passkey, which is bound to the old site"
+        case .otherFactor: "second factor of a kind that the target does not have"
         case .addressTwice: "address twice, apart from case and composed letters (the first is kept)"
         case .numberTwice: "number twice (the first is kept)"
         case .idTwice: "id twice (the first is kept)"

@@ -46,30 +46,30 @@ struct Mapping: Sendable {
 
     /// Returns what becomes of a user.
     func map(_ user: DirectoryUser) -> MappedUser {
-        let facts = source.facts(user)
         var new = NewDirectoryUser(email: user.email, phone: user.phone)
         var fields = Fields()
         new.id = targetID(of: user.id)
         fields.add(.id, new.id == user.id ? .kept : .transformed, new.id == user.id ? nil : .idIsMade)
         new.isEmailConfirmed = user.email != nil && user.isEmailConfirmed
         if user.email != nil { fields.add(.address, .kept) }
-        mapNumber(user, facts, &new, &fields)
-        let hasPassword = mapPassword(user, facts, &new, &fields)
-        mapProfile(user, facts, &new, &fields)
+        mapNumber(user, &new, &fields)
+        let hasPassword = mapPassword(user, &new, &fields)
+        mapProfile(user, &new, &fields)
         mapTimes(user, &new, &fields)
         let providers = providers(of: user)
         if !providers.isEmpty { fields.add(.identities, .needsRows, .needsRows) }
-        if !facts.factors.isEmpty { fields.add(.factors, .lost, .factorDropped) }
+        if user.factors.contains(where: { $0.kind == .passkey }) { fields.add(.passkeys, .lost, .passkeyIsBound) }
+        if refusal(of: user.factors) != nil { fields.add(.factors, .lost, .factorDropped) }
         let way = way(of: new, hasPassword: hasPassword, lacksHash: user.hasPassword == true && !hasPassword, providers)
         return MappedUser(
-            outcome: outcome(of: user, facts), new: new, fields: fields.verdicts, way: way,
+            outcome: outcome(of: user), new: new, fields: fields.verdicts, way: way,
             provider: way == .provider ? providers.first : nil)
     }
 
-    private func mapNumber(_ user: DirectoryUser, _ facts: SourceFacts, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
+    private func mapNumber(_ user: DirectoryUser, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
         guard user.phone != nil else { return }
         let features = target.directory.features
-        new.isPhoneConfirmed = facts.isPhoneConfirmed || user.phoneConfirmedAt != nil
+        new.isPhoneConfirmed = user.isPhoneConfirmed
         guard features.contains(.phones), new.isPhoneConfirmed || features.contains(.unprovenPhones) else {
             new.phone = nil
             new.isPhoneConfirmed = false
@@ -81,7 +81,7 @@ struct Mapping: Sendable {
 
     /// Returns whether the password moves.
     private func mapPassword(
-        _ user: DirectoryUser, _ facts: SourceFacts, _ new: inout NewDirectoryUser, _ fields: inout Fields
+        _ user: DirectoryUser, _ new: inout NewDirectoryUser, _ fields: inout Fields
     ) -> Bool {
         if let text = user.passwordHash {
             guard let hash = try? PasswordHash(text.reveal()) else {
@@ -96,20 +96,23 @@ struct Mapping: Sendable {
             fields.add(.password, .kept)
             return true
         }
-        guard user.hasPassword == true || facts.missingHash != nil else { return false }
-        let reason: FieldReason =
-            switch facts.missingHash {
-            case .notPermitted: .hashNotPermitted
-            case .encrypted: .hashEncrypted
-            case .imported: .hashImported
-            case .notInThisAPI: .hashNotInAPI
-            case nil: .hashNotReadable
-            }
+        let reason: FieldReason
+        switch user.missingHash {
+        case .noPassword: return false
+        case .notPermitted: reason = .hashNotPermitted
+        case .encryptedByServer: reason = .hashEncrypted
+        case .notRehashed: reason = .hashImported
+        case .notInAPI, .notRequested: reason = .hashNotInAPI
+        case .unreadable: reason = .hashNotReadable
+        case nil:
+            guard user.hasPassword == true else { return false }
+            reason = .hashNotReadable
+        }
         fields.add(.password, .lazy, reason)
         return false
     }
 
-    private func mapProfile(_ user: DirectoryUser, _ facts: SourceFacts, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
+    private func mapProfile(_ user: DirectoryUser, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
         let features = target.directory.features
         if let name = user.displayName {
             new.displayName = name
@@ -128,7 +131,7 @@ struct Mapping: Sendable {
             let isWhole = claims.count == user.appMetadata.count
             fields.add(.claims, isWhole ? .transformed : .lost, isWhole ? .claimsMove : .reservedNames)
         }
-        if let tenant = facts.tenant {
+        if let tenant = user.tenant {
             claims["tenant"] = .string(tenant)
             fields.add(.tenant, .transformed, .tenantMoves)
         }
@@ -158,22 +161,30 @@ struct Mapping: Sendable {
 
     /// The providers other than address and number.
     private func providers(of user: DirectoryUser) -> [String] {
-        let all = user.providers.isEmpty ? user.identities.map(\.provider) : user.providers
-        return all.filter { $0 != .email && $0 != .phone }.map(\.rawValue).sorted()
+        user.providerIdentities.map(\.provider.rawValue).sorted()
     }
 
-    private func outcome(of user: DirectoryUser, _ facts: SourceFacts) -> MappedUser.Outcome {
+    private func outcome(of user: DirectoryUser) -> MappedUser.Outcome {
         if user.isAnonymous { return choices.guests == .skip ? .skip(.guest) : .refuse(.guest) }
         if target.needsAddressOrNumber, user.email == nil, user.phone == nil { return .refuse(.noAddressOrNumber) }
         if let email = user.email, !target.acceptsAddress(email) { return .refuse(.addressNotAccepted) }
-        if choices.factors == .refuse, let factor = facts.factors.first {
-            switch factor {
-            case .app: return .refuse(.appFactor)
-            case .phone: return .refuse(.phoneFactor)
-            case .passkey: return .refuse(.passkeyFactor)
+        if choices.factors == .refuse, let reason = refusal(of: user.factors) { return .refuse(reason) }
+        return .create
+    }
+
+    /// Why a user's second factors cannot move; `nil` without any.
+    ///
+    /// Passkeys sign in by themselves, and backup codes stand beside another factor.
+    private func refusal(of factors: [DirectoryFactor]) -> UserReason? {
+        for factor in factors {
+            switch factor.kind {
+            case .authenticatorApp: return .appFactor
+            case .phone: return .phoneFactor
+            case .other: return .otherFactor
+            case .passkey, .backupCodes: continue
             }
         }
-        return .create
+        return nil
     }
 
     private func way(of new: NewDirectoryUser, hasPassword: Bool, lacksHash: Bool, _ providers: [String]) -> WayIn {

@@ -1,80 +1,25 @@
 public import LockstepDirectory
 public import LockstepPasswords
 
-/// The backend that users come from, with what its directory does not say itself.
+/// The backend that users come from.
 public struct MoveSource: Sendable {
     /// Its users.
     public let directory: any UserDirectory
     /// The project, as text that stays the same wherever it is reached: ids at the target are made of it.
     public let project: String
-    /// Returns what the directory's values do not say about a user.
-    public let facts: @Sendable (DirectoryUser) -> SourceFacts
-    /// Returns how many users the project counts; `nil` if it does not say.
-    public let count: @Sendable () async throws(AuthError) -> Int?
 
     /// A source.
     ///
     /// - Parameters:
     ///   - directory: Its users, with hashes of passwords if it gives them out.
     ///   - project: The project.
-    ///   - facts: What the directory's values do not say about a user.
-    ///   - count: How many users the project counts.
-    public init(
-        _ directory: any UserDirectory, project: String, facts: @escaping @Sendable (DirectoryUser) -> SourceFacts,
-        count: @escaping @Sendable () async throws(AuthError) -> Int? = { () throws(AuthError) in nil }
-    ) {
+    public init(_ directory: any UserDirectory, project: String) {
         self.directory = directory
         self.project = project
-        self.facts = facts
-        self.count = count
     }
 
     /// What a run is bound to.
     public var mark: String { "\(directory.name) \(project)" }
-}
-
-/// What the values of a directory do not say about one of its users.
-public struct SourceFacts: Sendable, Hashable {
-    /// The reason for which a user's password has no hash here.
-    public enum MissingHash: String, Sendable, CaseIterable {
-        /// The administrator's key may not read hashes.
-        case notPermitted
-        /// The server has encrypted it with a key of its own.
-        case encrypted
-        /// It was imported, and the backend has not made a hash of its own yet.
-        case imported
-        /// This API gives out no hashes.
-        case notInThisAPI
-    }
-
-    /// The kind of a second factor.
-    public enum Factor: String, Sendable, CaseIterable {
-        /// An authenticator app.
-        case app
-        /// A number.
-        case phone
-        /// A passkey.
-        case passkey
-    }
-
-    /// Why the hash is missing; `nil` if it is there, or if the user has no password.
-    public var missingHash: MissingHash?
-    /// The second factors.
-    public var factors: [Factor]
-    /// Whether the number is verified.
-    public var isPhoneConfirmed: Bool
-    /// The tenant, if the user belongs to one.
-    public var tenant: String?
-
-    /// Facts about a user.
-    public init(
-        missingHash: MissingHash? = nil, factors: [Factor] = [], isPhoneConfirmed: Bool = false, tenant: String? = nil
-    ) {
-        self.missingHash = missingHash
-        self.factors = factors
-        self.isPhoneConfirmed = isPhoneConfirmed
-        self.tenant = tenant
-    }
 }
 
 /// The backend that users go to, with what its directory does not say itself.

@@ -30,7 +30,7 @@ extension UserMove {
         try await flush(&batch, &planned, &summary, progress)
         summary.probe = try probe.result()
         summary.counted = try await asking("the users of the source cannot be counted") { () throws(AuthError) in
-            try await source.count()
+            try await source.directory.count()
         }
         if let counted = summary.counted, counted != summary.read {
             throw MigrationError(

@@ -20,7 +20,7 @@ struct UserRecord: Sendable, Hashable {
     init(_ user: DirectoryUser, at target: MoveTarget) {
         members = Self.members(
             id: user.id, email: user.email, isEmailConfirmed: user.isEmailConfirmed, phone: user.phone,
-            isPhoneConfirmed: user.phoneConfirmedAt != nil, name: user.displayName, photo: user.photoURL,
+            isPhoneConfirmed: user.isPhoneConfirmed, name: user.displayName, photo: user.photoURL,
             isDisabled: user.isDisabled, userData: user.userMetadata, claims: user.appMetadata, target)
     }
 
