@@ -423,6 +423,7 @@ import Testing
             (Self.user(disabled) { $0.bannedUntil = Self.born }, .invalidInput),
             (NewDirectoryUser(), .invalidInput), (Self.user(ada) { $0.isAnonymous = true }, .invalidInput),
             (Self.user(disabled) { $0.bannedUntil = .distantFuture }, .invalidInput),
+            (Self.user(disabled) { $0.bannedUntil = Instant(seconds: 10_000_000_000) }, .invalidInput),
             (identities(DirectoryIdentity(IdentityProvider(rawValue: "google.com"), subject: "1")), .invalidInput),
             (identities(DirectoryIdentity(.email, subject: "1")), .invalidInput),
             (identities(DirectoryIdentity(.google, subject: "")), .invalidInput),

@@ -52,6 +52,7 @@ struct NewUserRecord: Sendable {
                 nil
             }
         if let problem { throw AuthError(.invalidInput, problem) }
+        try GoTrueDirectory.check(banEnd: new.bannedUntil, now: now)
         for identity in new.providerIdentities { try identity.check() }
     }
 

@@ -213,11 +213,10 @@ public struct GoTrueDirectory: UserDirectory {
     /// The time from now to the end of a new user's ban, in milliseconds: the server adds it to its own time.
     private func ban(of user: NewDirectoryUser) throws(AuthError) -> JSON? {
         guard let end = user.bannedUntil else { return user.isDisabled ? Self.forever : nil }
-        let left = end.milliseconds - clock.now.milliseconds
-        guard left > 0 else {
-            throw AuthError(.invalidInput, "`bannedUntil` has passed. Nothing was sent; leave it out.")
-        }
-        return .string("\(left)ms")
+        let now = clock.now
+        guard end > now else { throw AuthError(.invalidInput, "`bannedUntil` has passed. Nothing was sent; leave it out.") }
+        try Self.check(banEnd: end, now: now)
+        return .string("\(end.milliseconds - now.milliseconds)ms")
     }
 
     /// Whether there is such a user, as far as the server says.
@@ -253,6 +252,23 @@ extension GoTrueDirectory {
         }
         return hash.reveal()
     }
+
+    /// Refuses an end of a ban that would be read as none.
+    ///
+    /// - Parameters:
+    ///   - end: The end.
+    ///   - now: The present time.
+    /// - Throws: `invalidInput`.
+    package static func check(banEnd end: Instant?, now: Instant) throws(AuthError) {
+        guard let end, end >= now + longestBan else { return }
+        throw AuthError(
+            .invalidInput,
+            "`bannedUntil` is more than fifty years away, which is a ban without an end at GoTrue. Nothing was sent; leave it out, and "
+                + "disable the user.")
+    }
+
+    /// Fifty years: a ban that ends later is one without an end, which the server does not have.
+    package static let longestBan = Duration.seconds(50 * 365 * 86_400)
 
     /// The id in lower case, as the server writes it; `nil` for what is no UUID, and for the one of zeros, which names no user.
     package static func uuid(_ id: String) -> String? {

@@ -17,7 +17,7 @@ extension DirectoryUser {
         phoneConfirmedAt = own.phoneConfirmedAt
         isDisabled = own.bannedUntil.map { $0 > now } ?? false
         // The server has no ban without an end; tools write one of a hundred years.
-        bannedUntil = own.bannedUntil.flatMap { $0 > now && $0 < now + Self.longestBan ? $0 : nil }
+        bannedUntil = own.bannedUntil.flatMap { $0 > now && $0 < now + GoTrueDirectory.longestBan ? $0 : nil }
         providers = (own.appMetadata["providers"]?.array ?? []).compactMap(\.string).map(IdentityProvider.init)
         isSingleSignOn = object["is_sso_user"]?.bool ?? providers.contains { $0.rawValue.hasPrefix("sso:") }
         role = own.role == Self.authenticated ? nil : own.role
@@ -40,8 +40,6 @@ extension DirectoryUser {
 
     /// The role and the audience of users who are given no others.
     private static let authenticated = "authenticated"
-    /// Fifty years: a ban that ends later is one without an end.
-    private static let longestBan = Duration.seconds(50 * 365 * 86_400)
 }
 
 extension DirectoryIdentity {

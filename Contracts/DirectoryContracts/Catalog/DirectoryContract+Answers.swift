@@ -26,6 +26,12 @@ extension DirectoryContract {
             _ = try await directory.user(email: "ada@example.com")
         }
 
+        _ = try await directory.users(emails: ["bob@example.com"])
+        try world.project.fail(.search, with: .earlierAnswer)
+        await world.expect(.invalidResponse, "users by address") { () async throws(AuthError) in
+            _ = try await directory.users(emails: ["ada@example.com"])
+        }
+
         // The read before or after a change is of another user.
         var changes = DirectoryChanges()
         changes.email = "new@example.com"

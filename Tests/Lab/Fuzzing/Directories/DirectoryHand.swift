@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// A call on a directory.
 enum DirectoryCall: CaseIterable {
-    case page, pageAfter, all, byID, byEmail, create, createMany, update, delete, deleteMany
+    case page, pageAfter, all, byID, byEmail, many, count, demands, create, createMany, update, delete, deleteMany
 }
 
 /// Makes calls on one directory, and looks at what they return.
@@ -33,6 +33,17 @@ struct DirectoryHand: Sendable {
         case .byEmail:
             let email = email
             return try await directory.user(email: email).map(faults) ?? []
+        case .many:
+            let requests = (0..<dice.roll(5)).map { _ in request }
+            let found = try await directory.users(requests)
+            return found.compactMap(\.self).flatMap { faults(of: $0) }
+                + (found.count == requests.count ? [] : ["\(requests.count) requests have \(found.count) users"])
+        case .count:
+            let count = try await directory.count()
+            return count < 0 ? ["a count of \(count)"] : []
+        case .demands:
+            let demands = try await directory.demands()
+            return (demands.userQuota ?? 0) < 0 ? ["a negative quota"] : []
         case .create: return faults(of: try await directory.create(user))
         case .createMany:
             let many = (0..<dice.roll(5)).map { _ in user }
@@ -65,10 +76,15 @@ struct DirectoryHand: Sendable {
     /// Does with a user what a tool does: counts with the times, and makes the user again elsewhere.
     private func faults(of user: DirectoryUser) -> [String] {
         let now = Instant(seconds: 1_800_000_000)
-        for time in [user.createdAt, user.lastSignInAt, user.emailConfirmedAt, user.phoneConfirmedAt] {
+        for time in [
+            user.createdAt, user.updatedAt, user.lastSignInAt, user.emailConfirmedAt, user.phoneConfirmedAt, user.bannedUntil,
+            user.passwordChangedAt, user.sessionsValidSince,
+        ] {
             guard let time else { continue }
             _ = (now - time, time + .seconds(1), time.rfc3339)
         }
+        let copy = NewDirectoryUser(user)
+        _ = copy.requiredFeatures.reduce(copy) { $0.removing($1) }
         return user.id.isEmpty ? ["a user without an id"] : []
     }
 
@@ -86,6 +102,12 @@ struct DirectoryHand: Sendable {
     private var id: String { dice.hits(oneIn: 5) || users.isEmpty ? dice.pick(HostileValues.texts) : dice.pick(users).id }
     private var email: String {
         dice.hits(oneIn: 5) || users.isEmpty ? dice.pick(HostileValues.texts) : dice.pick(users).email ?? ""
+    }
+
+    private var request: RequestedUser {
+        dice.pick([
+            .id(id), .email(email), .phone("+15551230000"), .identity(.google, subject: id), .externalID(id),
+        ])
     }
 
     private var cursor: String {

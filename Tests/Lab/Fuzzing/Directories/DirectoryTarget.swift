@@ -52,6 +52,9 @@ struct DirectoryTarget: Sendable {
             NewDirectoryUser(email: "canary0@example.com"), NewDirectoryUser(email: "canary7@example.com"),
         ])
         for try await _ in honest.all(pageSize: 2) {}
+        _ = try await honest.users(ids: users.map(\.id) + ["absent"])
+        _ = try await honest.users(emails: users.compactMap(\.email))
+        _ = try await (honest.count(), honest.demands())
         for user in users.prefix(4) {
             _ = try await honest.user(id: user.id)
             _ = try await honest.user(email: user.email ?? "")
@@ -75,7 +78,8 @@ struct DirectoryTarget: Sendable {
         defer { server.stop() }
         let (base, key) = (server.base, server.emulator.serviceRoleKey)
         return try await DirectoryTarget(secrets: [key.reveal()]) { transport, clock, _ in
-            try GoTrueDirectory(url: base, adminKey: key, transport: HTTPRelay(transport), clock: clock)
+            try GoTrueDirectory(
+                url: base, adminKey: key, transport: HTTPRelay(transport), clock: clock, limiter: inOrder(clock))
         }
     }
 
@@ -93,7 +97,7 @@ struct DirectoryTarget: Sendable {
         return try await DirectoryTarget(secrets: []) { transport, clock, randomness in
             try FirebaseDirectory(
                 account: FirebaseServiceAccount(file: file), url: base + "/identitytoolkit.googleapis.com",
-                transport: HTTPRelay(transport), clock: clock, randomness: randomness)
+                transport: HTTPRelay(transport), clock: clock, randomness: randomness, limiter: inOrder(clock))
         }
     }
 
@@ -104,7 +108,11 @@ struct DirectoryTarget: Sendable {
         defer { server.stop() }
         let (base, key) = (server.base, server.emulator.secretKey)
         return try await DirectoryTarget(secrets: [key.reveal()]) { transport, clock, _ in
-            try ClerkDirectory(secretKey: key, url: base, transport: HTTPRelay(transport), clock: clock)
+            try ClerkDirectory(
+                secretKey: key, url: base, transport: HTTPRelay(transport), clock: clock, limiter: inOrder(clock))
         }
     }
+
+    /// One request after the other, so that all follows from the seed.
+    private static func inOrder(_ clock: any DeviceClock) -> RequestLimiter { RequestLimiter(width: 1, clock: clock) }
 }
