@@ -116,7 +116,7 @@ import Testing
                 while case let part = try process.readErrors(), !part.isEmpty { errors += part }
                 return (try process.wait(), String(decoding: errors, as: UTF8.self))
             }
-            #expect(status == 130 && errors.contains("Go on with: lockstep migrate apply"), "\(status) \(errors)")
+            #expect(status == 130 && errors.contains("Continue with: lockstep migrate apply"), "\(status) \(errors)")
             _ = try await Self.send(.delete, "\(to)/__lockstep/faults", target, [:])
             let apply = try await Lockstep.run(["migrate", "apply", "--yes"] + move, variables: key)
             #expect(apply.status == 0, "\(apply.errors)")

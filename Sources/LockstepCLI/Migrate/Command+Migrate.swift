@@ -8,7 +8,7 @@ extension Command {
         summary: "move users from one backend to another one",
         about: """
             Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, undo. A plan writes nothing. A killed process \
-            continues where it stopped, and makes no user twice. The ends are in move.json (docs/migration.md). demo shows the whole road \
+            continues after its last step, and creates no user twice. The ends are in move.json (docs/migration.md). demo shows the whole road \
             on two emulators.
             """,
         examples: [
@@ -57,13 +57,13 @@ extension Command {
         Option("yes", .none, "write without a question"),
         Option("confirm", .text("HOST"), "the target's host, if it is another machine and has users"),
     ]
-    private static let partial = Option("partial", .none, "leave behind the users whom the plan refuses")
+    private static let partial = Option("partial", .none, "leave the users behind that the plan rejects")
 
     private static let migratePlan = verb(
         "plan",
         summary: "say what would become of each user; writes to neither side",
         about: """
-            Reads all users of the source and those of the target, verifies the probe's hash, looks for duplicates, and counts what \
+            Reads all users of the source and those of the target, verifies the probe's hash, and looks for duplicates. Counts what \
             becomes of each user and each field. Makes a run, whose name apply, verify and undo accept.
             """,
         options: [partial],
@@ -72,14 +72,14 @@ extension Command {
             Example(line: "lockstep migrate plan --move ./prod/move.json --format json", meaning: "for a program"),
         ],
         failure: "the plan could not be made: the probe, the count, or a backend failed",
-        difference: "the plan refuses users, and --partial was not given", isNew: true
+        difference: "the plan rejects users, and --partial was not given", isNew: true
     ) { session, invocation in
         try session.showHeader()
         let progress = session.progress { "\($0) users read" }
         let plan = try await session.working("plan") { move in try await move.plan(progress: progress) }
         try session.show(
             plan.text(mailsPerHour: session.ends.target.mailsPerHour)
-                + "\nnothing was written. Go on with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",
+                + "\nnothing was written. Continue with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",
             "plan", plan.json)
         return plan.refusedCount == 0 || invocation.has("partial") ? .success : .differences
     }
@@ -94,10 +94,11 @@ extension Command {
         options: consent + [partial],
         examples: [
             Example(line: "lockstep migrate apply --yes", meaning: "the newest run"),
-            Example(line: "lockstep migrate apply --run 20261125-101502-a1b2 --partial --yes", meaning: "without those refused"),
+            Example(
+                line: "lockstep migrate apply --run 20261125-101502-a1b2 --partial --yes", meaning: "without the rejected users"),
         ],
-        failure: "the target refused users, or a backend failed too often",
-        difference: "the plan refuses users, and --partial was not given"
+        failure: "the target rejected users, or a backend failed too often",
+        difference: "the plan rejects users, and --partial was not given"
     ) { session, invocation in
         try session.showHeader()
         let plan = try await session.move.plannedSummary()
@@ -107,7 +108,7 @@ extension Command {
         let progress = session.progress { "\($0) users done in this process, \(plan.created) planned" }
         let report = try await session.working("apply") { move in try await move.apply(isPartial: isPartial, progress: progress) }
         let differing = report.states[.differs] ?? 0
-        try session.show(report.text + "\ngo on with: \(session.command("verify"))\n", "apply", report.json)
+        try session.show(report.text + "\ncontinue with: \(session.command("verify"))\n", "apply", report.json)
         if report.failures > 0 { return .failure }
         return differing > 0 ? .differences : .success
     }
@@ -132,7 +133,7 @@ extension Command {
         "undo",
         summary: "delete what a run has made, if it is untouched",
         about: """
-            Deletes the users whom the run has made, if they are as it wrote them and have not signed in since. Names all others. \
+            Deletes the users of the run, if they are unchanged and have not signed in since. Names all others. \
             Users who were at the target before are never deleted. Writes after a yes, or with --yes.
             """,
         options: consent,
@@ -140,7 +141,7 @@ extension Command {
             Example(line: "lockstep migrate undo", meaning: "what would be deleted"),
             Example(line: "lockstep migrate undo --yes", meaning: "delete it"),
         ],
-        failure: "the target refused to delete users, or a backend failed too often", difference: nil
+        failure: "the target rejected the deletion of users, or a backend failed too often", difference: nil
     ) { session, _ in
         try session.showHeader()
         let look = session.progress { "\($0) users looked at" }

@@ -5,7 +5,7 @@ extension Command {
         name: "migrate demo",
         summary: "show the whole road on two emulators, and check each step",
         about: """
-            Starts both emulators, fills the source with odd users and plain ones, plans, applies, kills its own process in the middle, \
+            Starts both emulators, and fills the source with odd users and plain ones. Plans, applies, kills its own process in the middle, \
             resumes, verifies, signs users in with their old passwords, and undoes. Each line is checked. The target is written by its \
             API only so far: times, identities and second factors stay behind, and the plan says so.
             """,

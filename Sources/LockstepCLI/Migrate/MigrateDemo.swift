@@ -67,7 +67,7 @@ final class MigrateDemo: Sendable {
         try say("2. plan")
         let run = try await folder.lockstep("plan")
         try terminal.print(run.text)
-        try check(run.status == 3, "the plan refuses users, so its status is 3", run.complaint)
+        try check(run.status == 3, "the plan rejects users, so its status is 3", run.complaint)
         let plan = try await folder.document("status")["status"]?["plan"]
         let counts = ["read", "create"].map { plan?[$0]?.int }
         try check(
@@ -75,7 +75,7 @@ final class MigrateDemo: Sendable {
         let sums = ["skip", "refuse"].map { (plan?[$0]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) } }
         try check(
             sums == [Int64(Self.skipped.count), Int64(refused)],
-            "it skips \(Self.skipped.count) and refuses \(refused): the sum is \(users)", "\(sums)")
+            "it skips \(Self.skipped.count) and rejects \(refused): the sum is \(users)", "\(sums)")
         let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
         try check(ways == Int64(created), "each of the \(created) has a way in", "\(ways) have")
         let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
@@ -128,7 +128,7 @@ final class MigrateDemo: Sendable {
             run.status == 0 && count == created, "gotrue has \(created) users: none lost, none twice",
             "\(run.complaint) \(count) users")
         let refusals = servers.target.panel.transcript.entries.filter { !$0.request.isRead && $0.response.status >= 400 }
-        try check(refusals.isEmpty, "no user was sent twice", "\(refusals.count) requests were refused")
+        try check(refusals.isEmpty, "no user was sent twice", "\(refusals.count) requests were rejected")
         let again = try await folder.lockstep("apply", "--partial", "--yes")
         try check(
             again.status == 0 && (try servers.target.emulator.admin.userCount()) == created, "a third apply has nothing to do",

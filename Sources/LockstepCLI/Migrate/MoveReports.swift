@@ -46,7 +46,7 @@ extension [JournalUser] {
 extension ApplyReport {
     var text: String {
         var text = states.lines
-        if failures > 0 { text += "\(failures) users were refused that the plan had counted on: see lockstep migrate status\n" }
+        if failures > 0 { text += "\(failures) users of the plan were rejected. See lockstep migrate status\n" }
         if unplanned > 0 { text += "\(unplanned) users are new at the source since the plan: plan again for them\n" }
         return text
     }
@@ -93,7 +93,7 @@ extension UndoReport {
         if gone > 0 { lines.append("\(gone) users had gone before") }
         if keptCount > 0 { lines.append("\(keptCount) users are left") }
         lines += kept.map { "  \($0.targetID)  \($0.reason == .signedIn ? "has signed in since" : "is not as the run wrote it")" }
-        if refused > 0 { lines.append("\(refused) users could not be deleted: the target refused") }
+        if refused > 0 { lines.append("\(refused) users could not be deleted: the target rejected it") }
         return lines.joined(separator: "\n") + "\n"
     }
 

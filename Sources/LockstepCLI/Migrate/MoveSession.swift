@@ -79,13 +79,13 @@ struct MoveSession: Sendable {
         if invocation.has("yes") { return true }
         let partial = invocation.has("partial") ? " --partial" : ""
         if StandardStream.input.isTerminal, terminal.isTerminal, !isJSON {
-            try terminal.prompt("\(what) at \(ends.targetName)? Type yes to go on: ")
+            try terminal.prompt("\(what) at \(ends.targetName)? Type yes to continue: ")
             let line = try await BlockingThread.run { try InputLines().next() }
             if line == Array("yes".utf8) { return true }
         }
         let command = command(verb, partial + " --yes")
         try show(
-            "would \(what) at \(ends.targetName). Nothing was written. Go on with: \(command)\n", "consent",
+            "would \(what) at \(ends.targetName). Nothing was written. Continue with: \(command)\n", "consent",
             ["what": .string(what), "command": .string(command)])
         return false
     }
@@ -113,7 +113,7 @@ struct MoveSession: Sendable {
             return try await work.value
         } catch let error as MigrationError where error.code == .cancelled {
             terminal.endProgress()
-            terminal.tell("lockstep: interrupted. Go on with: \(command(verb, " --yes"))")
+            terminal.tell("lockstep: interrupted. Continue with: \(command(verb, " --yes"))")
             let signal = await listener.value ?? Signal.interrupt
             throw Interrupted(status: ExitStatus(rawValue: signal.exitStatus))
         }

@@ -11,9 +11,9 @@ struct SourceText: Hashable {
         return scanner.literals().map(\.collapsed).filter(\.isForPeople).map { SourceText(file: file, text: $0) }
     }
 
-    /// The sentences, without code between backticks.
+    /// The sentences, without code between backticks and names of values.
     var sentences: [String] {
-        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        let parts = text.replacing(/\{[^}]*\}/, with: "X").split(separator: "`", omittingEmptySubsequences: false)
         let prose = parts.enumerated().map { $0.offset.isMultiple(of: 2) ? String($0.element) : "code" }.joined()
         var sentences = [""]
         for word in prose.split(separator: " ") {
