@@ -22,7 +22,7 @@ CHECKS = [
     not_a_server_error, status_code_conformance, response_schema_conformance, content_type_conformance, response_headers_conformance, negative_data_rejection,
 ]
 # Bodies that chance does not find.
-GOOD = {"addFactor": {"kind": "phone", "phone": "+15552345678"}}
+GOOD = {"addFactor": {"kind": "phone", "phone": "+15552345678"}, "setSeed": {"version": 1, "users": [{"email": "ada@example.com"}]}}
 
 
 class Listener(http.server.BaseHTTPRequestHandler):
@@ -66,7 +66,7 @@ class Drive:
 
     def renew(self):
         """Resets the emulator, and makes one of everything."""
-        self.call("POST", "/reset")
+        self.call("POST", "/reset?seed=false")
         user = self.call("POST", "/users", {"email": "ada@example.com", "emailConfirmed": True, "password": PASSWORD})["id"]
         factor = self.call("POST", f"/users/{user}/factors", {"kind": "totp"})["id"]
         self.call("POST", f"/users/{user}/sign-in")
