@@ -80,7 +80,7 @@ struct SeedTests {
             try await refused("/dev/zero", ["/dev/zero", "device"])
             let seeds: [(String, [String])] = [
                 ("", ["not JSON"]), ("{\"version\": 1", ["not JSON"]), ("[]", ["JSON object"]),
-                ("{}", ["version"]), (#"{"version": 2}"#, ["version 2", "version 1", "newer"]),
+                ("{}", ["version"]), (#"{"version": 2}"#, ["version 2", "version 1", "Update"]),
                 (#"{"version": "1"}"#, ["\"1\"", "expected 1"]),
                 (#"{"version": 1, "user": []}"#, ["\"user\"", "Did you mean \"users\"?"]),
                 (#"{"version": 1, "users": [{"emial": "a@b.example"}]}"#, ["users[0]", "\"emial\"", "\"email\""]),

@@ -31,7 +31,7 @@ public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
             case .unsupported(let name):
                 "\(provider) cannot keep \"\(name)\" of \(owner). Leave it out, or limit the \(owner.kindOfOwner) with \"only\"."
             case .unavailable(let sentence), .conflict(let sentence): "\(provider) cannot keep \(owner): \(sentence)"
-            case .taken(let name): "\(provider) cannot keep \(owner): \"\(name)\" is another's, too. Give each another one."
+            case .taken(let name): "\(provider) cannot keep \(owner): another one has the same \"\(name)\". Change one of them."
             case .invalid(let name, let expected):
                 "\(provider) cannot keep \(owner): invalid value for \"\(name)\": expected \(expected)"
             }

@@ -15,7 +15,10 @@ struct TextTests {
 
     private static let areas = [
         ("The command", ["Sources/LockstepCLI"]),
-        ("Control routes", ["Sources/LockstepEmulation/Control", "Sources/LockstepEmulation/Guard"]),
+        (
+            "Control routes",
+            ["Sources/LockstepEmulation/Control", "Sources/LockstepEmulation/Guard", "Sources/LockstepEmulation/Seed"]
+        ),
         ("Reports", ["Sources/LockstepComparison"]),
     ]
     private static let words = "Sources/LockstepModels/Words/EnglishWords.swift"
