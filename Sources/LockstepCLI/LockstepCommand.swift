@@ -4,7 +4,10 @@ import LockstepSystem
 @main
 struct LockstepCommand {
     /// All commands, in the order of the help page.
-    static let commands: [Command] = [.compare, .contracts, .serve, .exec, .status, .wait, .tryModels, .migrate, .version]
+    static let commands: [Command] = [
+        .compare, .contracts, .serve, .exec, .status, .wait, .token, .config, .initialize, .tryModels, .migrate, .help,
+        .completion, .version,
+    ]
 
     static func main() async {
         CurrentProcess.ignoreBrokenPipes()
@@ -35,8 +38,8 @@ struct LockstepCommand {
         }
         var rest = Array(words.dropFirst())
         if ["--help", "-h", "help"].contains(first) {
-            try terminal.print(rest.isEmpty ? help.overview(commands) : help.page(of: try named(rest)))
-            return .success
+            let isAboutHelp = first == "help" && !Set(rest).isDisjoint(with: ["--help", "-h"])
+            return try await Command.help.run(try Invocation(.help, isAboutHelp ? ["help"] : rest), terminal)
         }
         var command = try ["--version", "-v"].contains(first) ? .version : find(first)
         if !command.verbs.isEmpty {
@@ -54,7 +57,8 @@ struct LockstepCommand {
             try terminal.print(help.page(of: command))
             return .success
         }
-        let invocation = try Invocation(command, rest)
+        var invocation = try Invocation(command, rest)
+        if command.readsConfiguration { invocation = try invocation.completed(from: .current()) }
         guard !command.endsBySignal else { return try await command.run(invocation, terminal) }
         let interruption = try Interruption(invocation, terminal)
         defer { interruption.stop() }
@@ -68,7 +72,7 @@ struct LockstepCommand {
     }
 
     /// The command that `lockstep help` is asked about, by its name, or by those of its group and its own.
-    private static func named(_ words: [String]) throws(UsageError) -> Command {
+    static func named(_ words: [String]) throws(UsageError) -> Command {
         var command = try find(words[0])
         if words.count > 1, !command.verbs.isEmpty { command = try command.verb(words[1]) }
         guard words.count == command.name.split(separator: " " as Character).count else {

@@ -5,7 +5,10 @@ import Testing
 
 @Suite("Help and version")
 struct HelpTests {
-    private static let commands = ["compare", "contracts", "serve", "exec", "status", "wait", "try", "migrate", "version"]
+    private static let commands = [
+        "compare", "contracts", "serve", "exec", "status", "wait", "config", "init", "help", "completion", "try", "migrate",
+        "version",
+    ]
     private static let verbs = ["plan", "apply", "verify", "undo", "status", "demo"]
 
     private static func words(_ text: String) -> [String] {
@@ -23,7 +26,7 @@ struct HelpTests {
         }
     }
 
-    @Test(arguments: [[]] + commands.map { [$0] } + verbs.map { ["migrate", $0] })
+    @Test(arguments: [[]] + commands.map { [$0] } + verbs.map { ["migrate", $0] } + [["token", "new"]])
     func eachPageFitsEightyColumns(_ command: [String]) async throws {
         let page = try await Lockstep.run(["help"] + command)
         #expect(page.status == 0 && page.errors.isEmpty)
@@ -38,8 +41,8 @@ struct HelpTests {
     @Test(arguments: [40, 60, 80, 200])
     func pagesWrapToTheTerminal(_ columns: Int) async throws {
         for command in Self.commands {
-            let page = try await Lockstep.run("help", command)
-            let shown = try await Self.shown(["help", command], columns: columns)
+            let page = try await Lockstep.run(["help"] + Self.words(command))
+            let shown = try await Self.shown(["help"] + Self.words(command), columns: columns)
             // A list of choices has its breaks behind the bars.
             #expect(
                 Self.words(shown).joined().replacing("|", with: "") == Self.words(page.output).joined().replacing("|", with: ""))

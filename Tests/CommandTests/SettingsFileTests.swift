@@ -1,4 +1,5 @@
 import Foundation
+import LockstepPrimitives
 import LockstepSystem
 import Testing
 
@@ -51,6 +52,78 @@ struct SettingsFileTests {
             let value = folder + "/value.env"
             try "JWT_EXP=soon\n".write(toFile: value, atomically: true, encoding: .utf8)
             try await check("gotrue", value, "JWT_EXP must be")
+        }
+    }
+
+    /// No file, an empty one and the printed one are the same settings; the ready line names what the real server has not.
+    @Test func noFileAnEmptyOneAndThePrintedOneAreAlike() async throws {
+        let script = """
+            serve() { "$0" exec gotrue "$@" -- sh -c 'cat "$LOCKSTEP_READY"; curl -s -H "apikey: $SUPABASE_ANON_KEY" \\
+            -H "Content-Type: application/json" -d "{\\"email\\": \\"ada@example.com\\", \\"password\\": \\"Correct-Horse-1\\"}" \\
+            "$SUPABASE_URL/auth/v1/signup" >/dev/null; curl -s "$SUPABASE_URL/__lockstep/messages"; echo'; }
+            serve; serve --env <(:); serve --env <(echo); serve --env <("$0" serve gotrue --print-env)
+            """
+        let outcome = try await ChildProcess.run("bash", ["-c", script, Lockstep.executable])
+        let lines = try outcome.text.split(separator: "\n").map { try JSON.parse(String($0)) }
+        #expect(outcome.status == 0 && lines.count == 8, "\(String(decoding: outcome.errors, as: UTF8.self))")
+        let settings = stride(from: 0, to: lines.count, by: 2).map { lines[$0]["settings"] }
+        #expect(settings.allSatisfy { $0 == settings[0] })
+        #expect(settings.first??.object?.names.sorted().first == "GOTRUE_MAILER_SUBJECTS_CONFIRMATION", "\(settings)")
+        #expect(settings.first??["LOCKSTEP_PASSWORD_COST"] == "least")
+        let mails = stride(from: 1, to: lines.count, by: 2).map { lines[$0]["messages"]?[0] }
+        #expect(
+            mails.allSatisfy {
+                $0?["subject"]?.string == $0?["code"]?.string.map { "Confirm your address: \($0)" } && $0?["code"]?.string != nil
+            })
+    }
+
+    /// Cases: K03.
+    @Test func secretThatIsTooShortIsRefusedAndNotShown() async throws {
+        try await inFolder { folder in
+            for line in ["GOTRUE_JWT_SECRET=short", "JWT_SECRET='short'"] {
+                let file = folder + "/auth.env"
+                try (line + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+                try await check("gotrue", file, "JWT_SECRET must be a text of at least 32 characters")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("GOTRUE_EXTERNAL_GOGLE_ENABLED", "GOTRUE_EXTERNAL_GOOGLE_ENABLED"), ("GOTRUE_JWT_EXPP", "GOTRUE_JWT_EXP"),
+        ("GOTRUE_SECURITY_MANUAL_LINKNG_ENABLED", "GOTRUE_SECURITY_MANUAL_LINKING_ENABLED"),
+        ("GOTRUE_SMTP_ADMIN_EMIAL", "GOTRUE_SMTP_ADMIN_EMAIL"), ("SITE_ULR", "GOTRUE_SITE_URL"),
+        ("GOTRUE_HOOK_SEND_SMS_ENABLE", "GOTRUE_HOOK_SEND_SMS_ENABLED"),
+    ])
+    func misspeltNameOfGoTrueGetsTheNearestOne(_ written: String, _ meant: String) async throws {
+        try await inFolder { folder in
+            try "\(written)=x\n".write(toFile: folder + "/auth.env", atomically: true, encoding: .utf8)
+            let errors = try await ServerProcess.errors(of: ["gotrue", "--env", folder + "/auth.env"])
+            #expect(errors == "gotrue: \(written) is unknown and has no effect. Did you mean \(meant)?\n", "\(errors)")
+        }
+    }
+
+    /// Cases: K03.
+    @Test(arguments: [
+        ("firebase", "passwordPolicy.minimumLenght=8", "passwordPolicy.minimumLength"),
+        ("firebase", #"{"limits": {"failedSignIn": 5}}"#, "limits.failedSignIns"),
+        ("clerk", "PASSWORD_MIN_LENGHT=8", "PASSWORD_MIN_LENGTH"),
+        ("clerk", #"{"CLERK_SIGNUP_MODE": "public"}"#, "SIGN_UP_MODE"),
+    ])
+    func misspeltNameEndsTheStartWithTheNearestOne(_ provider: String, _ text: String, _ meant: String) async throws {
+        try await inFolder { folder in
+            try (text + "\n").write(toFile: folder + "/settings", atomically: true, encoding: .utf8)
+            try await check(provider, folder + "/settings", meant)
+        }
+    }
+
+    /// What the real server has and the emulator has not is no misspelling.
+    @Test func settingOfTheRealServerKeepsItsReason() async throws {
+        try await inFolder { folder in
+            let text =
+                "GOTRUE_SAML_ENABLED=true\nGOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED=true\nGOTRUE_SMTP_HOST=x\nGOTRUE_DB_DRIVER=x\n"
+            try text.write(toFile: folder + "/auth.env", atomically: true, encoding: .utf8)
+            let errors = try await ServerProcess.errors(of: ["gotrue", "--env", folder + "/auth.env"])
+            #expect(!errors.contains("Did you mean") && errors.split(separator: "\n").count == 2, "\(errors)")
         }
     }
 

@@ -10,6 +10,8 @@ struct Command: Sendable {
     let examples: [Example]
     /// How another command behind `--` is written; `nil` if it runs none.
     var program: String?
+    /// Whether lockstep.json and the environment may set its options.
+    var readsConfiguration = false
     /// Whether it works until Ctrl-C, and so looks for signals itself.
     var endsBySignal = false
     /// Whether a signal is its usual end, with status 0.
@@ -34,6 +36,9 @@ struct Command: Sendable {
                 + verbs.map { String($0.name.dropFirst(name.count + 1)) }.suggestion(for: word)
                 + " See lockstep help \(name).")
     }
+
+    /// The options, and the one that has the operands' values.
+    var allOptions: [Option] { (operands?.asOption.map { [$0] } ?? []) + options }
 
     /// How it can end, for its help page.
     var endings: [(status: String, meaning: String)] {
@@ -97,6 +102,8 @@ struct Option: Sendable {
         case text(String)
         /// A file or folder: a path, one that begins with `~/`, or a `file:` URL.
         case path(String)
+        /// A file or folder for one of these providers: a path alone, or behind the provider's name and `=`.
+        case providerPath(String, [String])
         /// A whole number in a range.
         case number(String, ClosedRange<Int>)
         /// One of these words.
@@ -108,12 +115,21 @@ struct Option: Sendable {
     let name: String
     let value: Value
     let summary: String
+    /// What holds without the option, in a few words; `nil` if nothing does, or the summary says it.
+    let standard: String?
+    /// Whether it may stand in lockstep.json: not if the command does another work with it.
+    let isSetting: Bool
 
-    init(_ name: String, _ value: Value, _ summary: String) {
+    init(_ name: String, _ value: Value, _ summary: String, standard: String? = nil, isSetting: Bool = true) {
         self.name = name
         self.value = value
         self.summary = summary
+        self.standard = standard
+        self.isSetting = isSetting
     }
+
+    /// The summary with the default.
+    var about: String { summary + (standard.map { " (default: \($0))" } ?? "") }
 
     /// How it is written in a help page.
     var form: String {
@@ -121,6 +137,7 @@ struct Option: Sendable {
         case .none: "--\(name)"
         case .text(let placeholder), .path(let placeholder), .number(let placeholder, _), .choices(let placeholder, _):
             "--\(name) \(placeholder)"
+        case .providerPath(let placeholder, _): "--\(name) [PROVIDER=]\(placeholder)"
         case .choice(let words): "--\(name) \(words.joined(separator: "|"))"
         }
     }

@@ -27,14 +27,9 @@ struct HelpPage {
     func page(of command: Command) -> String {
         var lines = wrapped("lockstep \(command.name): \(command.summary)") + [""] + wrapped(command.about) + [""]
         guard command.verbs.isEmpty else { return group(command, lines) }
-        let operands = command.operands.map { " [\($0.placeholder)]" } ?? ""
-        let program = command.program.map { " -- \($0)" } ?? ""
-        lines += wrapped("usage: lockstep \(command.name)\(operands) [OPTIONS]\(program)", rest: 4) + [""]
-        if let operands = command.operands {
-            lines += row(operands.placeholder, operands.summary, column: Self.column)
-            if let option = operands.asOption { lines += row(option.form, option.summary, column: Self.column) }
-        }
-        for option in command.options { lines += row(option.form, option.summary, column: Self.column) }
+        lines += wrapped("usage: \(command.usage)", rest: 4) + [""]
+        if let operands = command.operands { lines += row(operands.placeholder, operands.summary, column: Self.column) }
+        for option in command.allOptions { lines += row(option.form, option.about, column: Self.column) }
         lines += ["", "examples:"] + examples(of: command) + ["", "exit status:"]
         for ending in command.endings { lines += row(ending.status, ending.meaning, column: 9) }
         return lines.joined(separator: "\n") + "\n"
@@ -42,7 +37,7 @@ struct HelpPage {
 
     /// The page of a group of commands, after its first lines.
     private func group(_ command: Command, _ head: [String]) -> String {
-        var lines = head + wrapped("usage: lockstep \(command.name) VERB [OPTIONS]", rest: 4) + [""]
+        var lines = head + wrapped("usage: \(command.usage)", rest: 4) + [""]
         for verb in command.verbs { lines += row(String(verb.name.dropFirst(command.name.count + 1)), verb.summary, column: 14) }
         lines += ["", "examples:"] + examples(of: command) + [""]
         lines += wrapped("lockstep help \(command.name) VERB shows more, and so does lockstep \(command.name) VERB --help.")

@@ -1,24 +1,44 @@
-internal import LockstepSystem
-
 /// A command with what was given to it, checked against its declaration.
 struct Invocation: Sendable {
     let command: Command
-    private(set) var values: [String: [String]] = [:]
+    private var given: [String: Given] = [:]
     private(set) var operands: [String] = []
     /// The words behind `--`, for a command that runs another one.
     private(set) var program: [String] = []
 
+    /// The values of an option, and where they come from.
+    struct Given: Sendable {
+        var texts: [String]
+        let origin: Origin
+    }
+
+    /// Where the value of an option comes from.
+    enum Origin: Sendable, Hashable {
+        /// The words behind the command.
+        case commandLine
+        /// A variable of the environment, by its name.
+        case variable(String)
+        /// A member of lockstep.json: its name and the file's path.
+        case member(String, String)
+    }
+
     /// The last value of an option.
-    subscript(name: String) -> String? { values[name]?.last }
+    subscript(name: String) -> String? { given[name]?.texts.last }
 
-    /// All values of an option that takes several.
-    func list(_ name: String) -> [String] { values[name] ?? [] }
+    /// All values of an option that may be given several times.
+    func list(_ name: String) -> [String] { given[name]?.texts ?? [] }
 
-    /// Whether a bare option was given.
-    func has(_ name: String) -> Bool { values[name] != nil }
+    /// Whether a bare option is set.
+    func has(_ name: String) -> Bool { given[name]?.texts.isEmpty == false }
 
-    /// The value of an option that takes a number.
+    /// The value of an option whose values are numbers.
     func number(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
+
+    /// Where the value of an option comes from; `nil` if it has none.
+    func origin(_ name: String) -> Origin? { given[name]?.origin }
+
+    /// How an error names the place of an option's value: `--port`, `LOCKSTEP_PORT`, or a member of lockstep.json.
+    func place(_ name: String) -> String { given[name]?.origin.place(of: name) ?? "--\(name)" }
 
     /// Reads what follows the command's name.
     ///
@@ -32,12 +52,12 @@ struct Invocation: Sendable {
                     program = Array(words)
                     return
                 }
-                for operand in words { try take(operand: operand) }
+                for operand in words { try add(operand: operand) }
                 return
             }
             guard word.hasPrefix("--") else {
                 guard !word.hasPrefix("-") || word == "-" else { throw UsageError(unknown(word)) }
-                try take(operand: word)
+                try add(operand: word)
                 continue
             }
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -46,60 +66,32 @@ struct Invocation: Sendable {
             guard let option = declared else { throw UsageError(unknown("--" + parts[0])) }
             if case .none = option.value {
                 guard parts.count == 1 else { throw UsageError("--\(option.name) accepts no value. Leave the value out.") }
-                values[option.name, default: []].append("")
+                add([""], of: option, from: .commandLine)
                 continue
             }
             guard let value = parts.count == 2 ? parts[1] : words.popFirst(), !value.isEmpty else {
                 throw UsageError("--\(option.name) needs a value: \(option.form).")
             }
             guard isOperands else {
-                try take(value, of: option)
+                add(try option.read(value, from: "--\(option.name)"), of: option, from: .commandLine)
                 continue
             }
-            for word in value.split(separator: ",") { try take(operand: String(word)) }
+            for word in value.split(separator: ",") { try add(operand: String(word)) }
         }
     }
 
-    private mutating func take(_ value: String, of option: Option) throws(UsageError) {
-        switch option.value {
-        case .none: break
-        case .text: values[option.name, default: []].append(value)
-        case .path:
-            do throws(SystemError) {
-                // A shell leaves the "~" of `--data=~/x` as it is.
-                values[option.name, default: []].append(try LocalPath.resolve(value))
-            } catch {
-                throw UsageError(
-                    "invalid value \"\(value)\" for --\(option.name): \(error.refusal?.rawValue ?? error.reason). Name the whole path."
-                )
-            }
-        case .number(_, let range):
-            guard let number = Int(value), range.contains(number) else {
-                throw UsageError(
-                    "invalid value \"\(value)\" for --\(option.name): expected a number from \(range.lowerBound) to \(range.upperBound)."
-                )
-            }
-            values[option.name, default: []].append(value)
-        case .choice(let words):
-            guard let word = words.word(for: value) else {
-                throw UsageError(
-                    "invalid value \"\(value)\" for --\(option.name): expected \(words.listedAsChoice)."
-                        + words.suggestion(for: value))
-            }
-            values[option.name, default: []].append(word)
-        case .choices(_, let words):
-            for part in value.split(separator: ",").map(String.init) {
-                guard let word = words.isEmpty ? part : words.word(for: part) else {
-                    throw UsageError(
-                        "invalid value \"\(part)\" for --\(option.name): expected \(words.listedAsChoice), joined by commas."
-                            + words.suggestion(for: part))
-                }
-                values[option.name, default: []].append(word)
-            }
-        }
+    /// Adds values of an option.
+    mutating func add(_ texts: [String], of option: Option, from origin: Origin) {
+        given[option.name, default: Given(texts: [], origin: origin)].texts += texts
     }
 
-    private mutating func take(operand: String) throws(UsageError) {
+    /// Sets the operands of a command line that has none.
+    mutating func fill(operands names: [String], from origin: Origin) {
+        operands = names
+        if let name = command.operands?.option { given[name] = Given(texts: names, origin: origin) }
+    }
+
+    private mutating func add(operand: String) throws(UsageError) {
         guard let declared = command.operands else {
             throw UsageError("lockstep \(command.name) does not accept \"\(operand)\". See lockstep help \(command.name).")
         }
@@ -121,6 +113,17 @@ struct Invocation: Sendable {
 extension Command.Operands {
     /// The operands as an option with a list; `nil` if there is none.
     var asOption: Option? { option.map { Option($0, .choices("NAME,…", choices), "the same as \(placeholder)") } }
+}
+
+extension Invocation.Origin {
+    /// How an error names the place of an option's value.
+    func place(of name: String) -> String {
+        switch self {
+        case .commandLine: "--\(name)"
+        case .variable(let variable): variable
+        case .member(let member, let path): "\"\(member)\" in \"\(path)\""
+        }
+    }
 }
 
 /// A command line that cannot be used, in a sentence that says what to do.

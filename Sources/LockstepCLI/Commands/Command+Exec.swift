@@ -12,20 +12,24 @@ extension Command {
             gets signals. The exit status is the command's, or 128 plus the number of the signal that ended it.
             """,
         operands: .providers,
-        options: Option.serving(ports: "port of the first emulator; the others use the next ports (default: free ports)"),
+        options: Option.serving(ports: "free ports") + [FailureRecord.option],
         examples: [
             Example(line: "lockstep exec -- npm test", meaning: "a project's tests with the three emulators"),
             Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "Supabase (GoTrue) with settings"),
             Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
+            Example(
+                line: "lockstep exec --on-failure ./failure -- npm test", meaning: "what the emulators saw, for CI to keep"),
         ],
         program: "COMMAND [ARG…]",
+        readsConfiguration: true,
         endsBySignal: true
     ) { invocation, terminal in
         guard let name = invocation.program.first else {
             throw UsageError("lockstep exec needs a command. Write it after --, as in: lockstep exec -- npm test")
         }
         let names = Providers.named(invocation.operands)
+        let record = try FailureRecord(invocation)
         // Files that this process was started with are the command's, too: make's job server has some.
         let inherited = OpenFiles.numbers
         let watch = try SignalWatch([.interrupt, .terminate, .hangUp, .quit, .user1, .user2])
@@ -50,6 +54,7 @@ extension Command {
             terminal.tell("lockstep: cannot run \"\(name)\": \(error.reason). Check its name and PATH.")
             return error.code == SystemError.noSuchFile ? .programNotFound : .programNotRunnable
         }
+        if status != 0 { await record?.write(served, program: name, status: status, terminal) }
         try served.save(terminal)
         return ExitStatus(rawValue: status)
     }

@@ -1,4 +1,3 @@
-import LockstepGoTrueEmulator
 import LockstepPrimitives
 import LockstepSystem
 
@@ -15,15 +14,17 @@ extension Command {
             """,
         operands: .providers,
         options: Option.serving(
-            ports: "port of the first emulator; the others use the next ports; 0 uses free ones (default: firebase 4601, gotrue "
-                + "4602, clerk 4603)")
+            ports: Providers.names.compactMap { name in PortChoice.fixed[name].map { "\(name) \($0)" } }.joined(separator: ", "))
             + [
-                Option("format", .choice(["text", "json"]), "form of the ready lines (default: text at a terminal, else json)"),
+                Option(
+                    "format", .choice(["text", "json"]), "form of the ready lines", standard: "text at a terminal, else json"),
                 Option(
                     "ready-file", .path("FILE"),
                     "write the ready lines to a file when all are ready; the server removes it at its end"),
-                Option("check-seed", .path("FILE"), "only check a seed for the providers, and end"),
-                Option("print-env", .none, "gotrue: print a file for --env with every setting and its default, and end"),
+                Option("check-seed", .path("FILE"), "only check a seed for the providers, and end", isSetting: false),
+                Option(
+                    "print-env", .none, "gotrue: print a file for --env with every setting and its default, and end",
+                    isSetting: false),
             ],
         examples: [
             Example(line: "lockstep serve", meaning: "the three emulators on their usual ports"),
@@ -39,14 +40,14 @@ extension Command {
                 line: "lockstep serve firebase --import ./seed --export-on-exit ./seed",
                 meaning: "with the users of Firebase's own emulator"),
         ],
-        endsBySignal: true, runsUntilSignal: true
+        readsConfiguration: true, endsBySignal: true, runsUntilSignal: true
     ) { invocation, terminal in
         let names = Providers.named(invocation.operands)
         if invocation.has("print-env") {
             guard names == ["gotrue"] else {
                 throw UsageError("--print-env needs the provider gotrue, and no other. Write lockstep serve gotrue --print-env.")
             }
-            try terminal.print(GoTrueSettings.sampleEnvironment)
+            try terminal.print(try Providers.goTrueEnvironment)
             return .success
         }
         if let path = invocation["check-seed"] {

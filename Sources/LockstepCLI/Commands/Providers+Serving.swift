@@ -23,13 +23,9 @@ extension Providers {
             return try EmulatorServer(options) { environment in try FirebaseEmulator(settings, in: environment) }
         case "gotrue":
             let settings = try read(file) {
-                // What the file says comes later and stands.
-                var defaults: [(name: String, value: String)] = [("LOCKSTEP_PASSWORD_COST", PasswordCost.least.rawValue)]
-                if !options.hasLastingKeys { defaults.append(("GOTRUE_JWT_SECRET", SystemRandomness().text(48))) }
-                // The default mails stand for the file, and not below it, as on the real server.
-                if file == nil { defaults += try EnvironmentFile.parse(goTrueDefaults) }
+                let secret = options.hasLastingKeys ? [] : [(name: "GOTRUE_JWT_SECRET", value: SystemRandomness().text(48))]
                 var settings = try GoTrueSettings(
-                    environment: try file.map { try EnvironmentFile.parse($0.text) } ?? [], defaults: defaults)
+                    environment: try file.map { try EnvironmentFile.parse($0.text) } ?? [], defaults: try goTrueDefaults + secret)
                 if let hashing { settings.passwords.cost = hashing }
                 return settings
             }
@@ -55,14 +51,25 @@ extension Providers {
         }
     }
 
-    /// The defaults where no settings are given: the server's own default mails hold no code, so the subjects name it.
-    private static let goTrueDefaults = """
-        GOTRUE_MAILER_SUBJECTS_CONFIRMATION="Confirm your address: {{ .Token }}"
-        GOTRUE_MAILER_SUBJECTS_RECOVERY="Reset your password: {{ .Token }}"
-        GOTRUE_MAILER_SUBJECTS_MAGIC_LINK="Your sign-in link: {{ .Token }}"
-        GOTRUE_MAILER_SUBJECTS_EMAIL_CHANGE="Confirm your new address: {{ .Token }}"
-        GOTRUE_MAILER_SUBJECTS_INVITE="You are invited: {{ .Token }}"
-        """
+    /// The settings of GoTrue's emulator that this command starts without a file, as a file for `--env`.
+    static var goTrueEnvironment: String {
+        get throws { GoTrueSettings.sampleEnvironment(of: try GoTrueSettings(environment: [], defaults: goTrueDefaults)) }
+    }
+
+    /// What a file may leave out: the server's own default mails have no code, so the subjects have it.
+    private static var goTrueDefaults: [(name: String, value: String)] {
+        get throws {
+            try EnvironmentFile.parse(
+                """
+                LOCKSTEP_PASSWORD_COST=\(PasswordCost.least.rawValue)
+                GOTRUE_MAILER_SUBJECTS_CONFIRMATION="Confirm your address: {{ .Token }}"
+                GOTRUE_MAILER_SUBJECTS_RECOVERY="Reset your password: {{ .Token }}"
+                GOTRUE_MAILER_SUBJECTS_MAGIC_LINK="Your sign-in link: {{ .Token }}"
+                GOTRUE_MAILER_SUBJECTS_EMAIL_CHANGE="Confirm your new address: {{ .Token }}"
+                GOTRUE_MAILER_SUBJECTS_INVITE="You are invited: {{ .Token }}"
+                """)
+        }
+    }
 
     private static func firebaseSettings(_ text: String, _ mode: String?, _ hashing: PasswordCost?) throws -> FirebaseSettings {
         var settings = try firebaseSettings(text, mode)

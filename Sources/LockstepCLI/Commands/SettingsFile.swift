@@ -14,7 +14,11 @@ struct SettingsFile: Sendable {
     init(_ path: String) throws(UsageError) {
         let bytes: [UInt8]?
         do throws(SystemError) {
-            bytes = try AtomicFile.read(path, limit: Self.limit)
+            // What a shell hands over by <(command) is meant to be read.
+            let isHandedOver = path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+            bytes =
+                isHandedOver
+                ? try AtomicFile.readDescriptor(path, limit: Self.limit) : try AtomicFile.read(path, limit: Self.limit)
         } catch {
             switch error.refusal {
             case .tooLarge: throw UsageError("\"\(path)\" is too long for a file of settings. Name another file.")

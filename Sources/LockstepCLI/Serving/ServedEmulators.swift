@@ -10,7 +10,8 @@ struct ServedEmulators {
     let lines: ReadyLines
     /// The file in the runtime folder; `nil` if no folder can be used.
     let file: String?
-    private let running: [any RunningEmulator]
+    /// The emulators, in their order.
+    let running: [any RunningEmulator]
     private let export: (place: FirebaseExport, firebase: FirebaseEmulator)?
 
     /// Starts the emulators that a command line names, and imports what it names.
@@ -27,7 +28,7 @@ struct ServedEmulators {
         let settings = try settings(for: names, invocation)
         let seed = try seed(for: names, invocation)
         let options = try EmulatorOptions(invocation, terminal)
-        let ports = PortChoice(first: invocation.number("port"), defaults: defaults)
+        let ports = PortChoice(first: invocation.number("port"), place: invocation.place("port"), defaults: defaults)
         var running: [any RunningEmulator] = []
         var file: String?
         do {
@@ -43,8 +44,12 @@ struct ServedEmulators {
                 terminal.tell("lockstep: warning: this server is not listed by lockstep status: \(error). Set XDG_RUNTIME_DIR.")
             }
             if let seed {
-                try requireNoUsers(running, invocation)
-                try await seed.plant(in: running)
+                // What a team has configured is for the first start on a folder.
+                let isRepeated = try invocation.origin("seed") != .commandLine && providerWithUsers(running, invocation) != nil
+                if !isRepeated {
+                    try requireNoUsers(running, invocation)
+                    try await seed.plant(in: running)
+                }
             }
             let firebase = running.lazy.compactMap { $0 as? EmulatorServer<FirebaseEmulator> }.first?.emulator
             var export: FirebaseExport?
@@ -73,33 +78,55 @@ struct ServedEmulators {
         for emulator in running { emulator.stop() }
     }
 
-    /// The file of `--env`, after a look at whether the options fit the providers.
-    private static func settings(for names: [String], _ invocation: Invocation) throws(UsageError) -> SettingsFile? {
-        for option in ["mode", "import", "export-on-exit"] where invocation.has(option) && !names.contains("firebase") {
-            throw UsageError("--\(option) needs the provider firebase. Name it, or leave --\(option) out.")
+    /// The files of settings by provider, after a look at whether the command line fits the providers.
+    ///
+    /// What a team has configured for other providers is passed over.
+    private static func settings(
+        for names: [String], _ invocation: Invocation
+    ) throws(UsageError) -> [String: SettingsFile] {
+        for option in ["mode", "import", "export-on-exit"] where invocation.origin(option) == .commandLine {
+            guard names.contains("firebase") else {
+                throw UsageError("--\(option) needs the provider firebase. Name it, or leave --\(option) out.")
+            }
         }
-        guard let path = invocation["env"] else { return nil }
-        guard names.count == 1 else {
-            throw UsageError("--env accepts one provider, since each has its own settings. Name one.")
+        if names.count > 1, !invocation.pathsForAny("env").isEmpty {
+            let place = invocation.place("env")
+            throw UsageError(
+                "\(place) accepts one provider, since each has its own settings. Name one, or write \(place) gotrue=FILE.")
         }
-        return try SettingsFile(path)
+        let strangers =
+            invocation.origin("env") != .commandLine ? [] : invocation.providersWithPath("env").filter { !names.contains($0) }
+        if let stranger = strangers.first {
+            throw UsageError("\(invocation.place("env")) has a file for \(stranger), which is not among the providers named.")
+        }
+        var files: [String: SettingsFile] = [:]
+        for name in names {
+            if let path = invocation.path("env", for: name) { files[name] = try SettingsFile(path) }
+        }
+        return files
     }
 
     /// The file of `--seed`.
     private static func seed(for names: [String], _ invocation: Invocation) throws(UsageError) -> SeedFile? {
         guard let path = invocation["seed"] else { return nil }
-        if invocation.has("import") { throw UsageError("--seed and --import cannot be used together. Leave one of them out.") }
+        if names.contains("firebase"), invocation.has("import") {
+            throw UsageError("--seed and --import cannot be used together. Leave one of them out.")
+        }
         return try SeedFile(path)
+    }
+
+    /// The first provider whose folder has users of an earlier run.
+    private static func providerWithUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws -> String? {
+        guard invocation["data"] != nil else { return nil }
+        return try running.first { try $0.panel.seeds?.current().users.isEmpty == false }?.ready.provider
     }
 
     /// Refuses a seed that would replace users of an earlier run.
     private static func requireNoUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws {
-        guard let folder = invocation["data"] else { return }
-        for emulator in running where try emulator.panel.seeds?.current().users.isEmpty == false {
-            throw UsageError(
-                "\(folder) has users of \(emulator.ready.provider), and --seed is for a start without users. Leave --seed out, or name "
-                    + "another folder.")
-        }
+        guard let folder = invocation["data"], let provider = try providerWithUsers(running, invocation) else { return }
+        throw UsageError(
+            "\(folder) has users of \(provider), and --seed is for a start without users. Leave --seed out, or name another folder."
+        )
     }
 
     /// Puts a seed into emulators of their own, in memory, and ends them.
@@ -118,11 +145,12 @@ struct ServedEmulators {
     }
 
     private static func start(
-        _ name: String, _ options: EmulatorOptions, _ settings: SettingsFile?, _ invocation: Invocation, _ terminal: Terminal
+        _ name: String, _ options: EmulatorOptions, _ settings: [String: SettingsFile], _ invocation: Invocation,
+        _ terminal: Terminal
     ) throws -> any RunningEmulator {
         do {
             return try Providers.start(
-                name, options, settings: settings, mode: invocation["mode"],
+                name, options, settings: settings[name], mode: invocation["mode"],
                 hashing: invocation["hashing"].flatMap(PasswordCost.init)
             ) {
                 terminal.tell("\(name): \($0)")

@@ -3,15 +3,21 @@ import LockstepSystem
 
 extension Option {
     /// The options of every command that starts emulators.
+    ///
+    /// - Parameter ports: The ports unless the option is given.
     static func serving(ports: String) -> [Option] {
         [
-            Option("port", .number("N", 0...65_535), ports),
-            Option("env", .path("FILE"), "settings, by the server's own names (one provider only)"),
+            Option(
+                "port", .number("N", 0...65_535), "port of the first emulator; the others use the next ports; 0 uses free ones",
+                standard: ports),
+            Option(
+                "env", .providerPath("FILE", Providers.names),
+                "settings, by the server's own names; several providers: once for each, as in gotrue=auth.env"),
             Option("seed", .path("FILE"), "users and settings to start with, for every provider (see docs/emulators.md)"),
-            Option("data", .path("DIR"), "keep state in this folder, for this user only (default: in memory)"),
+            Option("data", .path("DIR"), "keep state in this folder, for this user only", standard: "in memory"),
             Option(
                 "mode", .choice(["emulator", "strict"]),
-                "firebase: behave like Firebase's own emulator (default), or by production's rules"),
+                "firebase: behave like Firebase's own emulator, or by production's rules", standard: "emulator"),
             Option(
                 "import", .path("PATH"),
                 "firebase: import users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
@@ -20,10 +26,11 @@ extension Option {
             ),
             Option(
                 "hashing", .choice(["least", "real"]),
-                "cost of password hashes: least is fast (default), real is as in production"),
+                "cost of password hashes: least is fast, real is as in production", standard: "least"),
             Option(
                 "host", .text("ADDRESS"),
-                "listen on another address than 127.0.0.1: other machines can connect, and keys are random"),
+                "address to listen on; with another one, other machines can connect, and keys are random",
+                standard: "127.0.0.1"),
             Option(
                 "allow-host", .choices("NAME,…", []),
                 "also accept these host names, such as auth.example.test; other names get 421"),
@@ -40,6 +47,8 @@ struct PortChoice {
 
     /// The first port that was asked for; 0 for free ones.
     let first: Int?
+    /// Where that was said, for an error.
+    let place: String
     /// The ports where none was asked for.
     let defaults: [String: UInt16]
 
@@ -55,7 +64,7 @@ struct PortChoice {
         let last = first + providers.count - 1
         guard last <= UInt16.max else {
             throw UsageError(
-                "invalid value \"\(first)\" for --port: \(providers.count) emulators need the ports up to \(last). "
+                "invalid value \"\(first)\" for \(place): \(providers.count) emulators need the ports up to \(last). "
                     + "Use \(65_536 - providers.count) or lower.")
         }
         return UInt16(first + (providers.firstIndex(of: provider) ?? 0))
@@ -68,7 +77,8 @@ extension EmulatorOptions {
     /// - Throws: ``UsageError``
     init(_ invocation: Invocation, _ terminal: Terminal) throws {
         self.init()
-        allowedHosts = try invocation.list("allow-host").map(Self.hostName)
+        let place = invocation.place("allow-host")
+        allowedHosts = try invocation.list("allow-host").map { name throws(UsageError) in try Self.hostName(name, from: place) }
         isReadyAtStart = false
         hasLastingKeys = true
         if let host = invocation["host"] {
@@ -76,7 +86,7 @@ extension EmulatorOptions {
             hasLastingKeys = host.hasPrefix("127.")
             if !hasLastingKeys {
                 terminal.tell(
-                    "lockstep: warning: with --host \(host), other machines can read mails and codes and use every account."
+                    "lockstep: warning: with \(invocation.place("host")) \(host), other machines can read mails and codes and use every account."
                 )
             }
         }
@@ -84,13 +94,15 @@ extension EmulatorOptions {
         do {
             try Folder.make(folder)
         } catch {
-            throw UsageError("the folder of --data cannot be used: \(error). Name a folder that this process may write to.")
+            throw UsageError(
+                "invalid value \"\(folder)\" for \(invocation.place("data")): \(error). Name a folder that this process may write to."
+            )
         }
         storage = .folder(folder)
     }
 
     /// A name as it stands in `Host`, without a port.
-    private static func hostName(_ text: String) throws(UsageError) -> String {
+    private static func hostName(_ text: String, from place: String) throws(UsageError) -> String {
         let isName =
             text.utf8.allSatisfy { unit in
                 switch unit {
@@ -102,7 +114,7 @@ extension EmulatorOptions {
             }
         guard isName else {
             throw UsageError(
-                "invalid value \"\(text)\" for --allow-host: expected a name without scheme, port and wildcard, such as auth.example.test."
+                "invalid value \"\(text)\" for \(place): expected a name without scheme, port and wildcard, such as auth.example.test."
             )
         }
         return text

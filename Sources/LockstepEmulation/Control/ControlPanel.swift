@@ -128,6 +128,11 @@ public final class ControlPanel: Sendable {
         mask(for: transcript.entries + (deliveries.entries + [delivery]).map(\.exchange)).json(of: delivery)
     }
 
+    /// A document of a control route without secrets, those of the transcript included: it is safe to keep in a file.
+    public func withoutSecrets(_ document: JSON) -> JSON {
+        mask(for: transcript.entries + deliveries.entries.map(\.exchange)).shown(document)
+    }
+
     private func mask(for entries: [TranscriptEntry]) -> TranscriptMask {
         TranscriptMask(entries, sent: outbox.secretTexts)
     }

@@ -54,7 +54,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         let token = Secret(SystemRandomness().text(32))
         ready = ReadyLine(
             provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables,
-            environment: emulator.environment, bases: emulator.bases)
+            environment: emulator.environment, settings: emulator.settingsAdministrator?.departures ?? [:], bases: emulator.bases)
         let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(

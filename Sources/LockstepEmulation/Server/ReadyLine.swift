@@ -20,6 +20,8 @@ public struct ReadyLine: Sendable {
     public var variables: JSONObject
     /// The variables of the environment that lead a vendor's SDK here, by name.
     public var environment: JSONObject = [:]
+    /// The settings that have another value than the provider's default, by name; secret ones are masked.
+    public var settings: JSONObject = [:]
     /// Other servers that it works with, by name: an identity provider.
     public var bases: JSONObject = [:]
 
@@ -42,6 +44,7 @@ public struct ReadyLine: Sendable {
         document["release"] = release.map { .string($0) }
         document["commit"] = commit.map { .string($0) }
         if !environment.isEmpty { document["environment"] = .object(environment) }
+        if !settings.isEmpty { document["settings"] = .object(settings) }
         if !bases.isEmpty { document["bases"] = .object(bases) }
         return .object(document)
     }

@@ -144,7 +144,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
 
     /// The whole name that a written one most likely stands for.
-    func likeliestName(of written: String) -> String { spelling(written).first ?? written }
+    package func likeliestName(of written: String) -> String { spelling(written).first ?? written }
 
     /// The names and values of an object, whose names may be grouped: `{"limits": {"failedSignIns": 5}}` is `limits.failedSignIns`.
     public func pairs(of values: JSONObject, under prefix: String = "") -> [(name: String, value: JSON)] {
@@ -228,6 +228,16 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         }
     }
 
+    /// The settings of a start that have another value than the default, of those that a file or the program has named.
+    ///
+    /// The others are not looked at: a start makes no table of all settings.
+    func departures(in settings: Settings, from standard: Settings, given: GivenNames) -> JSONObject {
+        let named = given.names.union(given.defaults).compactMap(find)
+        let ordered = named.sorted { ($0.place, $0.setting.name) < ($1.place, $1.setting.name) }.map { $0.setting }
+        let others = ordered.filter { $0.write(settings) != $0.write(standard) }
+        return JSONObject(others.map { ($0.name, $0.masked($0.write(settings))) })
+    }
+
     /// The value of a setting, as a file would have it; empty if there is none.
     public func text(of setting: Setting<Settings>, in settings: Settings) -> String {
         setting.write(settings).settingText ?? ""
@@ -261,9 +271,21 @@ extension Dictionary where Value: Hashable {
 public struct GivenNames: Sendable, Hashable {
     /// The names.
     public internal(set) var names: Set<String> = []
+    /// The names that the program has given other defaults than the provider's.
+    private(set) var defaults: Set<String> = []
 
     /// No names.
     public init() {}
+
+    /// Whether nothing was given.
+    var isEmpty: Bool { names.isEmpty && defaults.isEmpty }
+
+    /// The names, and those that the program gives defaults.
+    public func with(defaults: GivenNames) -> GivenNames {
+        var given = self
+        given.defaults = defaults.names
+        return given
+    }
 
     /// Always `true`.
     public static func == (left: GivenNames, right: GivenNames) -> Bool { true }

@@ -5,6 +5,9 @@ public protocol SettingsAdministrator: Sendable {
     /// Every setting with its value and the origin of the value.
     func shownSettings() -> [ShownSetting]
 
+    /// The settings of the start that have another value than the provider's default, by name; secret ones are masked.
+    var departures: JSONObject { get }
+
     /// Changes settings until the next reset: all of the given ones, or none.
     ///
     /// - Parameter values: Values by the provider's names; names may be grouped in objects, as in Firebase's configuration.
@@ -86,6 +89,13 @@ extension EmulatorSettings {
 extension EmulatorAdministrator {
     /// Every setting with its value and the origin of the value.
     public func shownSettings() -> [ShownSetting] { settingsStore.shown() }
+
+    /// The settings of the start that have another value than the provider's default.
+    public var departures: JSONObject {
+        let initial = settingsStore.initial
+        guard !initial.given.isEmpty else { return [:] }
+        return Settings.table.departures(in: initial, from: initial.standard, given: initial.given)
+    }
 
     /// Changes settings until the next reset: all of the given ones, or none.
     ///

@@ -11,9 +11,10 @@ enum Content {
         let type = (headers["content-type"] ?? "").cut(at: ";").head.lowercased()
         if bytes.isEmpty {
             self = .none
-        } else if type == "application/x-www-form-urlencoded" {
+        } else if type == "application/x-www-form-urlencoded", bytes.first != UInt8(ascii: "{") {
             self = .form(Parameters(lenient: String(decoding: bytes, as: UTF8.self)).pairs)
         } else if let json = try? JSON.parse(bytes) {
+            // JSON that calls itself a form, as curl's -d sends it, is JSON.
             self = .json(json)
         } else {
             self = .other(type.isEmpty ? "untyped" : type)

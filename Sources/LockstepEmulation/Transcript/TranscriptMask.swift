@@ -50,6 +50,9 @@ struct TranscriptMask {
     /// The body of a request without secrets.
     func shownBody(of request: EmulatorRequest) -> JSON { body(request.body, request.headers) }
 
+    /// A document without secrets.
+    func shown(_ document: JSON) -> JSON { value(document, under: "") }
+
     /// An address without secrets.
     func shown(address: String) -> String { text(address, isID: false) }
 

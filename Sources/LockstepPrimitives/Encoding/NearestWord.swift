@@ -1,12 +1,14 @@
 extension Sequence<String> {
     /// The word that was probably meant by a misspelt one.
     ///
-    /// - Parameter word: The misspelt word.
-    /// - Returns: The nearest word; `nil` if every word differs in more than a third of the letters.
-    package func nearest(to word: String) -> String? {
+    /// - Parameters:
+    ///   - word: The misspelt word.
+    ///   - limit: The most letters that may differ. Default: a third of them.
+    /// - Returns: The nearest word; `nil` if every word differs in more letters.
+    package func nearest(to word: String, within limit: Int? = nil) -> String? {
         let word = word.unicodeScalars.prefix(64)
         let near = map { (distance: $0.distance(to: word), word: $0) }.min { $0.distance < $1.distance }
-        guard let near, near.distance <= (word.count > 3 ? Swift.max(2, word.count / 3) : 1) else { return nil }
+        guard let near, near.distance <= (limit ?? (word.count > 3 ? Swift.max(2, word.count / 3) : 1)) else { return nil }
         return near.word
     }
 }

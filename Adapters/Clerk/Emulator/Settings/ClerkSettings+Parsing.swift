@@ -33,7 +33,7 @@ extension ClerkSettings {
         if let problem = (problems + Self.table.apply(values(pairs), to: &self, given: &given)).first {
             throw ClerkSettingsError(problem)
         }
-        self.given = given
+        self.given = given.with(defaults: unwritten)
         try check()
     }
 
@@ -129,7 +129,10 @@ extension ClerkSettingsError {
         switch problem {
         case .unknownName(let name):
             code = .unknownName
-            sentence = "There is no setting \(name) of the Clerk emulator. Remove it, or correct its name."
+            let meant = ClerkSettings.table.names.nearest(to: ClerkSettings.table.likeliestName(of: name))
+            sentence =
+                "There is no setting \(name) of the Clerk emulator. "
+                + (meant.map { "Did you mean \($0)?" } ?? "Remove it, or correct its name.")
         case .wrongValue(let name, let value, let wants):
             code = .badValue
             sentence = "\(name) is \(value.settingText ?? value.text()), but takes \(wants)."

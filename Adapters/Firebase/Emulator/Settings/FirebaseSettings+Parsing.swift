@@ -33,7 +33,7 @@ extension FirebaseSettings {
         var (given, unwritten) = (GivenNames(), GivenNames())
         let problems = Self.table.apply(usual, to: &self, given: &unwritten)
         switch (problems + Self.table.apply(pairs, to: &self, given: &given)).first {
-        case nil: self.given = given
+        case nil: self.given = given.with(defaults: unwritten)
         case .unknownName(let name):
             let near =
                 Self.table.names.nearest(to: name) ?? Self.table.names.first { $0.lowercased().contains(name.lowercased()) }

@@ -42,7 +42,7 @@ extension GoTrueSettings: EmulatorSettings {
             case .wrongValue(let name, _, let wants): problems.append("\(name) must be \(wants).")
             }
         }
-        self.given = given
+        self.given = given.with(defaults: unwritten)
         problems += contradictions()
         notices += unknown.sorted().compactMap(Self.notice)
         if !problems.isEmpty { throw GoTrueSettingsError(problems: problems) }
@@ -61,7 +61,12 @@ extension GoTrueSettings: EmulatorSettings {
     }
 
     private static func notice(of written: String) -> String? {
-        let name = written.hasPrefix("GOTRUE_") ? written : "GOTRUE_" + written
+        let name = table.likeliestName(of: written)
+        // Names are long and begin alike: more than two other letters are another setting, which may be the real server's.
+        let known = table.names + providerNames.flatMap { SettingSections.providerSettings($0).map(\.name) }
+        if let meant = known.nearest(to: name, within: 2) {
+            return "\(written) is unknown and has no effect. Did you mean \(meant)?"
+        }
         if withoutMeaning.contains(where: name.hasPrefix) { return nil }
         if let feature = unsupported.first(where: { name.hasPrefix($0.prefix) }) {
             return "\(written) has no effect: \(feature.reason)."

@@ -4,13 +4,16 @@ extension GoTrueSettings {
     /// A file of settings with every variable, its default and a line about it: what `lockstep serve gotrue --print-env` prints.
     ///
     /// Read back it gives the defaults. The variables of identity providers are commented out, and shown for Google.
-    public static var sampleEnvironment: String {
+    public static var sampleEnvironment: String { sampleEnvironment(of: GoTrueSettings()) }
+
+    /// The file with the values of these settings as the defaults.
+    public static func sampleEnvironment(of settings: GoTrueSettings) -> String {
         var lines = [
             "# Settings of Lockstep's GoTrue, with their defaults. To use it: lockstep serve gotrue --env FILE",
             "# The names are the server's own; GOTRUE_ may be left out. A name without a value is as good as absent.",
         ]
         var section = ""
-        for variable in variables(of: sampleProvider) {
+        for variable in variables(of: sampleProvider, in: settings) {
             if variable.section != section {
                 section = variable.section
                 lines += ["", "## " + section]
@@ -56,10 +59,11 @@ extension GoTrueSettings {
 
     /// The settings that the environment may hold, with their defaults, in the order in which they are read.
     ///
-    /// - Parameter provider: The one identity provider whose settings are among them; those of the others have the same names but for its own.
-    static func variables(of provider: String) -> [Variable] {
+    /// - Parameters:
+    ///   - provider: The one identity provider whose settings are among them; those of the others have the same names but for its own.
+    ///   - defaults: The settings that have the defaults.
+    static func variables(of provider: String, in defaults: GoTrueSettings = GoTrueSettings()) -> [Variable] {
         let providers = SettingSections.Section("Identity providers") { SettingSections.providerSettings(provider) }
-        let defaults = GoTrueSettings()
         return (table.sections + [providers]).flatMap { section in
             section.settings.map { setting in
                 Variable(

@@ -67,6 +67,9 @@ extension SettingKind<String> {
 }
 
 extension SettingKind<Secret> {
+    /// A secret that signs tokens.
+    static var signingSecret: SettingKind { secret.when("a text of at least 32 characters") { $0.reveal().utf8.count >= 32 } }
+
     /// A secret key of the gateway.
     static var secretProjectKey: SettingKind {
         let kind = SettingKind<String>.projectKey(ProjectKeys.secretPrefix)

@@ -17,7 +17,7 @@ extension SettingSections {
         },
         Section("Access tokens") {
             Setting(
-                "GOTRUE_JWT_SECRET", \.tokens.secret, .secret,
+                "GOTRUE_JWT_SECRET", \.tokens.secret, .signingSecret,
                 "What signs access tokens and the keys anon and service_role; at least 32 characters."
             ).fixed
             Setting("GOTRUE_JWT_EXP", \.tokens.life, .number, "The life of access tokens in seconds.")

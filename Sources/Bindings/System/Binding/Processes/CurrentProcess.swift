@@ -11,6 +11,14 @@ public enum CurrentProcess {
     /// Whether it may do everything (its user is root).
     public static var isSuperuser: Bool { geteuid() == 0 }
 
+    /// The absolute path of the folder in which it works; `nil` if that was removed.
+    public static var folder: String? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.
+        let isKnown = unsafe buffer.withUnsafeMutableBufferPointer { unsafe getcwd($0.baseAddress, $0.count) != nil }
+        return isKnown ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
     /// How long processors have worked for it, all threads added up.
     public static var processorTime: Duration { .nanoseconds(lockstep_processor_time()) }
 

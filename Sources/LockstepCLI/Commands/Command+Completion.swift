@@ -1,0 +1,25 @@
+extension Command {
+    /// The command `lockstep completion`.
+    static let completion = Command(
+        name: "completion",
+        summary: "print a completion script for a shell",
+        about: """
+            Prints a script with which a shell completes commands, options and their values. It is made from the same declarations as \
+            the help pages.
+            """,
+        operands: Operands(
+            placeholder: "SHELL", summary: CompletionSource.shells.listedAsChoice, choices: CompletionSource.shells),
+        options: [],
+        examples: [
+            Example(line: "source <(lockstep completion bash)", meaning: "in ~/.bashrc; zsh: in ~/.zshrc, after compinit"),
+            Example(
+                line: "lockstep completion fish > ~/.config/fish/completions/lockstep.fish", meaning: "fish loads it from there"),
+        ]
+    ) { invocation, terminal in
+        guard let shell = invocation.operands.first, invocation.operands.count == 1 else {
+            throw UsageError("lockstep completion needs one shell: \(CompletionSource.shells.listedAsChoice).")
+        }
+        try terminal.print(CompletionSource(commands: LockstepCommand.commands).script(for: shell))
+        return .success
+    }
+}

@@ -1,0 +1,132 @@
+import LockstepComparison
+import LockstepPrimitives
+import LockstepSystem
+
+extension Command {
+    /// The command `lockstep config`.
+    static let config = Command(
+        name: "config",
+        summary: "show the settings of serve and exec, and where each comes from",
+        about: """
+            Shows the values that lockstep serve and lockstep exec use in this folder. A value comes from an option, else from a \
+            variable, else from lockstep.json in this folder or above, else it is the default. For --ready-file the variable is \
+            LOCKSTEP_READY_FILE, and the member of lockstep.json is readyFile.
+            """,
+        operands: Operands(placeholder: "COMMAND", summary: "serve or exec (default: both)", choices: ["serve", "exec"]),
+        options: [
+            .format,
+            Option("print-schema", .none, "print the JSON Schema of lockstep.json, and end"),
+        ],
+        examples: [
+            Example(line: "lockstep config", meaning: "all settings in this folder"),
+            Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "those of serve, with a variable"),
+            Example(line: "lockstep config --print-schema > lockstep.schema.json", meaning: "for an editor"),
+        ]
+    ) { invocation, terminal in
+        if invocation.has("print-schema") {
+            try terminal.print(ConfigurationSchema.document.text(.indented))
+            return .success
+        }
+        let file = try ConfigurationFile.current()
+        let commands = configured.filter { invocation.operands.isEmpty || invocation.operands.contains($0.name) }
+        var shown: [(command: Command, rows: [SettingRow])] = []
+        for command in commands { shown.append((command, try rows(of: command, file))) }
+        guard invocation["format"] == "json" else {
+            let blocks = shown.map { $0.rows.text(titled: terminal.paint.bold("lockstep \($0.command.name)")) }
+            let source =
+                file.map { "Settings from \($0.path)" } ?? "There is no lockstep.json here or above: lockstep init makes one."
+            try terminal.print(([source] + blocks).joined(separator: "\n\n"))
+            return .success
+        }
+        let document: JSON = [
+            "version": .int(Comparison.formatVersion), "file": file.map { .string($0.path) } ?? .null,
+            "commands": .object(JSONObject(shown.map { ($0.command.name, .array($0.rows.map(\.json))) })),
+        ]
+        try terminal.print(document.text(.indented))
+        return .success
+    }
+
+    private static func rows(of command: Command, _ file: ConfigurationFile?) throws(UsageError) -> [SettingRow] {
+        let invocation = try Invocation(command, []).completed(from: file)
+        return command.settings.map { setting in
+            SettingRow(
+                setting: setting, values: invocation.list(setting.option.name), origin: invocation.origin(setting.option.name))
+        }
+    }
+}
+
+/// A setting with its value and the place that has it.
+private struct SettingRow {
+    let setting: Setting
+    let values: [String]
+    /// `nil` for the default.
+    let origin: Invocation.Origin?
+
+    var json: JSON {
+        let source: JSON =
+            switch origin {
+            case nil: "default"
+            case .commandLine: "option"
+            case .variable(let name): .string(name)
+            case .member(let member, _): .string("\(Command.configurationName): \(member)")
+            }
+        return [
+            "name": .string(setting.member), "option": .string("--\(setting.option.name)"), "variable": .string(setting.variable),
+            "value": value, "default": setting.option.standard.map { .string($0) } ?? .null, "from": source,
+        ]
+    }
+
+    /// The value as lockstep.json would have it; `null` for the default.
+    private var value: JSON {
+        guard origin != nil else { return .null }
+        return switch setting.option.value {
+        case .none: .bool(!values.isEmpty)
+        case .number: values.last.flatMap { Int64($0) }.map { .int($0) } ?? .null
+        case .choices, .providerPath: .array(values.map { .string($0) })
+        case .text, .path, .choice: values.last.map { .string($0) } ?? .null
+        }
+    }
+
+    /// Name, value and source for a person.
+    var columns: [String] {
+        let text =
+            switch setting.option.value {
+            case _ where origin == nil: setting.option.standard ?? "none"
+            case .none: values.isEmpty ? "false" : "true"
+            default: values.joined(separator: ", ")
+            }
+        let source =
+            switch origin {
+            case nil: "default"
+            case .commandLine: "option"
+            case .variable(let name): name
+            case .member(let member, _): "lockstep.json" + (member == setting.member ? "" : ", \(member)")
+            }
+        return [setting.member, text, source]
+    }
+}
+
+extension [SettingRow] {
+    /// A table: long values push their source into a line below.
+    fileprivate func text(titled title: String) -> String {
+        let (name, value) = (16, 38)
+        let lines = map { row in
+            let columns = row.columns
+            let head = "  " + columns[0].padded(name) + columns[1]
+            let isLong = columns[1].count >= value
+            return isLong
+                ? head + "\n" + String(repeating: " ", count: 2 + name + value) + columns[2]
+                : "  " + columns[0].padded(name) + columns[1].padded(value) + columns[2]
+        }
+        return ([title] + lines).joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(1, width - count)) }
+}
+
+extension Option {
+    /// The form of a command's output.
+    static let format = Option("format", .choice(["text", "json"]), "text for a person, json for a program", standard: "text")
+}

@@ -1,0 +1,59 @@
+import LockstepComparison
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+
+extension Command {
+    /// The group `lockstep token`.
+    static let token = group(
+        "token", summary: "open a session of a user, and print its token",
+        about: "Opens sessions of users on an emulator that runs, for tests that begin with a signed-in user.",
+        examples: [
+            Example(
+                line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server")
+        ],
+        verbs: [newToken])
+
+    /// The command `lockstep token new`.
+    private static let newToken = Command(
+        name: "token new",
+        summary: "sign a user in, and print the access token",
+        about: """
+            Opens a session of a user on an emulator that runs, by the provider's own code, and prints its access token. No password \
+            and no code is needed. With --format json it prints all that a test needs: tokens, and what the vendor's SDK keeps in \
+            a browser. The server is found as lockstep status finds it; of several servers of a provider the newest is used.
+            """,
+        operands: Operands(
+            placeholder: "PROVIDER", summary: "which provider (default: the one that runs)",
+            choices: Providers.names, option: "provider"),
+        options: [
+            Option("user", .text("ID"), "the user: an id, an e-mail address or a phone number"),
+            Option("second-factor", .none, "open a session that has passed a second factor"),
+            Option("format", .choice(["text", "json"]), "text is the access token alone", standard: "text"),
+            .readyFile("use the emulators of this file"),
+        ],
+        examples: [
+            Example(
+                line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server"),
+            Example(line: "lockstep token new clerk --user ada@example.com --format json", meaning: "with a sign-in ticket"),
+        ],
+        failure: "no emulator is running, or it has no such user"
+    ) { invocation, terminal in
+        guard let name = invocation["user"] else {
+            throw UsageError("lockstep token new needs a user. Add --user and an id, an e-mail address or a phone number.")
+        }
+        let server = try ControlClient(for: invocation)
+        let user = try await server.user(named: name)
+        let body: JSON = invocation.has("second-factor") ? ["secondFactor": true] : [:]
+        let session = try await server.send(.post, "/users/\(Percent.encode(user))/sign-in", body)
+        if invocation["format"] == "json" {
+            try terminal.print(session.text(.indented))
+        } else {
+            guard let token = session["accessToken"]?.string else {
+                throw CommandFailure("\(server.title) returned no access token. Use --format json to see what it returned.")
+            }
+            try terminal.print(token)
+        }
+        return .success
+    }
+}

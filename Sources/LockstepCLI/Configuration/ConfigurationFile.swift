@@ -1,0 +1,178 @@
+import LockstepPrimitives
+import LockstepSystem
+
+/// A file lockstep.json: the settings of a team's `serve` and `exec`.
+struct ConfigurationFile: Sendable {
+    /// The whole path.
+    let path: String
+    /// The folder that its relative paths begin in.
+    let folder: String
+    let members: JSONObject
+
+    /// The version of the form.
+    static let version: Int64 = 1
+
+    /// Members that are no settings.
+    static let otherMembers = ["$schema", "version"]
+
+    /// Finds the file of a folder: the one in it, else the nearest one above.
+    ///
+    /// In a folder that other users may write to, such as /tmp, only a file of this user is read.
+    ///
+    /// - Parameter start: the folder's whole path.
+    /// - Returns: `nil` if there is none.
+    /// - Throws: ``UsageError`` if the file cannot be used, or is YAML.
+    static func find(from start: String) throws(UsageError) -> ConfigurationFile? {
+        var folder = start
+        while true {
+            let place = folder == "/" ? "" : folder
+            if let path = trusted(place, Command.configurationName) { return try ConfigurationFile(path, in: folder) }
+            for name in ["lockstep.yaml", "lockstep.yml"] {
+                guard let path = trusted(place, name) else { continue }
+                throw UsageError(
+                    "\"\(path)\" is YAML: lockstep reads only \(Command.configurationName). Write its settings there as JSON; "
+                        + "lockstep init makes a first one.")
+            }
+            guard folder != "/", let end = folder.lastIndex(of: "/") else { return nil }
+            folder = end == folder.startIndex ? "/" : String(folder[..<end])
+        }
+    }
+
+    /// The path of a file of that name, if there is one that another user cannot have put there.
+    private static func trusted(_ folder: String, _ name: String) -> String? {
+        let path = "\(folder)/\(name)"
+        // What cannot be looked at is refused when it is read.
+        guard (try? Folder.isThere(path)) ?? true else { return nil }
+        guard let place = try? FileStatus(of: folder + "/."), place.isWritableByOthers else { return path }
+        return (try? FileStatus(of: path))?.isOwn == true ? path : nil
+    }
+
+    private init(_ path: String, in folder: String) throws(UsageError) {
+        self.path = path
+        self.folder = folder
+        let text = try SettingsFile(path).text
+        let document: JSON
+        do throws(JSONError) {
+            document = try JSON.parse(Array(text.utf8), rules: .answer)
+        } catch {
+            let line = text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
+            throw UsageError("\"\(path)\" cannot be read, line \(line): \(error)")
+        }
+        guard let members = document.object else { throw UsageError("\"\(path)\" must be a JSON object.") }
+        self.members = members
+        try checkVersion()
+        try checkMembers()
+    }
+
+    private func checkVersion() throws(UsageError) {
+        guard let version = members["version"], version != .int(Self.version) else { return }
+        if let later = version.int, later > Self.version {
+            throw UsageError(
+                "\"\(path)\" has version \(later), and this release reads version \(Self.version). Use a newer release of lockstep."
+            )
+        }
+        throw Option.invalid(version.shown, "\"version\" in \"\(path)\"", "\(Self.version)")
+    }
+
+    private func checkMembers() throws(UsageError) {
+        let sections = Command.configured.map(\.name)
+        let known = Command.sharedSettings.map(\.member) + sections + Self.otherMembers
+        for (name, value) in members {
+            guard known.contains(name) else {
+                let place = Command.configured.first { $0.settings.contains { $0.member == name } }
+                throw unknown(name, known, place.map { " It belongs into \"\($0.name)\"." })
+            }
+            guard sections.contains(name), let command = Command.configured.first(where: { $0.name == name }) else { continue }
+            guard let section = value.object else {
+                throw Option.invalid(value.shown, "\"\(name)\" in \"\(path)\"", "an object of settings")
+            }
+            let own = command.settings.map(\.member)
+            for (inner, _) in section where !own.contains(inner) {
+                throw unknown(name + "." + inner, own.map { "\(name).\($0)" })
+            }
+        }
+    }
+
+    private func unknown(_ name: String, _ known: [String], _ advice: String? = nil) -> UsageError {
+        UsageError("unknown member \"\(name)\" in \"\(path)\"." + (advice ?? known.suggestion(for: name)))
+    }
+}
+
+extension ConfigurationFile {
+    /// The values of a setting for a command, and the member that has them; `nil` if the file has none.
+    ///
+    /// - Throws: ``UsageError`` if they are not values of the option.
+    func values(of setting: Setting, for command: Command) throws(UsageError) -> (texts: [String], member: String)? {
+        if let value = members[command.name]?[setting.member] {
+            let member = "\(command.name).\(setting.member)"
+            return (try texts(value, setting.option, member), member)
+        }
+        guard let value = members[setting.member] else { return nil }
+        return (try texts(value, setting.option, setting.member), setting.member)
+    }
+
+    /// Checks the values of all members, also those that no option of this command has.
+    func check() throws(UsageError) {
+        for command in Command.configured {
+            for setting in command.settings { _ = try values(of: setting, for: command) }
+        }
+    }
+
+    private func texts(_ value: JSON, _ option: Option, _ member: String) throws(UsageError) -> [String] {
+        let place = "\"\(member)\" in \"\(path)\""
+        func read(_ text: String) throws(UsageError) -> [String] {
+            guard !text.isEmpty else { throw Option.invalid("", place, "a text that is not empty") }
+            return try option.read(text, from: place, in: folder)
+        }
+        switch (option.value, value) {
+        case (.none, .bool(let flag)): return flag ? [""] : []
+        case (.number, .int(let number)): return try read(String(number))
+        case (.text, .string(let text)), (.path, .string(let text)), (.choice, .string(let text)): return try read(text)
+        case (.choices, .array(let elements)):
+            var found: [String] = []
+            for element in elements {
+                guard let text = element.string else { throw Option.invalid(element.shown, place, "a text") }
+                found += try read(text)
+            }
+            return found
+        case (.providerPath(_, let providers), .object(let paths)):
+            var found: [String] = []
+            for (name, path) in paths {
+                guard let provider = providers.word(for: name) else {
+                    throw UsageError(
+                        "unknown member \"\(member).\(name)\" in \"\(self.path)\"." + providers.suggestion(for: name))
+                }
+                let place = "\"\(member).\(name)\" in \"\(self.path)\""
+                guard let text = path.string, !text.isEmpty else { throw Option.invalid(path.shown, place, "a path") }
+                found += try read("\(provider)=\(text)")
+            }
+            return found
+        case (.number, .string(let text)) where Int(text) != nil:
+            throw Option.invalid(text, place, option.expectedMember + ", without quotation marks")
+        default: throw Option.invalid(value.shown, place, option.expectedMember)
+        }
+    }
+}
+
+extension Option {
+    /// What a member of lockstep.json must be, as the end of a sentence.
+    fileprivate var expectedMember: String {
+        switch value {
+        case .none: "true or false"
+        case .text: "a text"
+        case .path: "a path"
+        case .providerPath: "an object of providers and paths, such as {\"gotrue\": \"auth.env\"}"
+        case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .choice(let words): words.listedAsChoice
+        case .choices: "a list of texts"
+        }
+    }
+}
+
+extension JSON {
+    /// The value in a sentence: a text without its quotation marks, which the sentence has.
+    fileprivate var shown: String {
+        let text = string ?? text()
+        return text.count > 60 ? text.prefix(60) + "…" : text
+    }
+}

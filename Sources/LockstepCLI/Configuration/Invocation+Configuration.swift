@@ -1,0 +1,47 @@
+import LockstepSystem
+
+extension Invocation {
+    /// The invocation with the settings that the command line leaves open: from the environment, else from lockstep.json.
+    ///
+    /// - Parameters:
+    ///   - file: the file, if there is one.
+    ///   - environment: the value of a variable; one that is empty is as good as none.
+    /// - Throws: ``UsageError`` if a value cannot be used.
+    func completed(
+        from file: ConfigurationFile?, environment: (String) -> String? = { Environment[$0] }
+    ) throws(UsageError) -> Invocation {
+        var invocation = self
+        try file?.check()
+        for setting in command.settings {
+            let isOperands = setting.option.name == command.operands?.option
+            if isOperands ? !operands.isEmpty || has(setting.option.name) : origin(setting.option.name) != nil { continue }
+            guard let (texts, origin) = try Self.configured(setting, command, file, environment) else { continue }
+            if isOperands {
+                invocation.fill(operands: texts, from: origin)
+            } else {
+                invocation.add(texts, of: setting.option, from: origin)
+            }
+        }
+        return invocation
+    }
+
+    private static func configured(
+        _ setting: Setting, _ command: Command, _ file: ConfigurationFile?, _ environment: (String) -> String?
+    ) throws(UsageError) -> (texts: [String], origin: Origin)? {
+        if let text = environment(setting.variable), !text.isEmpty {
+            return (try setting.option.read(text, from: setting.variable), .variable(setting.variable))
+        }
+        guard let file, let (texts, member) = try file.values(of: setting, for: command) else { return nil }
+        return (texts, .member(member, file.path))
+    }
+}
+
+extension ConfigurationFile {
+    /// The file of the folder in which this process works.
+    ///
+    /// - Throws: ``UsageError`` if the file cannot be used.
+    static func current() throws(UsageError) -> ConfigurationFile? {
+        guard let folder = CurrentProcess.folder else { return nil }
+        return try find(from: folder)
+    }
+}

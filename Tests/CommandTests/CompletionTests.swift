@@ -1,0 +1,155 @@
+import Foundation
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+/// The scripts run in the real shells; a shell that is not installed is left out with a note, bash never.
+@Suite("lockstep completion")
+struct CompletionTests {
+    /// What is typed, and some of what is offered; and one thing that is not.
+    private static let cases: [(typed: [String], offered: [String], missing: String)] = [
+        (["se"], ["serve"], "exec"), ([""], ["serve", "exec", "token", "config", "completion"], "--port"),
+        (["token", ""], ["new"], "serve"), (["token", "new", ""], ["firebase", "gotrue", "clerk"], "new"),
+        (["serve", "go"], ["gotrue"], "clerk"),
+        (["serve", "--"], ["--port", "--env", "--ready-file", "--help"], "--on-failure"),
+        (["exec", "--on"], ["--on-failure"], "--ready-file"), (["serve", "--mode", ""], ["emulator", "strict"], "gotrue"),
+        (["serve", "gotrue", "--hashing", "r"], ["real"], "least"), (["completion", ""], ["bash", "zsh", "fish"], "serve"),
+        (["config", "--format", ""], ["text", "json"], "exec"),
+    ]
+
+    private func script(_ shell: String) async throws -> String {
+        let run = try await Lockstep.run("completion", shell)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        return run.output
+    }
+
+    private func isInstalled(_ shell: String) async throws -> Bool {
+        let isThere = try await ChildProcess.run("sh", ["-c", "command -v \"$0\"", shell]).status == 0
+        if !isThere { print("lockstep completion: \(shell) is not installed: its script was not run.") }
+        return isThere
+    }
+
+    /// Runs a program with the command's script and what is typed as arguments.
+    private func candidates(_ shell: String, _ program: String, _ words: [String], in folder: String? = nil) async throws
+        -> [String]
+    {
+        let outcome = try await ChildProcess.run(
+            shell,
+            (shell == "zsh" ? ["-f"] : []) + ["-c", program] + (shell == "fish" ? [] : [shell]) + [try await script(shell)]
+                + words)
+        #expect(outcome.status == 0, "\(words): \(String(decoding: outcome.errors, as: UTF8.self))")
+        return outcome.text.split(separator: "\n").map { String($0).trimmingCharacters(in: .whitespaces) }
+    }
+
+    private static let bash = """
+        eval "$1"; shift; COMP_WORDS=(lockstep "$@"); COMP_CWORD=$#; _lockstep lockstep "${COMP_WORDS[COMP_CWORD]}" ""
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """
+
+    @Test func bashCompletesCommandsOptionsAndValues() async throws {
+        for (typed, offered, missing) in Self.cases {
+            let found = try await candidates("bash", Self.bash, typed)
+            #expect(offered.allSatisfy(found.contains) && !found.contains(missing), "\(typed): \(found)")
+        }
+        // To bash the sign is a word; a list goes on behind its comma.
+        #expect(try await candidates("bash", Self.bash, ["serve", "--mode", "=", "st"]) == ["strict"])
+        #expect(try await candidates("bash", Self.bash, ["serve", "--mode", "="]) == ["emulator", "strict"])
+        #expect(try await candidates("bash", Self.bash, ["compare", "--provider", "clerk,go"]) == ["clerk,gotrue"])
+        #expect(try await candidates("bash", Self.bash, ["serve", "--data", "/et"]) == ["/etc"])
+        #expect(try await candidates("bash", Self.bash, ["exec", "gotrue", "--", "mkfif"]).contains("mkfifo"))
+        #expect(try await candidates("bash", Self.bash, ["exec", "--", "ls", "/et"]) == ["/etc"])
+    }
+
+    /// With the real line editor, by the keys of a person.
+    @Test func bashCompletesWhatIsTyped() async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try (try await script("bash")).write(toFile: folder + "/script", atomically: true, encoding: .utf8)
+        let shown = try await BlockingThread.run { () throws -> String in
+            let process = try ChildProcess(
+                "bash", ["--norc", "--noprofile", "-i"],
+                environment: Lockstep.environment(["PS1": "", "TERM": "dumb", "HISTFILE": "/dev/null"]), terminalColumns: 80)
+            try process.write(Array("source \(folder)/script; lockstep() { echo \"<$*>\"; exit; }\n".utf8))
+            try process.write(Array("lockstep serve gotr\t--mode=str\t--host\n".utf8))
+            var bytes: [UInt8] = []
+            while case let part = try process.readOutput(), !part.isEmpty { bytes += part }
+            _ = try process.wait()
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(shown.contains("<serve gotrue --mode=strict --host>"), "\(shown)")
+    }
+
+    @Test func zshCompletesCommandsOptionsAndValues() async throws {
+        guard try await isInstalled("zsh") else { return }
+        // A shell in a terminal of its own: completion works at its line editor alone. It types, and reads the list below.
+        let program = """
+            script=$1; shift; dir=$(mktemp -d); print -r -- "$script" > $dir/_lockstep
+            zmodload zsh/zpty; zpty shell zsh -f -i
+            zpty -w shell "PS1=; PROMPT=; fpath=($dir \\$fpath); autoload -Uz compinit; compinit -u -d $dir/dump"
+            zpty -w shell "zstyle ':completion:*' list-colors; zstyle ':completion:*' menu no; LISTMAX=0; setopt no_beep; stty columns 60; print rea''dy"
+            while zpty -r shell line; do [[ $line == ready* ]] && break; done
+            zpty -n -w shell "lockstep $*"$'\\t\\t'
+            zpty -n -w shell $'\\x15print do\\'\\'ne\\n'
+            while zpty -r shell line; do print -r -- "$line"; [[ $line == *done* ]] && break; done; rm -r $dir
+            """
+        for (typed, offered, missing) in Self.cases {
+            let found = try await candidates("zsh", program, typed).joined(separator: " ")
+            let words = found.split { !($0.isLetter || $0 == "-") }.map(String.init)
+            // A single candidate is typed, not listed.
+            #expect(
+                offered.allSatisfy { words.contains($0) || found.contains($0) } && !words.contains(missing), "\(typed): \(found)")
+        }
+    }
+
+    @Test func fishCompletesCommandsOptionsAndValues() async throws {
+        guard try await isInstalled("fish") else { return }
+        let program = "eval $argv[1]; set -e argv[1]; complete -C \"lockstep $argv\" | string replace -r '\\t.*' ''"
+        for (typed, offered, missing) in Self.cases {
+            let found = try await candidates("fish", program, typed)
+            #expect(offered.allSatisfy(found.contains) && !found.contains(missing), "\(typed): \(found)")
+        }
+        #expect(try await candidates("fish", program, ["compare", "--provider", "clerk,go"]) == ["clerk,gotrue"])
+        #expect(try await candidates("fish", program, ["exec", "--", "mkfif"]).contains("mkfifo"))
+    }
+
+    /// Each command and each option of the declarations is in each script.
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func scriptHasEveryOption(_ shell: String) async throws {
+        let text = try await script(shell)
+        let commands = try #require(try JSON.parse(try await Lockstep.run("help", "--format", "json").output)["commands"]?.array)
+        #expect(commands.count > 10)
+        for command in commands.flatMap({ [$0] + ($0["commands"]?.array ?? []) }) {
+            #expect(text.contains(command["name"]?.string ?? "?"), "\(command.text())")
+            for option in command["options"]?.array ?? [] {
+                let name = option["name"]?.string ?? "?"
+                #expect(text.contains(shell == "fish" ? "-l \(name.dropFirst(2)) " : name), "\(name)")
+            }
+        }
+        let syntax = shell == "fish" ? ["-n"] : ["-n"]
+        guard try await isInstalled(shell) else { return }
+        let outcome = try await ChildProcess.run(shell, syntax + ["/dev/stdin"], input: Array(text.utf8))
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(String(decoding: outcome.errors, as: UTF8.self))")
+    }
+
+    @Test func manualPageIsThatOfTheDeclarations() async throws {
+        let run = try await Lockstep.run("help", "--format", "man")
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/lockstep.1")
+        #expect(
+            run.output == (try String(contentsOf: page.standardized, encoding: .utf8)),
+            "run lockstep help --format man > docs/lockstep.1")
+        for text in ["\\-\\-on\\-failure DIR", ".SH LOCKSTEP SERVE", "LOCKSTEP_PORT"] { #expect(run.output.contains(text)) }
+        guard try await isInstalled("man") else { return }
+        let warnings = try await ChildProcess.run(
+            "sh", ["-c", "MANWIDTH=80 man --warnings=all -l \"$0\" 2>&1 >/dev/null", page.standardized.path])
+        #expect(warnings.text.isEmpty, "\(warnings.text)")
+    }
+
+    /// Cases: K03.
+    @Test(arguments: [
+        ["completion"], ["completion", "tcsh"], ["completion", "bash", "zsh"], ["help", "--format", "man", "serve"],
+    ])
+    func whatCannotBeMadeIsStatusTwo(_ words: [String]) async throws {
+        let run = try await Lockstep.run(words)
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    }
+}

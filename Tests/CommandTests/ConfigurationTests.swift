@@ -1,0 +1,185 @@
+import Foundation
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+@Suite("lockstep.json")
+struct ConfigurationTests {
+    /// Runs `body` in a folder with this lockstep.json; the command works in `folder/below`.
+    private func withConfiguration<Value>(
+        _ text: String?, _ body: (String) async throws -> Value
+    ) async throws -> Value {
+        // The system's own folder has a name that is a link on some machines: the command shows what it leads to.
+        let folder = URL(fileURLWithPath: try Folder.makeTemporary()).resolvingSymlinksInPath().path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Folder.make(folder + "/below/deep")
+        try text?.write(toFile: folder + "/lockstep.json", atomically: true, encoding: .utf8)
+        return try await body(folder)
+    }
+
+    /// Runs the command in a folder.
+    private func run(_ words: [String], in folder: String, variables: [String: String] = [:]) async throws -> Lockstep {
+        let script = "cd \"$1\" && shift && exec \"$0\" \"$@\""
+        let outcome = try await ChildProcess.run(
+            "sh", ["-c", script, Lockstep.executable, folder] + words, environment: Lockstep.environment(variables))
+        return Lockstep(
+            status: outcome.status, output: String(decoding: outcome.output, as: UTF8.self),
+            errors: String(decoding: outcome.errors, as: UTF8.self))
+    }
+
+    private func rows(_ command: String, in folder: String, variables: [String: String] = [:]) async throws -> [String: JSON] {
+        let run = try await run(["config", command, "--format", "json"], in: folder, variables: variables)
+        #expect(run.status == 0, "\(run.errors)")
+        let rows = try #require(try JSON.parse(run.output)["commands"]?[command]?.array)
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"]?.string ?? "", $0) })
+    }
+
+    @Test func optionGoesBeforeVariableBeforeFileBeforeDefault() async throws {
+        let text = #"{"version": 1, "provider": ["supabase"], "mode": "strict", "allowHost": ["a.test"], "exec": {"port": 7001}}"#
+        try await withConfiguration(text) { folder in
+            let serve = try await rows("serve", in: folder + "/below/deep", variables: ["LOCKSTEP_MODE": "emulator"])
+            #expect(serve["provider"]?["value"] == ["gotrue"] && serve["provider"]?["from"] == "lockstep.json: provider")
+            #expect(serve["mode"]?["value"] == "emulator" && serve["mode"]?["from"] == "LOCKSTEP_MODE")
+            #expect(serve["allowHost"]?["value"] == ["a.test"])
+            #expect(serve["port"]?["value"] == .null && serve["port"]?["from"] == "default")
+            let exec = try await rows("exec", in: folder)
+            #expect(exec["port"]?["value"] == 7001 && exec["port"]?["from"] == "lockstep.json: exec.port")
+            #expect(exec["mode"]?["value"] == "strict")
+        }
+    }
+
+    @Test func execUsesTheSettings() async throws {
+        let text = #"{"provider": ["gotrue"], "env": {"gotrue": "auth.env", "clerk": "not-there.env"}, "mode": "strict"}"#
+        try await withConfiguration(text) { folder in
+            try "GOTRUE_SITE_URL=http://localhost:3999\n".write(toFile: folder + "/auth.env", atomically: true, encoding: .utf8)
+            let words = ["exec", "--", "sh", "-c", "echo \"${SUPABASE_URL:+gotrue}${CLERK_API_URL:+clerk}\""]
+            #expect(try await run(words, in: folder + "/below").output == "gotrue\n")
+            // The words of the command line go before all.
+            let other = try await run(["exec", "firebase", "--", "sh", "-c", "echo \"${SUPABASE_URL:+gotrue}\""], in: folder)
+            #expect(other.status == 0 && other.output == "\n", "\(other.errors)")
+            let broken = try await run(["exec", "clerk", "--", "true"], in: folder)
+            #expect(broken.status == 2 && broken.errors.contains("/not-there.env"), "\(broken.errors)")
+            let variable = try await run(
+                words, in: folder, variables: ["LOCKSTEP_PROVIDER": "clerk", "LOCKSTEP_ENV": "clerk=/dev/null"])
+            #expect(variable.status == 2 && variable.errors.contains("/dev/null"), "\(variable.errors)")
+        }
+    }
+
+    @Test func pathsBeginInTheFolderOfTheFile() async throws {
+        try await withConfiguration(#"{"data": "state", "exec": {"import": "/x/y"}}"#) { folder in
+            let rows = try await rows("exec", in: folder + "/below")
+            #expect(rows["data"]?["value"] == .string(folder + "/state") && rows["import"]?["value"] == "/x/y")
+            let variable = try await self.rows("exec", in: folder, variables: ["LOCKSTEP_DATA": "here"])
+            #expect(variable["data"]?["value"] == "here")
+        }
+    }
+
+    /// Cases: K03.
+    @Test(arguments: [
+        (#"{"prot": 1}"#, "Did you mean port?"), (#"{"serve": {"ready-file": "x"}}"#, "Did you mean serve.readyFile?"),
+        (#"{"allow-host": []}"#, "Did you mean allowHost?"), (#"{"onFailure": "x"}"#, "It belongs into \"exec\"."),
+        (#"{"version": 2}"#, "version 2"), (#"{"version": "1"}"#, "version"), ("[]", "object"), ("{", "line 1"), ("", "line 1"),
+        ("{}\n{}", "line 2"), (#"{"port": 70000}"#, "65535"), (#"{"port": 0.5}"#, "65535"), (#"{"port": null}"#, "65535"),
+        (#"{"mode": "strct"}"#, "Did you mean strict?"), (#"{"mode": true}"#, "strict"), (#"{"env": "auth.env"}"#, "gotrue"),
+        (#"{"env": {"gotru": "x"}}"#, "Did you mean gotrue?"), (#"{"env": {"gotrue": 1}}"#, "a path"),
+        (#"{"env": {"gotrue": ""}}"#, "env.gotrue"), (#"{"allowHost": "x"}"#, "a list"), (#"{"allowHost": [1]}"#, "a text"),
+        (#"{"provider": ["acme"]}"#, "clerk"), (#"{"exec": []}"#, "object"), (#"{"port": 1, "port": 2}"#, "repeats"),
+        (#"{"data": ""}"#, "data"), (#"{"data": "~ada/x"}"#, "~ada/x"),
+    ])
+    func invalidFileIsOneSentence(_ text: String, _ reason: String) async throws {
+        try await withConfiguration(text) { folder in
+            for words in [["serve", "--port", "0"], ["exec", "--", "true"], ["config"]] {
+                let run = try await run(words, in: folder)
+                #expect(run.status == 2 && run.output.isEmpty, "\(words): \(run.errors)")
+                #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+                #expect(run.errors.contains(folder + "/lockstep.json") && run.errors.contains(reason), "\(run.errors)")
+            }
+        }
+    }
+
+    /// Cases: K03.
+    @Test func fileOfAnotherKindIsOneSentence() async throws {
+        try await withConfiguration(nil) { folder in
+            for name in ["lockstep.yaml", "lockstep.yml"] {
+                try "port: 1\n".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+                let run = try await run(["exec", "--", "true"], in: folder + "/below")
+                #expect(
+                    run.status == 2 && run.errors.contains("\(name)\" is YAML: lockstep reads only lockstep.json"),
+                    "\(run.errors)")
+                #expect(run.errors.split(separator: "\n").count == 1)
+                #expect(try await self.run(["init"], in: folder).status == 2)
+                try FileManager.default.removeItem(atPath: folder + "/" + name)
+            }
+            let file = folder + "/lockstep.json"
+            for script in [
+                "mkdir \"$0\"", "rmdir \"$0\"; mkfifo \"$0\"", "rm \"$0\"; head -c 3000000 /dev/zero > \"$0\"",
+                "printf '{\"a\": \"\\377\"}' > \"$0\"",
+            ] {
+                #expect(try await ChildProcess.run("sh", ["-c", script, file]).status == 0)
+                let run = try await run(["exec", "--", "true"], in: folder + "/below")
+                #expect(
+                    run.status == 2 && run.errors.split(separator: "\n").count == 1 && run.errors.contains(file), "\(run.errors)")
+            }
+        }
+    }
+
+    /// In a folder where every user may put files, one of another user sets nothing; the tests' own user is the only one here.
+    @Test func nearestFileIsUsed() async throws {
+        try await withConfiguration(#"{"port": 1}"#) { folder in
+            try #"{"port": 2}"#.write(toFile: folder + "/below/lockstep.json", atomically: true, encoding: .utf8)
+            #expect(try await rows("serve", in: folder)["port"]?["value"] == 1)
+            #expect(try await rows("serve", in: folder + "/below/deep")["port"]?["value"] == 2)
+        }
+    }
+
+    @Test func variablesAreChecked() async throws {
+        try await withConfiguration(nil) { folder in
+            for (name, value) in [
+                ("LOCKSTEP_PORT", "x"), ("LOCKSTEP_MODE", "strct"), ("LOCKSTEP_PROVIDER", "acme"), ("LOCKSTEP_ALLOW_HOST", "a b"),
+            ] {
+                let run = try await run(["exec", "--", "true"], in: folder, variables: [name: value])
+                #expect(run.status == 2 && run.errors.contains("for \(name): expected"), "\(run.errors)")
+            }
+            #expect(try await rows("serve", in: folder, variables: ["LOCKSTEP_PORT": ""])["port"]?["from"] == "default")
+        }
+    }
+
+    @Test func initWritesFilesThatCanBeUsedAndOverwritesNone() async throws {
+        try await withConfiguration(nil) { folder in
+            let first = try await run(["init", "supabase"], in: folder)
+            #expect(first.status == 0 && first.output == "lockstep.json: written\nseed.json: written\n", "\(first.errors)")
+            #expect(try await rows("serve", in: folder)["provider"]?["value"] == ["gotrue"])
+            let used = try await run(["exec", "--", "sh", "-c", "echo $SUPABASE_URL"], in: folder)
+            #expect(used.status == 0 && used.output.hasPrefix("http://"), "\(used.errors)")
+            let again = try await run(["init"], in: folder)
+            #expect(again.status == 2 && again.errors.contains("already"))
+            try FileManager.default.removeItem(atPath: folder + "/seed.json")
+            let text = try String(contentsOfFile: folder + "/lockstep.json", encoding: .utf8)
+            let rest = try await run(["init"], in: folder)
+            #expect(rest.status == 0 && rest.output == "lockstep.json: left as it is\nseed.json: written\n", "\(rest.errors)")
+            #expect(try String(contentsOfFile: folder + "/lockstep.json", encoding: .utf8) == text)
+        }
+    }
+
+    /// The published schema is the one of the options, and each option of `serve` and `exec` that sets something is in it.
+    @Test func schemaIsThatOfTheOptions() async throws {
+        let printed = try await Lockstep.run("config", "--print-schema")
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../docs/lockstep.schema.json")
+        #expect(
+            printed.output == (try String(contentsOf: page.standardized, encoding: .utf8)),
+            "run lockstep config --print-schema > docs/lockstep.schema.json")
+        let schema = try JSON.parse(printed.output)
+        for command in ["serve", "exec"] {
+            let members = try #require(schema["properties"]?[command]?["properties"]?.object)
+            let page = try await Lockstep.run("help", command).output
+            let options = Set(page.matches(of: /(?m)^  --([a-z-]+)/).map { String($0.output.1) })
+            for option in options where !["print-env", "check-seed"].contains(option) {
+                let words = option.split(separator: "-").map(String.init)
+                let name = words[0] + words.dropFirst().map(\.capitalized).joined()
+                #expect(members[name] != nil, "\(command) \(option)")
+            }
+            #expect(options.count >= 10)
+        }
+    }
+}
