@@ -18,7 +18,7 @@ struct SettingsFile: Sendable {
             let isHandedOver = path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
             bytes =
                 isHandedOver
-                ? try AtomicFile.readDescriptor(path, limit: Self.limit) : try AtomicFile.read(path, limit: Self.limit)
+                ? try InputFile.read(path, limit: Self.limit) : try AtomicFile.read(path, limit: Self.limit)
         } catch {
             switch error.refusal {
             case .tooLarge: throw UsageError("\"\(path)\" is too long for a file of settings. Name another file.")

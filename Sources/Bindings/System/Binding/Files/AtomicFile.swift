@@ -62,15 +62,6 @@ public enum AtomicFile {
         return try file.readAll(path, limit: limit)
     }
 
-    /// The bytes of a descriptor that a shell has opened for this process, such as `/dev/fd/63` of `<(command)`, up to their end.
-    ///
-    /// A pipe is read until its writer closes it.
-    ///
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` if there are more than `limit` bytes.
-    public static func readDescriptor(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-        try Descriptor.open(path, O_RDONLY | O_NOCTTY).readAll(path, limit: limit)
-    }
-
     /// Removes the temporary file that a killed writer may have left beside the file at `path`.
     public static func removeReplacement(of path: String) throws(SystemError) { try remove(replacement(path)) }
 
