@@ -256,7 +256,8 @@ let laboratory: [Target] = [
         ],
         path: "Tests/Lab",
         exclude: [
-            "Emulators/run", "Emulators/gotrue", "Postgres/run", "Requests/run", "Sessions/run", "SignIns/run", "Stores/run",
+            "Emulators/run", "Emulators/gotrue", "Postgres/run", "Requests/run", "Seeds/run", "Sessions/run", "SignIns/run",
+            "Stores/run",
             "Tokens/run",
             "Transport/run", "Transport/Baseline", "Walks/run",
         ]

@@ -23,7 +23,9 @@ struct SeedFile: Sendable {
             case nil: throw UsageError("cannot read \"\(path)\": \(error.reason).")
             }
         }
-        guard let bytes else { throw UsageError("there is no file \"\(path)\". Write one, or see docs/emulators.md for an example.") }
+        guard let bytes else {
+            throw UsageError("there is no file \"\(path)\". Write one, or see docs/emulators.md for an example.")
+        }
         self.path = path
         seed = try Self.named(path) { () throws(SeedProblem) in try Seed(bytes) }
     }

@@ -91,7 +91,8 @@ extension ControlRoutes {
                 return panel.time
             },
             ControlRoute(
-                "POST", "/reset", "Deletes everything and restores the seed of the start; ?seed=false leaves it out.", query: ["seed"]
+                "POST", "/reset", "Deletes everything and restores the seed of the start; ?seed=false leaves it out.",
+                query: ["seed"]
             ) { request in
                 switch request.query["seed"] {
                 case nil, "true": try panel.reset()
@@ -102,7 +103,8 @@ extension ControlRoutes {
                 return .json([:])
             },
             ControlRoute(
-                "GET", "/changes", "Reports what changed since a number, or waits for the next change.", query: ["after", "wait"],
+                "GET", "/changes", "Reports what changed since a number, or waits for the next change.",
+                query: ["after", "wait"],
                 changes),
         ]
     }

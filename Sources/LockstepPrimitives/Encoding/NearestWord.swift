@@ -14,18 +14,22 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// The number of letters to add, remove or change to make one word of the other (Levenshtein).
+    /// The number of letters to add, remove, change, or swap with their neighbor to make one word of the other.
     fileprivate func distance(to word: String.UnicodeScalarView.SubSequence) -> Int {
         let other = Array(word)
-        var row = Array(0...other.count)
+        var (earlier, row) = ([Int](), Array(0...other.count))
+        var previous: Unicode.Scalar?
         for (index, letter) in unicodeScalars.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
+            var next = [index + 1]
             for column in other.indices {
-                let change = diagonal + (letter == other[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = Swift.min(change, row[column] + 1, row[column + 1] + 1)
+                let change = row[column] + (letter == other[column] ? 0 : 1)
+                var least = Swift.min(change, row[column + 1] + 1, next[column] + 1)
+                if column > 0, letter == other[column - 1], previous == other[column] {
+                    least = Swift.min(least, earlier[column - 1] + 1)
+                }
+                next.append(least)
             }
+            (earlier, row, previous) = (row, next, letter)
         }
         return row[other.count]
     }

@@ -102,7 +102,8 @@ struct ContractReportTests {
         let row = report.text(width: width).split(separator: "\n").first { $0.hasPrefix("   session ") }
         #expect(row?.split(separator: " ").dropFirst().first == "\(kept)", "\(row ?? "")")
         let verbose = report.text(width: width, isVerbose: true)
-        for contract in contracts { #expect(verbose.split(separator: "\n").contains { $0.hasPrefix(contract.id) }, "\(contract.id)") }
+        let lines = verbose.split(separator: "\n")
+        for contract in contracts { #expect(lines.contains { $0.hasPrefix(contract.id) }, "\(contract.id)") }
         for behavior in InMemoryHarness().variants.prefix(2).map(\.behavior) {
             for statement in behavior.statements {
                 let isCamel = statement.value.contains(where: \.isUppercase)

@@ -165,7 +165,7 @@ struct TextTests {
             for (path, headers) in [
                 ("/nothing", ["Authorization": key]), ("/users", [:]), ("/users/nobody", ["Authorization": key]),
                 ("/users?limit=x", ["Authorization": key]), ("/faults/nothing", ["Authorization": key]),
-                ("/users", ["Authorization": key, "Origin": "https://example.com"]),
+                ("/messages", ["Origin": "https://example.com"]),
             ] as [(String, HTTPHeaders)] {
                 let response = try await transport.send(HTTPRequest(.get, "\(base)/__lockstep\(path)", headers: headers))
                 let error = try #require(try response.json()["error"]?.string, "\(path)")
