@@ -91,7 +91,7 @@ struct FaultJourneyTests {
             await model.submit()
             #expect(model.form.codes == [nil: .tooManyRequests])
             if model.form.problem?.error.retry == .after(.seconds(17)) {
-                #expect(model.form.problem?.text() == "That was too often. Try it again in 17 seconds.")
+                #expect(model.form.problem?.text() == "Too many attempts. Try again in 17 seconds.")
             }
             try await faults.inject(.unknownCode("SOME_NEW_CODE"), on: .signIn, skipping: 0, times: 1)
             await model.submit()

@@ -60,7 +60,8 @@ struct PasswordAdviceTests {
             #expect(sent == 0)
             // A tap that does nothing says why.
             #expect(model.form.codes == [.password: .weakPassword])
-            #expect(model.form.problem(for: .password)?.text() == "This app takes passwords from 3 of 4 on (Good).")
+            #expect(
+                model.form.problem(for: .password)?.text() == "Choose a password with a strength of at least 3 out of 4 (Good).")
             model.password = Backend.password
             #expect(model.canSubmit)
             let reset = PasswordResetModel(app.auth)

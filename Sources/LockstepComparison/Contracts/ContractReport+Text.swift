@@ -10,7 +10,7 @@ extension ContractReport {
     /// The heading: all contracts, or only those whose result the providers declare.
     var title: String {
         !entries.isEmpty && entries.allSatisfy { $0.contract.declared != nil }
-            ? "Contracts that check what is declared" : "Contracts"
+            ? "Contracts that check declared behavior" : "Contracts"
     }
 
     /// For a terminal: kept contracts by group, the counts, and each contract that is not kept.

@@ -79,9 +79,9 @@ extension Meaning {
                 call: "if challenge.accepts.contains(.code) { screen.showField() }")
         ),
         (
-            .poll, "Waiting for a verification on another device",
+            .poll, "Waiting for verification on another device",
             Loss(
-                57, "a screen that waits for a verification on another device never ends",
+                57, "a screen that waits for verification on another device waits forever",
                 "let the user open the link, or type the code",
                 call: "if challenge.accepts.contains(.poll) { screen.startPolling() }")
         ),
@@ -92,7 +92,7 @@ extension Meaning {
                 isButton: false)
         ),
         (
-            .backupCode, "A backup code as second factor",
+            .backupCode, "A backup code as a second factor",
             Loss(
                 45, "a user who lost the second factor cannot sign in with a backup code",
                 "let your support team remove factors", isButton: false
@@ -113,52 +113,52 @@ extension Meaning {
         (
             .captcha, "A captcha",
             Loss(
-                59, "the app cannot answer a captcha: if the project requires one, no user can sign in",
-                "switch the captcha off for the app", isButton: false)
+                59, "the app cannot pass a captcha: if the project requires one, no user can sign in",
+                "turn off the captcha for the app", isButton: false)
         ),
-        (.passwordReset, "Replacing a forgotten password", .account(64)),
+        (.passwordReset, "Resetting a forgotten password", .account(64)),
         (.displayName, "Changing the name", .account(37)),
         (.photo, "Changing the photo", .account(37)),
         (.photoUpload, "Uploading a photo", .account(36)),
         (.userMetadata, "Changing the user's own metadata", .account(37)),
         (.passwordChange, "Changing the password", .account(64)),
         (.emailChange, "Changing the address", .account(64)),
-        (.linking, "Linking more identities", .account(50)),
+        (.linking, "Linking additional identities", .account(50)),
         (
             .factorEnrolment, "Adding a second factor in the app",
             Loss(
                 76, "users cannot add a second factor in the app, and existing factors are not moved",
-                "let users add it on the backend's own pages, or go without")
+                "let users add it on the backend's own pages, or do without it")
         ),
         (
             .backupCodeRenewal, "Creating new backup codes",
             Loss(
                 44,
                 "users cannot create new backup codes in the app: the call fails with `unsupported`, without a request",
-                "let users add a second factor of another kind")
+                "let users add a different kind of second factor")
         ),
         (.passkeyManagement, "Listing and removing passkeys", .account(48)),
         (
             .passkeyRenaming, "Renaming passkeys",
             Loss(
-                22, "a passkey keeps its first name: the call fails with `unsupported`, without a request",
-                "show the names without a field")
+                22, "a passkey keeps its original name: the call fails with `unsupported`, without a request",
+                "show the names, but do not let users edit them")
         ),
         (
-            .organizations, "Organizations, and the active one of a session",
+            .organizations, "Organizations, and the active organization of a session",
             Loss(
-                73, "the access token names no organization: servers reject requests of an organization's members",
+                73, "the access token names no organization: servers reject requests from an organization's members",
                 "keep the members on your server, and send the organization with each request")
         ),
-        (.reauthentication, "Signing in again for a sensitive call", .account(58)),
+        (.reauthentication, "Signing in again before a sensitive call", .account(58)),
         (.accountDeletion, "Deleting the account in the app", .account(69)),
         (
             .signOutOthers, "Signing out the user's other devices",
-            Loss(53, "the app cannot end the user's other sessions", "do it on your server, with the administrator's API")
+            Loss(53, "the app cannot end the user's other sessions", "do it on your server, with the admin API")
         ),
         (
             .signOutEverywhere, "Signing out everywhere",
-            Loss(54, "the app cannot end all sessions of the user", "do it on your server, with the administrator's API")
+            Loss(54, "the app cannot end all sessions of the user", "do it on your server, with the admin API")
         ),
     ]
 }

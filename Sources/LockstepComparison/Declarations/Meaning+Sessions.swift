@@ -22,20 +22,20 @@ extension Meaning {
                     "your servers accept the token of a signed-out user until it expires",
                     "for sensitive requests, ask the backend, or keep a list of ended sessions (claim `sid` or `session_id`)"),
                 Value(
-                    "lives", "is accepted forever", 92, "a copied token still works after a sign-out, without an end",
-                    "do not move with this setting"),
+                    "lives", "is accepted forever", 92, "a copied token keeps working forever after a sign-out",
+                    "change this setting before the move"),
             ]),
         Meaning(
             "refreshTokenAfterSignOut", "The refresh token after a sign-out",
             [
-                Value("dies", "is invalid", 8, "a sign-out also ends the session at the backend"),
+                Value("dies", "is invalid", 8, "a sign-out also ends the session on the backend"),
                 Value(
                     "livesUntilExpiry", "is accepted until it expires", 82, "a copied refresh token still works after a sign-out",
                     "end sessions from your server"),
                 Value(
-                    "lives", "still gives new tokens", 86,
+                    "lives", "still returns new tokens", 86,
                     "a sign-out ends the session on this device only: a copied refresh token still works",
-                    "when the user signs out, end the sessions from your server with the administrator's API"),
+                    "when the user signs out, end the sessions from your server, with the admin API"),
             ]),
         ended(
             "sessionOfDeletedUser", "A session whose user was deleted by an administrator", unlike: "userDeleted",
@@ -47,22 +47,23 @@ extension Meaning {
             goesOn: "a blocked user stays signed in on every device"),
         ended(
             "endedSession", "A session that an administrator ended", unlike: "revoked",
-            "the app gets another reason for the sign-out", goesOn: "ending a session at the backend does not sign the device out"
+            "the app gets a different reason for the sign-out",
+            goesOn: "ending a session on the backend does not sign the device out"
         ),
         ended(
             "sessionAfterNewPassword", "A session whose user got a new password from an administrator",
             unlike: "credentialChanged", "the app can only report that the session ended, not that the password changed",
             goesOn: "a person who knows the old password stays signed in after the change"),
         ended(
-            "sessionAfterReset", "Another session of a user who replaced a forgotten password", unlike: "credentialChanged",
-            "the app can only report that the session ended, not that the password was replaced",
+            "sessionAfterReset", "Another session of a user who reset a forgotten password", unlike: "credentialChanged",
+            "the app can only report that the session ended, not that the password was reset",
             goesOn: "a person who knows the forgotten password stays signed in after the reset",
             "end the user's other sessions after the reset", call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
             "sessionWithSpentToken", "A session whose refresh token another client used", unlike: "goesOn",
             "two clients that share a refresh token, such as copies of a store, are both signed out",
-            goesOn: "a stolen refresh token is not noticed: thief and user stay signed in", costs: 58,
-            "sign out everywhere when a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
+            goesOn: "a stolen refresh token goes unnoticed: the thief and the user both stay signed in", costs: 58,
+            "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
             "sessionAfterLostRefresh", "A session whose refresh succeeded but whose response was lost", unlike: "goesOn",
             "a user with a bad connection is sometimes signed out",
@@ -72,11 +73,12 @@ extension Meaning {
             "sessionsAfterPasswordChange", "The user's other sessions after the password was changed",
             unlike: "credentialChanged",
             "the app can only report that the session ended, not that the password changed",
-            goesOn: "a person who knew the old password stays signed in on other devices", "end their sessions with the change",
+            goesOn: "a person who knew the old password stays signed in on other devices",
+            "end their sessions when the password changes",
             call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
             "sessionAfterAddressChange", "A session whose user changed the address", unlike: "goesOn",
-            "the user signs in again after the new address is verified",
+            "the user must sign in again after the new address is verified",
             goesOn: "a new address does not sign the user out", costs: 8, ""),
     ]
 
@@ -85,7 +87,7 @@ extension Meaning {
     /// - Parameter action: what to do where it goes on; empty where nothing has to be done.
     private static func ended(
         _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String, costs: Cost = 88,
-        _ action: String = "also end the user's sessions on your server, with the administrator's API", call: String? = nil,
+        _ action: String = "also end the user's sessions on your server, with the admin API", call: String? = nil,
         needs: Effect.Need? = nil
     ) -> Meaning {
         let reasons: [(name: String, words: String)] = [
@@ -101,7 +103,7 @@ extension Meaning {
             }
             return Value(
                 reason.name, words, reason.name == usual ? 12 : 38,
-                reason.name == usual ? "the app learns why the session ended" : lost, "show a text for this reason",
+                reason.name == usual ? "the app learns why the session ended" : lost, "explain this reason on the screen",
                 call: "if case .signedOut(.\(reason.name)) = auth.state { screen.show(\"Please sign in again.\") }")
         }
         return Meaning(

@@ -4,29 +4,30 @@ extension Meaning {
     /// Signing up and in.
     static let signIn = [
         Meaning(
-            "signUpProof", "A sign-up by password",
+            "signUpProof", "Sign-up with a password",
             [
                 Value(
                     "required", "requires a verified address", 66,
                     "a sign-up returns a step: the user is signed in only after opening the link or typing the code",
-                    "show the step and answer it", call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))"),
+                    "show the step and let the user complete it",
+                    call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))"),
                 Value(
                     "automatic", "accepts any address without verification", 96,
                     "a stranger can sign up with another person's address and is signed in immediately",
-                    "switch that setting off at the backend before the move"),
+                    "turn off that setting on the backend before the move"),
             ]),
         Meaning(
             "knownAddressAtSignUp", "Signing up with an address that already has an account",
             [
                 Value(
-                    "sameAsNew", "looks like a new address", 62,
+                    "sameAsNew", "gets the same response as a new address", 62,
                     "the app never gets `emailAlreadyInUse`: a user with an account waits for a message",
                     "offer a sign-in on the verification screen",
                     call: "_ = try await auth.signIn(with: .password(email: email, password: password))"),
                 Value(
                     "refused", "fails with emailAlreadyInUse", 40,
                     "the sign-up throws instead of returning a step, and reveals who has an account",
-                    "catch the code and open the sign-in",
+                    "handle the error and open the sign-in screen",
                     call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
         Meaning(
@@ -34,16 +35,16 @@ extension Meaning {
             [
                 Value(
                     "staysUnproven", "stays unverified", 18,
-                    "a user of such a token has no address, or an unverified one",
+                    "a user with such a token has no address, or an unverified one",
                     "ask for an address if the app needs one",
                     call: "_ = try await auth.account.changeEmail(to: email)"),
                 Value(
                     "countsAsProven", "counts as verified", 42,
-                    "a user's address does not show who owns it",
-                    "do not grant access on a server by such a user's address"),
+                    "a verified address is no guarantee that the user owns it",
+                    "do not grant access on a server because of such an address"),
             ]),
         Meaning(
-            "passwordChangeOnOldSession", "A change of the password long after the sign-in",
+            "passwordChangeOnOldSession", "Changing the password long after the sign-in",
             [
                 Value(
                     "asksAgain", "requires a new sign-in", 30,
@@ -52,8 +53,8 @@ extension Meaning {
                     call: "_ = try await auth.account.reauthenticate(with: .password(email: email, password: password))"),
                 Value(
                     "goesOn", "requires only the current password", 24,
-                    "a person with an unlocked device and the password can change it, even long after the sign-in",
-                    "switch secure password change on in the project's settings"),
+                    "anyone with the unlocked device and the password can set a new password, even long after the sign-in",
+                    "turn on secure password change in the project's settings"),
             ]),
         Meaning(
             "passwordOfUnprovenAccount", "The password of an address that signed up twice before verification",
@@ -72,10 +73,10 @@ extension Meaning {
             "authenticatorApps", "The authenticator apps of a user",
             [
                 Value(
-                    "several", "can be several, each with a label", 8, "a user can have an app on each device",
+                    "several", "several are possible, each with a label", 8, "a user can have an app on each device",
                     "let the user name them"),
                 Value(
-                    "one", "one at most, without a label", 33,
+                    "one", "only one is possible, without a label", 33,
                     "a second app fails with `invalidInput`, and labels are not stored",
                     "offer one only if the user has none; otherwise let the user remove it first",
                     call: "let apps = try await auth.account.factors.all().filter { $0.kind == .authenticatorApp }"),
@@ -84,8 +85,8 @@ extension Meaning {
             "currentPassword", "A new password without the current one",
             [
                 Value(
-                    "optional", "is set if the session is recent", 19,
-                    "a person with an unlocked phone can set a password, unless the app asks for the current one",
+                    "optional", "is accepted if the session is recent", 19,
+                    "anyone with the unlocked phone can set a new password, unless the app asks for the current one",
                     "ask for the current password",
                     call: "try await auth.account.changePassword(to: new, current: typed)"),
                 Value(
@@ -101,7 +102,7 @@ extension Meaning {
                     "a sign-in no longer requires a captcha: only rate limits slow down password guessing"),
                 Value(
                     "everyEntry", "is required for sign-ups, password sign-ins and messages", 27,
-                    "sign-in and password reset screens without a captcha step stop there",
+                    "sign-in and password reset screens get stuck if they cannot show a captcha",
                     "show the captcha on each screen that signs in or sends a message, if a step accepts `.captcha`"),
             ]),
         Meaning(
@@ -122,19 +123,19 @@ extension Meaning {
                 Value("told", "is in the list of passkeys", 3, "a list can show which passkey was used last"),
                 Value(
                     "untold", "is not reported", 12, "a list cannot show which passkey was used last",
-                    "show only the names, and mark no passkey as unused"),
+                    "show only the names, and do not mark any passkey as unused"),
             ]),
         Meaning(
             "takenAddressAtChange", "Changing to an address that another account uses",
             [
                 Value(
-                    "sameAsNew", "looks like a free address", 34,
+                    "sameAsNew", "gets the same response as a free address", 34,
                     "the app never gets `emailAlreadyInUse`: the user waits for a message",
                     "say on the screen that a message arrives only if the address is free"),
                 Value(
                     "refused", "fails with emailAlreadyInUse", 22,
                     "the call throws instead of returning a step, and reveals who has an account",
-                    "catch the code and show it beside the field",
+                    "handle the error and show it next to the field",
                     call: "if error.code == .emailAlreadyInUse { screen.show(error) }"),
             ]),
         Meaning(
@@ -142,11 +143,11 @@ extension Meaning {
             [
                 Value(
                     "likeKnown", "fails like a wrong password", 30,
-                    "an app that opens the sign-up after `userNotFound` no longer does so",
-                    "offer both on one screen after `invalidCredentials`"),
+                    "an app that opens the sign-up screen after `userNotFound` no longer does so",
+                    "offer sign-in and sign-up on one screen after `invalidCredentials`"),
                 Value(
                     "told", "fails with userNotFound", 34, "a stranger can find out who has an account",
-                    "show the same text for both codes",
+                    "show the same text for both error codes",
                     call:
                         "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }"
                 ),
@@ -158,11 +159,11 @@ extension Meaning {
             "unknownAddressAtLink", "A sign-in link for an unknown address",
             [
                 Value(
-                    "likeKnown", "looks like a known one, and no message is sent", 42,
+                    "likeKnown", "gets the same response as a known one, but no message is sent", 42,
                     "a new user waits for a link that never arrives", "let new users sign up first",
                     call: "_ = try await auth.signUp(with: .password(email: email, password: password))"),
                 Value(
-                    "told", "fails with userNotFound", 44, "links no longer create accounts, and reveal who has one",
+                    "told", "fails with userNotFound", 44, "links no longer create accounts, and they reveal who has one",
                     "let new users sign up first", call: "if error.code == .userNotFound { screen.offerSignUp() }"),
                 Value(
                     "createsAccount", "creates an account", 46,
@@ -174,7 +175,7 @@ extension Meaning {
             "unknownAddressWithoutAccount", "A sign-in link or code for an unknown address, without creating an account",
             [
                 Value(
-                    "likeKnown", "looks like a known one, and no message is sent", 24,
+                    "likeKnown", "gets the same response as a known one, but no message is sent", 24,
                     "a user who mistyped the address waits for a message that never arrives",
                     "say: \"If an account uses this address, we sent a message.\""),
                 Value(
@@ -192,7 +193,7 @@ extension Meaning {
             "unknownAddressAtReset", "A password reset for an unknown address",
             [
                 Value(
-                    "likeKnown", "looks like a known one", 18, "the app can no longer detect a mistyped address",
+                    "likeKnown", "gets the same response as a known one", 18, "the app can no longer detect a mistyped address",
                     "say: \"If an account uses this address, we sent a message.\""),
                 Value(
                     "told", "fails with userNotFound", 33, "a stranger can find out who has an account",
@@ -212,19 +213,19 @@ extension Meaning {
                 Value(
                     "asksForCode", "requires an e-mail code first", 68,
                     "after the move every device is new: a correct password returns a step, not a session",
-                    "answer the step of the sign-in",
+                    "let the user complete the step that the sign-in returns",
                     call:
                         "if case .verify(let challenge) = step { _ = try await auth.respond(to: challenge.flow, with: .code(typed)) }"
                 ),
             ]),
         Meaning(
-            "callbackOfAnotherFlow", "The callback of a foreign redirect while one is in progress",
+            "callbackOfAnotherFlow", "The callback of another redirect while one is in progress",
             [
                 Value(
                     "refusedByClient", "is rejected without a request", 8, "no effect on the app"),
                 Value(
                     "refusedByBackend", "is rejected by the backend, after a request", 10,
-                    "the callback does not name its flow, so the client needs a request"),
+                    "the callback does not name its flow, so the client must ask the backend"),
             ]),
         Meaning(
             "nonce", "The nonce of an ID token",
@@ -235,7 +236,7 @@ extension Meaning {
                     call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))"),
                 Value(
                     "checkedWhenPresent", "is checked if the token has one", 28,
-                    "a token that was requested without a nonce can be replayed", "request every token with a nonce",
+                    "a token that was requested without a nonce can be replayed", "request each token with a nonce",
                     call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))",
                     gain: "a token with another flow's nonce is rejected"),
                 Value(
@@ -255,7 +256,7 @@ extension Meaning {
                 Value(
                     "spent", "no longer works", 71,
                     "users behind a mail scanner get `linkInvalid` when they first open a link",
-                    "also show the code in the mail, or link to a page of yours with a button",
+                    "also show the code in the email, or link to your own page with a button",
                     call: "if challenge.accepts.contains(.code) { screen.showField() }"),
             ]),
         Meaning(
@@ -266,7 +267,7 @@ extension Meaning {
                     "say on the screen that only the newest message is valid"),
                 Value(
                     "lives", "still works", 26, "a lost message can still be used to sign in until it expires",
-                    "no change in code: let links expire soon at the backend"),
+                    "no code change is needed: set a short lifetime for links on the backend"),
             ]),
         Meaning(
             "usedLink", "A confirmation link opened again",
@@ -276,20 +277,20 @@ extension Meaning {
                     "treat `linkUsed` as success if the user is signed in",
                     call: "if error.code == .linkUsed, let session = auth.state.session { screen.greet(session.user) }"),
                 Value(
-                    "sameSession", "gives the same session", 36, "a link in a mailbox can still be used to sign in",
-                    "let links expire soon at the backend"),
+                    "sameSession", "returns the same session", 36, "a link in a mailbox can still be used to sign in",
+                    "set a short lifetime for links on the backend"),
             ]),
         Meaning(
-            "usedTicket", "A used ticket of your server",
+            "usedTicket", "A used ticket from your server",
             [
                 Value(
                     "refused", "is rejected", 24,
-                    "a ticket that is sent twice, as after a lost response, is rejected the second time",
+                    "a ticket that is sent again, for example after a lost response, is rejected",
                     "ask your server for another ticket if one is rejected"),
                 Value(
                     "taken", "is accepted until it expires", 44,
-                    "a stolen or logged ticket can be used for an hour at most",
-                    "let your server create each ticket on demand, and log none"),
+                    "a stolen or logged ticket can be used for up to an hour",
+                    "let your server create each ticket on demand, and do not log tickets"),
             ]),
     ]
 }

@@ -48,7 +48,7 @@ struct Meaning: Sendable {
     /// What a value means, also for one that has no words yet: no declared difference stays out of a report.
     func effect(of value: String) -> Effect {
         values.first { $0.name == value }?.effect
-            ?? Effect(20, "the two backends differ here", "read the statement `\(name)` of ProviderBehavior, and try the screen")
+            ?? Effect(20, "the two backends differ here", "read about `\(name)` in ProviderBehavior, and try the screen")
     }
 
     /// The meaning of a statement, also of one that has no words yet.

@@ -53,7 +53,7 @@ extension Journey {
             let url = try await driver.delivered(message)
             let mark = url.contains("?") ? "&" : "?"
             let step = try await driver.open(url + "\(mark)email=mallory%40example.com")
-            return step.session?.user.email == email ? "the asker is signed in" : step.word
+            return step.session?.user.email == email ? "the right user is signed in" : step.word
         }
     }
 

@@ -158,7 +158,7 @@ private struct ScreenTour {
 
     /// What the proof that is due takes.
     private func due(on auth: AuthModel, after form: FormState, to address: String) async throws -> [String] {
-        if let problem = form.problems.first { throw EnvironmentError("the form is refused: \(problem.error.code)") }
+        if let problem = form.problems.first { throw EnvironmentError("the form is rejected: \(problem.error.code)") }
         guard case .verify(let model)? = auth.step else { return [] }
         let hasCode = try await driver.message(to: address)?.code != nil
         return [

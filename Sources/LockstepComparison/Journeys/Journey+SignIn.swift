@@ -39,13 +39,13 @@ extension Journey {
             return driver.state
         }
         try await driver.seeIfPossible("password switched off") {
-            try await driver.need(driver.environment.administrator, "an administrator's API").switchOff(.password)
+            try await driver.need(driver.environment.administrator, "an admin API").switchOff(.password)
             return try await driver.app.signIn(with: .password(email: email, password: driver.password)).word
         }
     }
 
     /// A forgotten password, from the message to the new one.
-    static let forgottenPassword = Journey("forgotten-password", "Replace a forgotten password") { driver in
+    static let forgottenPassword = Journey("forgotten-password", "Reset a forgotten password") { driver in
         let email = try await driver.user("alan")
         let new: Secret = "another fine Passphrase 42"
         var step: SignInStep?

@@ -47,6 +47,6 @@ extension String {
     /// An address on this machine has another port in each run.
     fileprivate func namingProject(of provider: String) -> String {
         guard let start = firstRange(of: "://127.0.0.1:") else { return self }
-        return "the address of the project at \(provider)" + self[start.upperBound...].drop { $0.isNumber }
+        return "the address of the project on \(provider)" + self[start.upperBound...].drop { $0.isNumber }
     }
 }

@@ -94,7 +94,7 @@ final class JourneyDriver: Sendable {
     /// A user with a proven address, made by the administrator.
     func user(_ name: String) async throws -> String {
         let email = address(name)
-        _ = try await need(environment.administrator, "an administrator's API").create(
+        _ = try await need(environment.administrator, "an admin API").create(
             email: email, password: password.reveal(), isEmailVerified: true, displayName: "Ada Lovelace")
         return email
     }
@@ -128,7 +128,7 @@ final class JourneyDriver: Sendable {
     /// Gives a proof of the newest message, in one of the ways that the challenge accepts.
     func prove(_ challenge: Challenge, by kind: ChallengeResponse.Kind, to address: String) async throws -> SignInStep {
         guard let message = try await message(to: address) else {
-            throw EnvironmentError("no message came for \(challenge.flow.kind)")
+            throw EnvironmentError("no message arrived for \(challenge.flow.kind)")
         }
         switch kind {
         case .code:

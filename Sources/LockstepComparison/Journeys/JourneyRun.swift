@@ -8,7 +8,7 @@ public struct JourneyRun: Sendable, Hashable {
     public var totals: RequestTotals
     /// The client's state at the end, in one word.
     public var state: String?
-    /// Why the journey broke off; `nil` when it came to its end.
+    /// Why the journey failed; `nil` if it completed.
     public var problem: String?
     /// The configuration of the backend that it was walked on.
     public var configuration: String

@@ -23,7 +23,7 @@ extension Comparison {
                 "<tr class=\"wire\"><th>requests</th>"
                 + row.runs.map { "<td>\($0.totals.summary)</td>" }.joined() + "</tr>"
             let problems = zip(titles, row.runs).compactMap { provider, run in
-                run.problem.map { "<li class=\"broken\">\("\(provider) broke off: \($0)".escapedForHTML)</li>" }
+                run.problem.map { "<li class=\"broken\">\("\(provider) failed: \($0)".escapedForHTML)</li>" }
             }
             let differences = row.differences.flatMap(\.notes).map { "<li>\($0.html)</li>" }
             return Page.Section(

@@ -48,7 +48,7 @@ extension Comparison {
                 "| requests | " + row.runs.map { $0.totals.summary }.joined(separator: " | ") + " |")
             lines.append("")
             for (provider, run) in zip(titles, row.runs) {
-                if let problem = run.problem { lines.append("- **\(provider) broke off**: \(problem.escapedForMarkdown)") }
+                if let problem = run.problem { lines.append("- **\(provider) failed**: \(problem.escapedForMarkdown)") }
             }
             lines += row.differences.flatMap(\.notes).map { "- \($0.markdown)" }
             return lines.joined(separator: "\n")

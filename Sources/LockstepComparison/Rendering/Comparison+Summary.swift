@@ -14,7 +14,7 @@ extension Comparison {
         for row in rows {
             let names = Difference.names(of: row.runs)
             let cells = providers.indices.map { index -> String in
-                guard row.runs[index].problem == nil else { return paint.red("broke off".padded(to: column)) }
+                guard row.runs[index].problem == nil else { return paint.red("failed".padded(to: column)) }
                 let count = names.count { isAlone(row, index, $0) }
                 return count == 0
                     ? "same".padded(to: column) : paint.yellow("\(count) of \(names.count) differ".padded(to: column))
@@ -23,7 +23,7 @@ extension Comparison {
         }
         lines += "A step differs if no other provider has its value.".wrapped(width - 3, first: "   ", rest: "   ").map(paint.dim)
         for problem in problems {
-            lines += "\(problem.provider) broke off on \(problem.journey): \(problem.reason)"
+            lines += "\(problem.provider) failed in the journey \(problem.journey): \(problem.reason)"
                 .wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
         }
         let dearest = dearestDifferences.prefix(5)

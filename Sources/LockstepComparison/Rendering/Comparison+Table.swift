@@ -37,7 +37,7 @@ extension Comparison {
                 "requests", row.runs.map(\.totals.summary), label, column, paint.dim)
             for (provider, run) in zip(titles, row.runs) {
                 if let problem = run.problem {
-                    lines += "\(provider) broke off: \(problem)".wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
+                    lines += "\(provider) failed: \(problem)".wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
                 }
             }
             for difference in row.differences { lines += difference.lines(width) }

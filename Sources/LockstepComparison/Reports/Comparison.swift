@@ -105,7 +105,7 @@ public struct Comparison: Sendable {
     /// The provider's name for people.
     public func title(of provider: String) -> String { zip(providers, titles).first { $0.0 == provider }?.1 ?? provider }
 
-    /// The journeys that broke off, with why.
+    /// The journeys that failed, each with its reason.
     public var problems: [(provider: String, journey: String, reason: String)] {
         rows.flatMap { row in
             zip(titles, row.runs).compactMap { provider, run in run.problem.map { (provider, row.journey.id, $0) } }

@@ -7,14 +7,14 @@ extension Consequence {
     static let flows: [Consequence] = [
         Consequence(
             "sign-up", "submit", 90, "a session exists before the address is verified",
-            "open features by the verification, not by the session",
+            "unlock features after the verification, not when a session exists",
             call: "_ = try await auth.session(requiring: .verified)", when: { $0.contains("limited session") }),
         Consequence(
             "sign-up", "submit", 67, "no session exists before the address is verified: a call that needs a token throws",
-            "call nothing that needs a token before the verification",
+            "make no call that needs a token before the verification",
             call: "if case .verify(let challenge) = step { screen.show(challenge) }", when: { $0.contains("no session") }),
         Consequence(
-            "sign-up", "submit", 95, "addresses are accepted without verification", "switch that setting off before the move",
+            "sign-up", "submit", 95, "addresses are accepted without verification", "turn off that setting before the move",
             when: { $0 == "complete" }),
         Consequence(
             "sign-up", "message", 45, "the message contains no code: a field for it stays empty",
@@ -27,9 +27,10 @@ extension Consequence {
             "sign-up", "message", 7, "the message contains a link and a code", "show what `challenge.accepts` contains",
             when: { $0.hasSuffix("and a code") }),
         Consequence(
-            "sign-up", "message", 30, "no message is sent", "show no screen that waits for a message", when: { $0 == "none" }),
+            "sign-up", "message", 30, "no message is sent", "do not show a screen that waits for a message",
+            when: { $0 == "none" }),
         Consequence(
-            "sign-up", "verify by poll", 57, "a screen that waits for a verification on another device never ends",
+            "sign-up", "verify by poll", 57, "a screen that waits for verification on another device waits forever",
             "let the user open the link, or type the code",
             call: "if challenge.accepts.contains(.poll) { screen.startPolling() }", when: { $0 == "not offered" }),
         Consequence(
@@ -39,10 +40,10 @@ extension Consequence {
             "sign-up", "verify by code", 43, "no code is sent", "hide the field",
             call: "if !challenge.accepts.contains(.code) { screen.hideField() }", when: { $0 == "not offered" }),
         Consequence(
-            "sign-up", "verify by code", 44, "the backend accepts a code, but its default mails contain none",
+            "sign-up", "verify by code", 44, "the backend accepts a code, but its default emails contain none",
             "add `{{ .Token }}` to the templates, or hide the field", when: { $0.hasPrefix("accepted, but") }),
         Consequence(
-            "sign-up", "display name afterwards", 21, "the display name of the sign-up is lost",
+            "sign-up", "display name afterwards", 21, "the display name from the sign-up is lost",
             "set it again after the verification",
             call: "_ = try await auth.account.update(displayName: name)",
             needs: Effect.Need(capability: .displayName, otherwise: "set it again on your server"), when: { $0 == "lost" }),
@@ -51,13 +52,14 @@ extension Consequence {
             call: "if !challenge.accepts.contains(.code) { screen.hideField() }", when: { $0.hasPrefix("no code") }),
         Consequence("steps", "a wrong code", 5, "a code can be typed", "show a field for it", when: isRefusal),
         Consequence(
-            "sign-in", "unknown address", 34, "a stranger can find out who has an account", "show the same text for both codes",
+            "sign-in", "unknown address", 34, "a stranger can find out who has an account",
+            "show the same text for both error codes",
             call:
                 "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }",
             when: { $0.contains("userNotFound") }),
         Consequence(
             "sign-in", "right password", 68, "a correct password on a new device returns a step: a code by e-mail",
-            "answer the step", call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))",
+            "let the user complete the step", call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))",
             when: { $0.contains("new device") }),
         Consequence(
             "forgotten-password", "unknown address", 33, "a stranger can find out who has an account",
@@ -77,12 +79,12 @@ extension Consequence {
             needs: Effect.Need(capability: .emailCodeSignIn, otherwise: "offer a password instead"),
             when: { $0.contains("unsupported") || $0.contains("notEnabled") }),
         Consequence(
-            "magic-link", "a link that expired", 15, "expired, used and foreign links have other error codes",
+            "magic-link", "a link that expired", 15, "expired, used and invalid links have different error codes",
             "handle all of them on the screen",
             call: "if [.linkExpired, .linkUsed, .linkInvalid].contains(error.code) { screen.show(error) }", when: { _ in true }),
         Consequence(
             "phone", "ask for the code", 63, "SMS codes are off by default: users without an address are locked out",
-            "switch phones on at the backend, or add an address for these users before the move", when: isRefusal),
+            "enable phone sign-in on the backend, or add an address for these users before the move", when: isRefusal),
         Consequence(
             "apple", "first time", 65, "ID tokens are off by default", "sign in on the provider's pages",
             call: "_ = try await auth.signIn(with: .oauth(.apple))",
@@ -108,7 +110,7 @@ extension Consequence {
         Consequence(
             "second-factor", "add an authenticator app", 76,
             "users cannot add a second factor in the app, and existing factors are not moved",
-            "let users add it on the backend's own pages, or go without", when: isRefusal),
+            "let users add it on the backend's own pages, or do without it", when: isRefusal),
         Consequence(
             "guest", "begin as a guest", 64, "guests are not supported",
             "ask for a sign-in earlier, or keep the guest's data on the device",
@@ -141,15 +143,15 @@ extension Consequence {
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
             "change-password", "the other device, an hour later", 79, "other devices stay signed in after a new password",
-            "end their sessions with the change", call: "try await auth.signOut(.others)", needs: .signOutOthers,
+            "end their sessions when the password changes", call: "try await auth.signOut(.others)", needs: .signOutOthers,
             when: { $0 == "signedIn" }),
         Consequence(
             "change-password", "the other device, an hour later", 41, "a new password signs the other devices out",
-            "show a text for this reason", call: "if case .signedOut(let reason) = auth.state { screen.show(reason) }",
+            "explain this reason on the screen", call: "if case .signedOut(let reason) = auth.state { screen.show(reason) }",
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
             "change-password", "a day after the sign-in", 59, "an old session cannot set a new password",
-            "ask the user to sign in again, and pass the call along",
+            "ask the user to sign in again, then retry the call",
             call:
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .changePassword(to: new, current: nil))",
             needs: .reauthentication, when: { $0.contains("reauthenticationRequired") }),
@@ -163,14 +165,14 @@ extension Consequence {
             "ask for the current password", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(
-            "change-email", "messages", 39, "a change of address sends other messages",
+            "change-email", "messages", 39, "an address change sends different messages",
             "say on the screen which mailboxes to check", isRelative: true, when: { _ in true }),
         Consequence(
-            "change-email", "every address verified", 58, "a new address ends the session that asked for it", "sign in again",
+            "change-email", "every address verified", 58, "a new address ends the session that requested it", "sign in again",
             when: { $0.contains("refused") || $0 == "signedOut" }),
         Consequence(
             "delete-account", "delete, a day after the sign-in", 61, "an old session cannot delete the account",
-            "ask the user to sign in again, and pass the call along",
+            "ask the user to sign in again, then retry the call",
             call:
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .deleteAccount)",
             needs: .reauthentication, when: { $0.contains("reauthenticationRequired") }),
@@ -182,6 +184,7 @@ extension Consequence {
             needs: .reauthentication, when: { $0 == "signedOut" }),
         Consequence(
             "delete-account", "delete, a day after the sign-in", 69, "users cannot delete their accounts by default",
-            "give the adapter your server's function for it: app stores require a deletion", when: { $0.contains("unsupported") }),
+            "give the adapter your server's function for it: app stores require account deletion",
+            when: { $0.contains("unsupported") }),
     ]
 }

@@ -27,18 +27,18 @@ extension Consequence {
             "guest (GuestModel)", gone: "guests are not supported", shows: "the ways to keep a guest's data differ",
             "show what `GuestModel` offers"),
         screen(
-            "new device (VerificationModel)", gone: "a new device requires no other step",
+            "new device (VerificationModel)", gone: "a new device requires no extra step",
             shows: "the first sign-in on a device requires a verification",
             "show the step of `AuthModel`"),
         screen(
             "account (AccountModel)", gone: "users cannot change their account",
-            shows: "the account's changes differ", "show the `offers…` of `AccountModel`"),
+            shows: "the changes that users can make to their account differ", "show the `offers…` of `AccountModel`"),
         screen(
             "deletion (DeletionModel)", gone: "users cannot delete accounts in the app",
             shows: "users can delete accounts in the app", "show `DeletionModel` if it is offered"),
         screen(
-            "sign in again (ReauthenticationModel)", gone: "no call requires another sign-in",
-            shows: "a sensitive call can require another sign-in, in other ways", "show the `ways` of `ReauthenticationModel`"
+            "sign in again (ReauthenticationModel)", gone: "no call requires a new sign-in",
+            shows: "the ways to sign in again before a sensitive call differ", "show the `ways` of `ReauthenticationModel`"
         ),
         screen(
             "second factor (SecondFactorModel)", gone: "a second factor is not required",
@@ -49,7 +49,7 @@ extension Consequence {
         _ name: String, gone: String, shows: String, _ action: String
     ) -> [Consequence] {
         [
-            Consequence("screens", name, 27, gone, "leave that screen out", when: { $0 == "not offered" }),
+            Consequence("screens", name, 27, gone, "remove that screen", when: { $0 == "not offered" }),
             Consequence("screens", name, 26, shows, action, when: { $0 != "not offered" }),
         ]
     }

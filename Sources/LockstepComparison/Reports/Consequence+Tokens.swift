@@ -7,7 +7,7 @@ extension Consequence {
             when: { $0 == "taken" }),
         Consequence(
             "devices", "refresh token after the sign-out, shown to the backend", 86,
-            "a sign-out does not end the session at the backend", "end it from your server, with the administrator's API",
+            "a sign-out does not end the session on the backend", "end it from your server, with the admin API",
             when: { $0 == "taken" }),
         Consequence(
             "devices", "the other device", 51, "a sign-out here signs the other devices out",
@@ -15,20 +15,21 @@ extension Consequence {
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
             "devices", "sign out the others", 53, "the app cannot end the user's other sessions",
-            "do it on your server, with the administrator's API",
+            "do it on your server, with the admin API",
             call: "if auth.capabilities.contains(.signOutOthers) { screen.showButton() }", when: { $0.contains("unsupported") }),
         Consequence(
             "devices", "sign out everywhere", 54, "the app cannot end all sessions of the user",
-            "do it on your server, with the administrator's API",
+            "do it on your server, with the admin API",
             call: "if auth.capabilities.contains(.signOutEverywhere) { screen.showButton() }",
             when: { $0.contains("unsupported") }),
         Consequence(
-            "token", "life of a token", 65, "tokens are valid for about a minute: a stored one is expired when it is sent",
+            "token", "life of a token", 65,
+            "tokens are valid for about a minute: a stored one has expired by the time it is sent",
             "get the token for each request, and never store one",
             call: "_ = try await auth.authorized(request, by: myClient.send)",
             when: { Int($0.prefix { $0.isNumber }).map { $0 <= 120 } ?? false }),
         Consequence(
-            "token", "life of a token", 13, "a token is valid for longer: changes of a user reach servers later",
+            "token", "life of a token", 13, "a token is valid for longer: changes to a user reach servers later",
             "renew the token after such a change", call: "_ = try await auth.refreshUser()", isRelative: true, when: { _ in true }
         ),
         Consequence(
@@ -37,7 +38,7 @@ extension Consequence {
             "keep a table of old and new ids, and change the columns to text before the move", isRelative: true,
             when: { _ in true }),
         Consequence(
-            "ids-and-claims", "id of a session", 27, "session ids have another format, or are missing",
+            "ids-and-claims", "id of a session", 27, "session ids have a different format, or are missing",
             "treat them as opaque text", isRelative: true, when: { _ in true }),
         Consequence(
             "ids-and-claims", "claims of the provider", 70,
@@ -49,7 +50,7 @@ extension Consequence {
         Consequence(
             "server", "signed with", 89,
             "servers share the signing secret: each of them can create tokens, and the key must stay private",
-            "switch asymmetric keys on at the backend before the move", when: { $0.hasPrefix("HS") }),
+            "enable asymmetric keys on the backend before the move", when: { $0.hasPrefix("HS") }),
         Consequence(
             "server", "signed with", 73, "your servers need the new backend's published keys",
             "verify with these keys", call: "_ = try verifier.verify(bearer, at: now)", isRelative: true, when: { _ in true }),
@@ -57,11 +58,11 @@ extension Consequence {
             "server", "names its key", 29, "a token does not name its key", "try each key that the backend publishes",
             when: { $0 == "no" }),
         Consequence(
-            "server", "names its key", 12, "a token names its key", "look the key up by its name", when: { $0 == "yes" }),
+            "server", "names its key", 12, "a token names its key", "look up the key by its name", when: { $0 == "yes" }),
         Consequence(
             "server", "issuer", 91,
             "every server rejects the new tokens until it knows their issuer, and must still accept the old one",
-            "add rules for the new issuer beside the old ones, and compare the whole text",
+            "add rules for the new issuer next to the old ones, and compare the whole issuer",
             call: "rules.append(TokenRules(issuers: [newIssuer], audiences: [newAudience]))", isRelative: true,
             when: { _ in true }),
         Consequence(

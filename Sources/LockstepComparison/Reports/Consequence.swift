@@ -30,10 +30,12 @@ struct Consequence: Sendable {
     static func effect(_ journey: String, _ observation: String, _ before: String, _ after: String) -> Effect {
         if before == "refused: unsupported" { return gain }
         if isRefusal(after), isRefusal(before) {
-            return Effect(16, "the error has another code", "also handle the new code", call: handling([before, after]))
+            return Effect(
+                16, "the error has a different code", "also handle the new error code", call: handling([before, after]))
         }
         if before.hasPrefix("signedOut"), after.hasPrefix("signedOut") {
-            return Effect(12, "the session ends on both, but the next call fails with another code", "also handle the new code")
+            return Effect(
+                12, "the session ends on both, but the next call fails with a different code", "also handle the new error code")
         }
         if let found = of(journey, observation, after) { return found.effect }
         if isAbsent(before) { return gain }

@@ -11,8 +11,8 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     /// All groups, the most expensive first.
     static let weights = [
         Weight(name: "safety", meaning: "users or data at risk, or users locked out"),
-        Weight(name: "flow", meaning: "another screen follows"),
-        Weight(name: "screen", meaning: "other words or fields on a screen"),
+        Weight(name: "flow", meaning: "the next screen is different"),
+        Weight(name: "screen", meaning: "different text or fields on a screen"),
         Weight(name: "notice", meaning: "good to know"),
     ]
 
@@ -88,9 +88,9 @@ public struct Effect: Sendable, Hashable {
 extension Effect.Need {
     /// Ending other sessions of a user, which only a server may do elsewhere.
     static let signOutOthers = Self(
-        capability: .signOutOthers, otherwise: "end them on your server, with the administrator's API")
+        capability: .signOutOthers, otherwise: "end them on your server, with the admin API")
     static let signOutEverywhere = Self(
-        capability: .signOutEverywhere, otherwise: "end the user's sessions on your server, with the administrator's API")
+        capability: .signOutEverywhere, otherwise: "end the user's sessions on your server, with the admin API")
     static let reauthentication = Self(
         capability: .reauthentication, otherwise: "sign the user out, and let the user sign in again")
 }

@@ -67,7 +67,7 @@ public struct Move: Sendable, Hashable {
         guard stateAfterSwitch == "signedOut(backendChanged)", requestsAtSwitch == 0 else {
             return Effect(
                 97, "the new version's first start shows \(stateAfterSwitch) and sends \(requestsAtSwitch) requests",
-                "before the release, start it with an old version's store, and check each request")
+                "before the release, start it with the store of an old version, and check each request")
         }
         return Self.signedOut
     }
@@ -83,10 +83,10 @@ public struct Move: Sendable, Hashable {
     private var effectOfReturn: Effect {
         guard stateAfterReturn == stateBefore else {
             return Effect(
-                61, "the session of before is not there: \(stateAfterReturn)", "do not plan a way back for users who moved")
+                61, "the earlier session is gone: \(stateAfterReturn)", "do not plan a way back for users who moved")
         }
         return Effect(
-            3, "the old session continues", "keep the store's key and folder to keep the way back open")
+            3, "the old session continues", "keep the store's key and folder so that the app can go back")
     }
 }
 

@@ -5,10 +5,10 @@ extension ControlRoutes {
     var faults: [ControlRoute] {
         let panel = panel
         return [
-            ControlRoute("GET", "/faults", "Lists the faults, also those that are used up.") { _ in
+            ControlRoute("GET", "/faults", "Lists all faults, including those that are used up.") { _ in
                 .json(.array(panel.faults.map(FaultDocument.write)))
             },
-            ControlRoute("POST", "/faults", "Sets a fault for the next requests that match.") { request in
+            ControlRoute("POST", "/faults", "Sets a fault for the next matching requests.") { request in
                 let body = try request.values(FaultDocument.body)
                 do throws(FaultDocumentError) {
                     let (match, effect, times) = try FaultDocument.read(body)
@@ -37,7 +37,7 @@ extension ControlRoutes {
                 _ = panel.faultList.remove(try panel.fault(of: request).id)
                 return .empty()
             },
-            ControlRoute("POST", "/faults/{id}/release", "Releases the requests that one fault holds.") { request in
+            ControlRoute("POST", "/faults/{id}/release", "Releases the requests held by one fault.") { request in
                 let fault = try panel.fault(of: request)
                 fault.release()
                 return .json(FaultDocument.write(fault))

@@ -9,9 +9,9 @@ extension ControlRoutes {
             ControlRoute("GET", "/inbox", by: .anyProgram, "Shows messages in a browser.") { _ in page.response },
             ControlRoute(
                 "GET", "/messages", by: .anyProgram,
-                "Lists mails and text messages with their codes and links, or waits for the next.",
+                "Lists emails and text messages with their codes and links, or waits for the next one.",
                 query: ["to", "after", "wait"], list),
-            ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, the newest first.") { _ in
+            ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, newest first.") { _ in
                 .json(.array(outbox.shortMessages.map(\.summary)))
             },
             ControlRoute("PUT", "/outbox", "Makes the mail server and the SMS provider reachable or unreachable.") { request in

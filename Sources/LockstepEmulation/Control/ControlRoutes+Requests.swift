@@ -6,15 +6,15 @@ extension ControlRoutes {
         let panel = panel
         return [
             ControlRoute(
-                "GET", "/requests", "Lists requests with their answers, without secrets, or waits for the next.",
+                "GET", "/requests", "Lists requests with their responses, without secrets, or waits for the next one.",
                 query: ["method", "path", "status", "after", "wait"], list),
             ControlRoute(
-                "GET", "/deliveries", "Lists calls of webhooks, hooks and functions, without secrets, or waits for the next.",
+                "GET", "/deliveries", "Lists calls to webhooks, hooks and functions, without secrets, or waits for the next one.",
                 query: ["after", "wait"], listDeliveries),
             ControlRoute(
                 "POST", "/deliveries/{number}/again", "Repeats a call that only reports an event, with a new signature.",
                 sendAgain),
-            ControlRoute("GET", "/transcript", "Lists the last 500 requests with their answers, without secrets.") { _ in
+            ControlRoute("GET", "/transcript", "Lists the last 500 requests with their responses, without secrets.") { _ in
                 .json(.array(panel.shownTranscript))
             },
         ]
@@ -44,10 +44,10 @@ extension ControlRoutes {
             throw ControlError(404, "No delivery \"\(number.prefix(40))\". GET \(Self.prefix)/deliveries lists the last 200.")
         }
         guard let call = delivery.call else {
-            throw ControlError(409, "The body of delivery \"\(number)\" is too long to be kept. Cause the event again.")
+            throw ControlError(409, "The body of delivery \"\(number)\" was too long to keep. Trigger the event again.")
         }
         guard call.isNotice else {
-            throw ControlError(409, "The answer to \"\(delivery.event)\" decides a request. Make that request again.")
+            throw ControlError(409, "The response to \"\(delivery.event)\" decides a request. Send that request again.")
         }
         return .later { [environment, panel] in
             let again = try await call.again(in: environment).deliver(delivery.event, in: environment)

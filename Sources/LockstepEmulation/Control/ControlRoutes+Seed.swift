@@ -5,10 +5,10 @@ extension ControlRoutes {
     var seed: [ControlRoute] {
         guard let seeds = panel.seeds else { return [] }
         return [
-            ControlRoute("GET", "/seed", "Writes the state as a seed, with password hashes.") { _ in
+            ControlRoute("GET", "/seed", "Returns the state as a seed, with password hashes.") { _ in
                 .json(try seeds.current().json)
             },
-            ControlRoute("PUT", "/seed", "Replaces the state by a seed, which later resets replay.") { request in
+            ControlRoute("PUT", "/seed", "Replaces the state with a seed. Later resets restore this seed.") { request in
                 let seed = try Seed(request.body)
                 return .later { .json(["users": .int(Int64(try await seeds.plant(seed)))]) }
             },

@@ -6,13 +6,13 @@ extension ControlRoutes {
         guard let settings else { return [] }
         let changes = panel.changes
         return [
-            ControlRoute("GET", "/settings", "Lists the settings with their values and the origin of each.") { _ in
+            ControlRoute("GET", "/settings", "Lists all settings, each with its value and origin.") { _ in
                 .json(document(of: settings))
             },
-            ControlRoute("PATCH", "/settings", "Changes settings until the next reset: all of the given ones, or none.") {
+            ControlRoute("PATCH", "/settings", "Changes settings until the next reset: either all of the given ones or none.") {
                 request in
                 guard let values = (try? request.json())?.object else {
-                    throw ControlError(400, "Send a JSON object of the settings' names and values.")
+                    throw ControlError(400, "Send a JSON object with the settings' names and values.")
                 }
                 return .later {
                     try settings.patchSettings(values)

@@ -6,7 +6,7 @@ extension ControlRoutes {
         guard let accounts else { return [] }
         return [
             ControlRoute(
-                "GET", "/users", "Lists users, found by a part of an id, address, number or name.",
+                "GET", "/users", "Lists users, or searches them by part of an id, address, number or name.",
                 query: ["query", "after", "limit"]
             ) { request in
                 let limit = try request.count("limit", upTo: 500, default: 50)
@@ -14,12 +14,12 @@ extension ControlRoutes {
                 let found = try accounts.users(matching: query, after: request.query["after"], limit: limit)
                 return .json(["users": .array(found.map(\.json)), "last": .text(found.last?.id)])
             },
-            ControlRoute("POST", "/users", "Creates a user, without policies and verification.") { request in
+            ControlRoute("POST", "/users", "Creates a user, without policy checks or verification.") { request in
                 let values = try request.userValues()
                 return .later { .json(try await accounts.make(values).json, status: 201) }
             },
             ControlRoute("GET", "/users/{id}", "Shows a user.") { request in .json(try accounts.user(of: request).json) },
-            ControlRoute("PATCH", "/users/{id}", "Changes a user; missing values stay.") { request in
+            ControlRoute("PATCH", "/users/{id}", "Changes a user; values that are left out stay the same.") { request in
                 let values = try request.userValues()
                 let id = try accounts.user(of: request).id
                 return .later {
@@ -31,7 +31,7 @@ extension ControlRoutes {
                 try accounts.deleteUser(accounts.user(of: request).id)
                 return .empty()
             },
-            ControlRoute("GET", "/users/{id}/sessions", "Lists the live sessions of a user.") { request in
+            ControlRoute("GET", "/users/{id}/sessions", "Lists the active sessions of a user.") { request in
                 let sessions = try accounts.controlledSessions(of: accounts.user(of: request).id)
                 return .json(["sessions": .array(sessions.map(\.json))])
             },
@@ -44,7 +44,9 @@ extension ControlRoutes {
                 guard try accounts.endSession(id) else { throw ControlError(404, "No session \"\(id.prefix(100))\".") }
                 return .empty()
             },
-            ControlRoute("POST", "/users/{id}/sign-in", "Opens a session of a user, with what the provider's SDK needs.") {
+            ControlRoute(
+                "POST", "/users/{id}/sign-in", "Opens a session for a user, with everything that the provider's SDK needs."
+            ) {
                 request in
                 let values = try request.values(["secondFactor": .flag])
                 let id = try accounts.user(of: request).id
@@ -63,10 +65,10 @@ extension UserValueError {
     /// The refusal of a control route: its status and its sentence.
     var refusal: ControlError {
         switch self {
-        case .unsupported(let name): ControlError(422, "This provider cannot keep \"\(name)\". Leave it out.")
+        case .unsupported(let name): ControlError(422, "This provider cannot store \"\(name)\". Leave it out.")
         case .unavailable(let sentence): ControlError(422, sentence)
         case .conflict(let sentence): ControlError(409, sentence)
-        case .taken(let name): ControlError(409, "Another user has this \"\(name)\". Send another one.")
+        case .taken(let name): ControlError(409, "Another user already has this \"\(name)\". Send a different one.")
         case .invalid(let name, let expected): ControlError(400, "invalid value for \"\(name)\": expected \(expected)")
         }
     }

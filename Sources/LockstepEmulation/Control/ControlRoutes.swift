@@ -81,7 +81,7 @@ extension ControlRoutes {
     private var time: [ControlRoute] {
         let (panel, provider) = (panel, provider)
         return [
-            ControlRoute("GET", "/ready", by: .anyProgram, "Answers 503 until imports and the seed are in, then 200.") { _ in
+            ControlRoute("GET", "/ready", by: .anyProgram, "Returns 503 until imports and the seed are loaded, then 200.") { _ in
                 let document: JSON = ["provider": .string(provider), "ready": .bool(panel.isReady)]
                 return panel.isReady ? .json(document) : .json(document, status: 503).with("Retry-After", "1")
             },
@@ -91,8 +91,7 @@ extension ControlRoutes {
                 return panel.time
             },
             ControlRoute(
-                "POST", "/reset", "Deletes everything and restores the seed of the start; ?seed=false leaves it out.",
-                query: ["seed"]
+                "POST", "/reset", "Deletes everything, then restores the seed; ?seed=false skips the seed.", query: ["seed"]
             ) { request in
                 switch request.query["seed"] {
                 case nil, "true": try panel.reset()
@@ -103,7 +102,7 @@ extension ControlRoutes {
                 return .json([:])
             },
             ControlRoute(
-                "GET", "/changes", "Reports what changed since a number, or waits for the next change.",
+                "GET", "/changes", "Reports the changes since a given number, or waits for the next one.",
                 query: ["after", "wait"],
                 changes),
         ]
@@ -147,7 +146,7 @@ extension ControlPanel {
             // Far more than from one end of the times to the other, and far less than a duration can hold.
             guard abs(seconds) < 1e12, canAdvance(by: .milliseconds(Int64(seconds * 1000))) else { throw outOfRange }
             advance(by: .milliseconds(Int64(seconds * 1000)))
-        default: throw ControlError(400, "Send one of ?seconds=N, ?now=MILLISECONDS and ?now=running.")
+        default: throw ControlError(400, "Send ?seconds=N, ?now=MILLISECONDS or ?now=running.")
         }
     }
 }

@@ -70,7 +70,7 @@ extension TOTP {
     public static func secret(_ given: Secret?, or randomness: any Randomness) throws(UserValueError) -> String {
         guard let given else { return newSecret(randomness) }
         let text = given.reveal()
-        guard TOTP(secret: text).isReadable else { throw .invalid("secret", expected: "letters and digits in base 32") }
+        guard TOTP(secret: text).isReadable else { throw .invalid("secret", expected: "base32 letters and digits") }
         return text
     }
 }

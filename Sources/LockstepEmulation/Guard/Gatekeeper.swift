@@ -11,7 +11,7 @@ struct Gatekeeper: Sendable {
         if names.serves(request) { return nil }
         let host = request.authority ?? request.headers["host"] ?? ""
         return .text(
-            "Unknown host \"\(host.printable)\". Use localhost or an address of this machine, or start the server with "
+            "Unknown host \"\(host.printable)\". Use localhost or this machine's address, or start the server with "
                 + "--allow-host NAME (EmulatorOptions.allowedHosts).\n",
             status: 421)
     }
@@ -30,7 +30,7 @@ struct Gatekeeper: Sendable {
         return .json(
             [
                 "error":
-                    "Requests from other sites are blocked. Use a page of this machine, or a program without an Origin header."
+                    "Requests from other sites are blocked. Use a page on this machine, or a program that sends no Origin header."
             ],
             status: 403)
     }

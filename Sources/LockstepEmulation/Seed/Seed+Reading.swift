@@ -35,7 +35,7 @@ extension Seed {
         case .int(Int64(version)): return
         case .int(let number) where number > version:
             throw SeedProblem(
-                .malformed, "The seed has version \(number), and this lockstep reads version \(version). Update lockstep.")
+                .malformed, "The seed has version \(number), but this lockstep reads version \(version). Update lockstep.")
         case let value?:
             let text = String(value.text().prefix(40))
             throw SeedProblem(.malformed, "invalid value \(text) for \"version\": expected \(version)")
@@ -106,13 +106,13 @@ extension SeedUser {
         let (hasEmail, hasPhone) = (values.email?.isEmpty == false, values.phone?.isEmpty == false)
         try require(
             values.password == nil || passwordHash == nil, "has \"password\" and \"passwordHash\". Leave one of them out.")
-        try require(values.password?.isEmpty != true, "has an empty \"password\". Leave it out, or give one.")
+        try require(values.password?.isEmpty != true, "has an empty \"password\". Leave it out, or add one.")
         try require(
             hasEmail || values.isEmailConfirmed != true && emailConfirmedAt == nil,
-            "has \"emailConfirmed\" and no \"email\". Add the address.")
+            "has \"emailConfirmed\" but no \"email\". Add the address.")
         try require(
             hasPhone || values.isPhoneConfirmed != true && phoneConfirmedAt == nil,
-            "has \"phoneConfirmed\" and no \"phone\". Add the number.")
+            "has \"phoneConfirmed\" but no \"phone\". Add the number.")
         try require(
             !isAnonymous || !hasEmail && !hasPhone && values.password == nil && passwordHash == nil && identities.isEmpty,
             "is \"anonymous\" and has a way to sign in. Leave one of them out.")

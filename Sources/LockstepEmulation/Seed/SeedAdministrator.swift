@@ -37,7 +37,7 @@ extension EmulatorAdministrator {
             let names = try settings.patch(values)
             return (settings, names)
         } catch {
-            throw SeedProblem(.notKept, "\(provider) cannot keep the settings of the seed. \(error)")
+            throw SeedProblem(.notKept, "\(provider) cannot store the settings of the seed. \(error)")
         }
     }
 

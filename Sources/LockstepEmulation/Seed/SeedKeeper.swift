@@ -15,7 +15,7 @@ public final class SeedKeeper: Sendable {
         self.environment = environment
     }
 
-    /// Replaces the state by a seed, which later resets replay.
+    /// Replaces the state with a seed, which later resets restore.
     ///
     /// - Parameter seed: The seed; users and settings of other providers are passed over.
     /// - Returns: The number of users.

@@ -29,11 +29,11 @@ public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
         description =
             switch error {
             case .unsupported(let name):
-                "\(provider) cannot keep \"\(name)\" of \(owner). Leave it out, or limit the \(owner.kindOfOwner) with \"only\"."
-            case .unavailable(let sentence), .conflict(let sentence): "\(provider) cannot keep \(owner): \(sentence)"
-            case .taken(let name): "\(provider) cannot keep \(owner): another one has the same \"\(name)\". Change one of them."
+                "\(provider) cannot store \"\(name)\" of \(owner). Leave it out, or limit the \(owner.kindOfOwner) with \"only\"."
+            case .unavailable(let sentence), .conflict(let sentence): "\(provider) cannot store \(owner): \(sentence)"
+            case .taken(let name): "\(provider) cannot store \(owner): another one has the same \"\(name)\". Change one of them."
             case .invalid(let name, let expected):
-                "\(provider) cannot keep \(owner): invalid value for \"\(name)\": expected \(expected)"
+                "\(provider) cannot store \(owner): invalid value for \"\(name)\": expected \(expected)"
             }
     }
 }

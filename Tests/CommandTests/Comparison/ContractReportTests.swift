@@ -88,7 +88,7 @@ struct ContractReportTests {
     @Test func theHeadSaysWhatWasChecked() async {
         let harness = OneVariant("a", variant: InMemoryHarness().variants[0].name)
         let declaring = Catalog.all.filter { $0.id == "sign-in.password.unknown-like-wrong" }
-        #expect(await ContractReport.run(declaring, on: [harness]).summary().hasPrefix("Contracts that check what is declared"))
+        #expect(await ContractReport.run(declaring, on: [harness]).summary().hasPrefix("Contracts that check declared behavior"))
         let all = await ContractReport.run(declaring + Catalog.all.filter { $0.declared == nil }.prefix(1), on: [harness])
         #expect(all.summary().hasPrefix("Contracts  "))
     }
@@ -102,8 +102,9 @@ struct ContractReportTests {
         let row = report.text(width: width).split(separator: "\n").first { $0.hasPrefix("   session ") }
         #expect(row?.split(separator: " ").dropFirst().first == "\(kept)", "\(row ?? "")")
         let verbose = report.text(width: width, isVerbose: true)
-        let lines = verbose.split(separator: "\n")
-        for contract in contracts { #expect(lines.contains { $0.hasPrefix(contract.id) }, "\(contract.id)") }
+        for contract in contracts {
+            #expect(verbose.split(separator: "\n").contains { $0.hasPrefix(contract.id) }, "\(contract.id)")
+        }
         for behavior in InMemoryHarness().variants.prefix(2).map(\.behavior) {
             for statement in behavior.statements {
                 let isCamel = statement.value.contains(where: \.isUppercase)
