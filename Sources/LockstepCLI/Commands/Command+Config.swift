@@ -8,8 +8,8 @@ extension Command {
         name: "config",
         summary: "show the settings of serve and exec, and where each comes from",
         about: """
-            Shows the values that lockstep serve and lockstep exec use in this folder. A value comes from an option, else from a \
-            variable, else from lockstep.json in this folder or above, else it is the default. For --ready-file the variable is \
+            Shows the values that lockstep serve and lockstep exec use in this folder. An option overrides a variable. A variable \
+            overrides lockstep.json of this folder, or of the nearest folder above that has one. For --ready-file the variable is \
             LOCKSTEP_READY_FILE, and the member of lockstep.json is readyFile.
             """,
         operands: Operands(placeholder: "COMMAND", summary: "serve or exec (default: both)", choices: ["serve", "exec"]),

@@ -19,9 +19,9 @@ extension Command {
         name: "token new",
         summary: "sign a user in, and print the access token",
         about: """
-            Opens a session of a user on an emulator that runs, by the provider's own code, and prints its access token. No password \
-            and no code is needed. With --format json it prints all that a test needs: tokens, and what the vendor's SDK keeps in \
-            a browser. The server is found as lockstep status finds it; of several servers of a provider the newest is used.
+            Signs a user in on a running emulator, and prints the access token. No password and no code is needed. With --format \
+            json it prints all that a test needs: tokens, and what the vendor's SDK keeps in a browser. The server is found as \
+            lockstep status finds it. If a provider has several servers, the newest one is used.
             """,
         operands: Operands(
             placeholder: "PROVIDER", summary: "which provider (default: the one that runs)",
