@@ -56,17 +56,17 @@ public struct UserMove: Sendable {
     /// - Throws: `notPlanned`, `anotherEnd`.
     public func plannedSummary() async throws(MigrationError) -> PlanSummary {
         guard let head = try await journal.head() else {
-            throw MigrationError(.notPlanned, "The run has no plan. Make one with lockstep migrate plan.")
+            throw MigrationError(.notPlanned, "The run has no plan. Create one with lockstep migrate plan.")
         }
         for (bound, named, side) in [(head.source, source.mark, "source"), (head.target, target.mark, "target")]
         where bound != named {
             throw MigrationError(
                 .anotherEnd,
-                "The run belongs to the \(side) \"\(bound)\", and \"\(named)\" was given. Use the ends of the run, or plan another one."
+                "The run belongs to the \(side) \"\(bound)\", but \"\(named)\" was given. Use the source and target of the run, or plan again."
             )
         }
         guard let summary = head.plan.flatMap(PlanSummary.init(journal:)) else {
-            throw MigrationError(.notPlanned, "The plan of the run was interrupted. Make another one with lockstep migrate plan.")
+            throw MigrationError(.notPlanned, "The plan of the run was interrupted. Create a new one with lockstep migrate plan.")
         }
         return summary
     }
@@ -81,7 +81,7 @@ public struct UserMove: Sendable {
         guard !isPartial, plan.refusedCount > 0 else { return }
         throw MigrationError(
             .refusals,
-            "The plan refuses \(plan.refusedCount) users. Correct them and plan again, or leave them behind with --partial.")
+            "The plan rejects \(plan.refusedCount) users. Correct them and plan again, or leave them out with --partial.")
     }
 
     /// Returns the digest of the record that a user shall have at the target.
@@ -107,7 +107,7 @@ public struct UserMove: Sendable {
 
     /// Returns a user of the target by the id; `nil` if there is none.
     func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? {
-        try await asking("the target cannot be asked for a user") { () throws(AuthError) in
+        try await asking("a user of the target cannot be read") { () throws(AuthError) in
             do throws(AuthError) {
                 return try await target.directory.user(id: id)
             } catch {

@@ -82,7 +82,7 @@ struct ConfigurationTests {
         ("{}\n{}", "line 2"), (#"{"port": 70000}"#, "65535"), (#"{"port": 0.5}"#, "65535"), (#"{"port": null}"#, "65535"),
         (#"{"mode": "strct"}"#, "Did you mean strict?"), (#"{"mode": true}"#, "strict"), (#"{"env": "auth.env"}"#, "gotrue"),
         (#"{"env": {"gotru": "x"}}"#, "Did you mean gotrue?"), (#"{"env": {"gotrue": 1}}"#, "a path"),
-        (#"{"env": {"gotrue": ""}}"#, "env.gotrue"), (#"{"allowHost": "x"}"#, "a list"), (#"{"allowHost": [1]}"#, "a text"),
+        (#"{"env": {"gotrue": ""}}"#, "env.gotrue"), (#"{"allowHost": "x"}"#, "a list"), (#"{"allowHost": [1]}"#, "a string"),
         (#"{"provider": ["acme"]}"#, "clerk"), (#"{"exec": []}"#, "object"), (#"{"port": 1, "port": 2}"#, "repeats"),
         (#"{"data": ""}"#, "data"), (#"{"data": "~ada/x"}"#, "~ada/x"),
     ])
@@ -156,7 +156,7 @@ struct ConfigurationTests {
             try FileManager.default.removeItem(atPath: folder + "/seed.json")
             let text = try String(contentsOfFile: folder + "/lockstep.json", encoding: .utf8)
             let rest = try await run(["init"], in: folder)
-            #expect(rest.status == 0 && rest.output == "lockstep.json: left as it is\nseed.json: written\n", "\(rest.errors)")
+            #expect(rest.status == 0 && rest.output == "lockstep.json: left unchanged\nseed.json: written\n", "\(rest.errors)")
             #expect(try String(contentsOfFile: folder + "/lockstep.json", encoding: .utf8) == text)
         }
     }

@@ -17,7 +17,7 @@ import Testing
     @Test func theDemoHolds() async throws {
         let run = try await Lockstep.run("migrate", "demo", "--from", "firebase", "--to", "gotrue", "--api-only", "--users", "40")
         #expect(run.status == 0, "\(run.output)\(run.errors)")
-        #expect(run.output.contains("checks held") && !run.output.contains("FAIL"))
+        #expect(run.output.contains("checks passed") && !run.output.contains("FAIL"))
     }
 
     private static let firebase = #"{"provider": "firebase", "emulator": "http://127.0.0.1:9", "project": "demo-x"}"#
@@ -27,7 +27,7 @@ import Testing
         (#"{"frm": 1}"#, "Did you mean from?"), (#"{"from": {"provider": "clerk"}}"#, "expected firebase or gotrue"),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": "sb_secret_abcdef"}}"#,
-            #""to.key" holds a secret"#
+            #""to.key" contains a secret"#
         ),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": {"env": "LOCKSTEP_NO_SUCH"}}}"#,
@@ -37,7 +37,7 @@ import Testing
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": {"file": "a", "env": "B"}}}"#,
             "must name one place"
         ),
-        (#"{"from": \#(firebase), "to": \#(firebase)}"#, "from firebase to gotrue only"),
+        (#"{"from": \#(firebase), "to": \#(firebase)}"#, "only from firebase to gotrue"),
         (#"{"from": \#(firebase), "to": {"provider": "gotrue"}, "guests": "keep"}"#, #""guests" must be skip or refuse"#),
     ])
     func fileThatCannotBeUsedEndsWithStatus2(_ file: String, _ words: String) async throws {

@@ -29,7 +29,7 @@ struct ServerPreflightTests {
 
     @Test func reportsAClosedPort() async throws {
         let port = try SocketListener().port
-        Self.expectOneSentence(try await Self.run(on: "http://127.0.0.1:\(port)"), "\(port)", "no server listens there")
+        Self.expectOneSentence(try await Self.run(on: "http://127.0.0.1:\(port)"), "\(port)", "no server is listening there")
     }
 
     /// A web server's page, and one that answers with the status of a success and a document of its own.

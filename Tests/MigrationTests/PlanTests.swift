@@ -34,7 +34,7 @@ import Testing
             #expect(PlanSummary(journal: JSON.object(plan.json).text()) == plan)
             let text = plan.text(mailsPerHour: 30)
             #expect(text.contains("15 users read, as many as the project counts"))
-            #expect(text.contains("the target sends 30 mails an hour: 1 h"))
+            #expect(text.contains("the target sends 30 emails an hour: 1 h"))
         }
     }
 

@@ -19,7 +19,7 @@ struct HelpPage {
             "lockstep: compares, checks and emulates Firebase, Supabase (GoTrue) and Clerk, behind one authentication client")
         lines += ["", "usage: lockstep COMMAND [OPTIONS]", ""]
         for command in commands { lines += row(command.name, command.summary, column: 14) }
-        lines += [""] + wrapped("lockstep help COMMAND shows more. lockstep version shows release and commit.")
+        lines += [""] + wrapped("lockstep help COMMAND shows more. lockstep version shows the release and the commit.")
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -65,7 +65,7 @@ struct Invocation: Sendable {
             let declared = isOperands ? command.operands?.asOption : command.options.first { $0.name == parts[0] }
             guard let option = declared else { throw UsageError(unknown("--" + parts[0])) }
             if case .none = option.value {
-                guard parts.count == 1 else { throw UsageError("--\(option.name) accepts no value. Leave the value out.") }
+                guard parts.count == 1 else { throw UsageError("--\(option.name) does not accept a value. Remove the value.") }
                 add([""], of: option, from: .commandLine)
                 continue
             }

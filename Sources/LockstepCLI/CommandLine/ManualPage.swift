@@ -6,17 +6,17 @@ struct ManualPage {
     var text: String {
         var lines = [
             ".TH LOCKSTEP 1 \"\" \"lockstep \(Release.version)\" \"User Commands\"", ".SH NAME",
-            "lockstep \\- one authentication client for Firebase, Supabase (GoTrue) and Clerk, and emulators of them",
+            "lockstep \\- one authentication client for Firebase, Supabase (GoTrue) and Clerk, with emulators for all three",
             ".SH SYNOPSIS", ".B lockstep", ".I COMMAND", "[OPTIONS]", ".SH COMMANDS",
         ]
         for command in commands { lines += Self.item(Self.bold(command.name), command.summary) }
         for command in commands.flatMap({ [$0] + $0.verbs }) { lines += section(command) }
         lines += [".SH ENVIRONMENT"]
         for setting in Command.sharedSettings {
-            lines += Self.item(Self.bold(setting.variable), "sets --\(setting.option.name) of serve and exec")
+            lines += Self.item(Self.bold(setting.variable), "sets --\(setting.option.name) for serve and exec")
         }
         lines += Self.item(Self.bold("LOCKSTEP_READY"), "the file with the ready lines, for status, wait and token")
-        lines += [".SH FILES"] + Self.item(Self.bold("lockstep.json"), "the settings of a team; lockstep config shows them")
+        lines += [".SH FILES"] + Self.item(Self.bold("lockstep.json"), "a team's settings; lockstep config shows them")
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -37,7 +37,7 @@ extension Option {
             var found: [String] = []
             for part in text.split(separator: ",").map(String.init) {
                 guard let word = words.isEmpty ? part : words.word(for: part) else {
-                    throw Self.invalid(part, place, words.listedAsChoice + ", joined by commas", words.suggestion(for: part))
+                    throw Self.invalid(part, place, words.listedAsChoice + ", separated by commas", words.suggestion(for: part))
                 }
                 found.append(word)
             }
@@ -52,7 +52,7 @@ extension Option {
             return path.hasPrefix("/") ? path : folder.map { "\($0)/\(path)" } ?? path
         } catch {
             throw UsageError(
-                "invalid value \"\(text)\" for \(place): \(error.refusal?.rawValue ?? error.reason). Name the whole path.")
+                "invalid value \"\(text)\" for \(place): \(error.refusal?.rawValue ?? error.reason). Use the full path.")
         }
     }
 

@@ -6,17 +6,17 @@ extension Command {
     /// The command `lockstep compare`.
     static let compare = Command(
         name: "compare",
-        summary: "compare the providers by journeys of an app",
+        summary: "compare the providers by running an app's journeys",
         about: """
-            Starts an emulator of each provider on this machine, and walks the same journeys through the same client. Prints first \
-            which journeys differ, and the most expensive differences. --verbose prints every step. Each value was measured in this \
-            run, or is declared and checked by a contract at the end. Nothing leaves the machine.
+            Starts an emulator of each provider on this machine, and runs the same journeys through the same client. First \
+            prints which journeys differ, and the most expensive differences. --verbose prints every step. Each value was \
+            measured in this run, or is declared and checked by a contract at the end. Nothing leaves the machine.
             """,
         operands: .providers,
         options: [
             Option(
                 "journeys", .choices("ID,…", Journey.all.map(\.id)),
-                "journeys to walk (default: all): " + Journey.all.map(\.id).joined(separator: ", ")),
+                "journeys to run (default: all): " + Journey.all.map(\.id).joined(separator: ", ")),
             Option("from", .choice(Providers.names), "with --to: print only what changes for an app that moves"),
             Option("to", .choice(Providers.names), "the provider that the app moves to"),
             Option("verbose", .none, "print every step of every journey"),
@@ -25,7 +25,7 @@ extension Command {
             EventRecord.option,
             Option("no-contracts", .none, "skip the contracts that check what the providers declare"),
             Option("all-contracts", .none, "check all contracts at the end"),
-            Option("fail-on-differences", .none, "end with status 3 if anything differs or changes"),
+            Option("fail-on-differences", .none, "exit with status 3 if anything differs or changes"),
         ],
         examples: [
             Example(line: "lockstep compare", meaning: "all journeys, all providers"),
@@ -35,11 +35,11 @@ extension Command {
             Example(line: "lockstep compare --journeys sign-up --verbose", meaning: "every step of one journey"),
             Example(line: "lockstep compare --html report.html", meaning: "the whole report for a browser"),
         ],
-        failure: "a journey broke off, or a contract is broken or could not be checked"
+        failure: "a journey failed, or a contract is broken or could not be checked"
     ) { invocation, terminal in
         let move = try Move(invocation)
         guard !invocation.has("no-contracts") || !invocation.has("all-contracts") else {
-            throw UsageError("--no-contracts and --all-contracts exclude each other. Leave one out.")
+            throw UsageError("--no-contracts and --all-contracts cannot be used together. Remove one of them.")
         }
         let chosen = invocation.list("journeys")
         let journeys = chosen.isEmpty ? Journey.all : Journey.all.filter { chosen.contains($0.id) }
@@ -56,7 +56,7 @@ extension Command {
         terminal.endProgress()
         events?.save()
         for problem in comparison.problems {
-            terminal.tell("lockstep: \(problem.provider) broke off on \(problem.journey): \(problem.reason)")
+            terminal.tell("lockstep: \(problem.provider) failed in the journey \(problem.journey): \(problem.reason)")
         }
         let (width, paint) = (terminal.width, terminal.paint)
         if let move {
@@ -117,17 +117,17 @@ extension Command {
             case (nil, nil): return nil
             case (let source?, let target?):
                 guard source != target else {
-                    throw UsageError("--from and --to name the same provider \"\(source)\". Name two providers.")
+                    throw UsageError("--from and --to name the same provider \"\(source)\". Choose two different providers.")
                 }
                 guard invocation.operands.isEmpty else {
-                    throw UsageError("--from and --to name the providers already. Leave --provider out.")
+                    throw UsageError("--from and --to already name the providers. Remove --provider.")
                 }
                 for option in ["no-contracts", "all-contracts"] where invocation.has(option) {
-                    throw UsageError("--from and --to check no contracts. Leave --\(option) out.")
+                    throw UsageError("--from and --to do not check contracts. Remove --\(option).")
                 }
                 self.source = source
                 self.target = target
-            default: throw UsageError("--from and --to need each other. Name both providers.")
+            default: throw UsageError("--from and --to must be used together. Give both providers.")
             }
         }
     }

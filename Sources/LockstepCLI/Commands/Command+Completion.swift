@@ -4,8 +4,8 @@ extension Command {
         name: "completion",
         summary: "print a completion script for a shell",
         about: """
-            Prints a script with which a shell completes commands, options and their values. It is made from the same declarations as \
-            the help pages.
+            Prints a script that completes commands, options and their values in a shell. It uses the same declarations as the \
+            help pages.
             """,
         operands: Operands(
             placeholder: "SHELL", summary: CompletionSource.shells.listedAsChoice, choices: CompletionSource.shells),

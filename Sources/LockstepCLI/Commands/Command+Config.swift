@@ -9,17 +9,17 @@ extension Command {
         summary: "show the settings of serve and exec, and where each comes from",
         about: """
             Shows the values that lockstep serve and lockstep exec use in this folder. An option overrides a variable. A variable \
-            overrides lockstep.json of this folder, or of the nearest folder above that has one. For --ready-file the variable is \
-            LOCKSTEP_READY_FILE, and the member of lockstep.json is readyFile.
+            overrides lockstep.json in this folder, or in the nearest folder above that has one. For example, --ready-file has the \
+            variable LOCKSTEP_READY_FILE and the member readyFile in lockstep.json.
             """,
         operands: Operands(placeholder: "COMMAND", summary: "serve or exec (default: both)", choices: ["serve", "exec"]),
         options: [
             .format,
-            Option("print-schema", .none, "print the JSON Schema of lockstep.json, and end"),
+            Option("print-schema", .none, "print the JSON Schema of lockstep.json, and exit"),
         ],
         examples: [
             Example(line: "lockstep config", meaning: "all settings in this folder"),
-            Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "those of serve, with a variable"),
+            Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "only serve, with one variable set"),
             Example(line: "lockstep config --print-schema > lockstep.schema.json", meaning: "for an editor"),
         ]
     ) { invocation, terminal in
@@ -34,7 +34,7 @@ extension Command {
         guard invocation["format"] == "json" else {
             let blocks = shown.map { $0.rows.text(titled: terminal.paint.bold("lockstep \($0.command.name)")) }
             let source =
-                file.map { "Settings from \($0.path)" } ?? "There is no lockstep.json here or above: lockstep init makes one."
+                file.map { "Settings from \($0.path)" } ?? "There is no lockstep.json here or above. lockstep init creates one."
             try terminal.print(([source] + blocks).joined(separator: "\n\n"))
             return .success
         }
@@ -128,5 +128,5 @@ extension String {
 
 extension Option {
     /// The form of a command's output.
-    static let format = Option("format", .choice(["text", "json"]), "text for a person, json for a program", standard: "text")
+    static let format = Option("format", .choice(["text", "json"]), "text for people, json for scripts", standard: "text")
 }

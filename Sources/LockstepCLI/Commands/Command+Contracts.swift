@@ -16,21 +16,21 @@ extension Command {
             """,
         operands: .providers,
         options: [
-            Option("only", .choices("ID,…", []), "contracts whose id is this or begins with it, such as sign-in"),
-            Option("server", .text("URL"), "firebase: a running server, such as Firebase's own emulator, in place of ours"),
+            Option("only", .choices("ID,…", []), "only contracts with this id or prefix, such as sign-in"),
+            Option("server", .text("URL"), "firebase: a running server, such as Firebase's own emulator, instead of ours"),
             Option("project", .text("ID"), "with --server: the project's id (default: demo-lockstep)"),
             Option("erase", .none, "with --server: delete all users of the project before each contract"),
-            Option("confirm", .text("ID"), "with --server on another machine: the project's id once more"),
-            Option("shuffle", .text("SEED"), "check in the random order of this seed, a whole number; new draws and prints one"),
-            Option("verbose", .none, "print every contract, also those that are kept"),
+            Option("confirm", .text("ID"), "with --server on another machine: the project's id again"),
+            Option("shuffle", .text("SEED"), "check in a random order from this seed (a whole number); new picks and prints one"),
+            Option("verbose", .none, "print every contract, including those that are kept"),
             Option("format", .choice(["text", "json", "markdown", "html", "junit"]), "output format (default: text)"),
         ] + ReportFiles.options("json", "html", "markdown", "junit") + [
-            Option("list", .none, "print the contracts and check none; with --only: those"), EventRecord.option,
+            Option("list", .none, "list the contracts without checking them; with --only, list only those"), EventRecord.option,
         ],
         examples: [
             Example(line: "lockstep contracts", meaning: "all contracts, all providers"),
             Example(line: "lockstep contracts gotrue --only session", meaning: "the contracts about sessions on one provider"),
-            Example(line: "lockstep contracts --shuffle new", meaning: "in a random order, whose seed is printed"),
+            Example(line: "lockstep contracts --shuffle new", meaning: "in a random order; prints its seed"),
             Example(line: "lockstep contracts --junit contracts.xml", meaning: "with a file for a CI server"),
             Example(
                 line: "lockstep contracts firebase --server http://127.0.0.1:9099",

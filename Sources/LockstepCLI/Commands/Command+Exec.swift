@@ -7,9 +7,10 @@ extension Command {
         name: "exec",
         summary: "run a command with fresh emulators",
         about: """
-            Starts the named emulators, or all three, on free ports. Runs the command with the variables of the vendors' SDKs. \
-            The emulators end with it. LOCKSTEP_READY is the path of a file with the ready lines. The command has the terminal, and \
-            gets signals. The exit status is the command's, or 128 plus the number of the signal that ended it.
+            Starts the named emulators, or all three, on free ports. Runs the command with the variables of the vendors' SDKs, \
+            and stops the emulators when it exits. LOCKSTEP_READY is the path of a file with the ready lines. The command uses \
+            the terminal and receives signals. The exit status is the command's, or 128 plus the number of the signal that ended \
+            it.
             """,
         operands: .providers,
         options: Option.serving(ports: "free ports") + [FailureRecord.option],
@@ -19,14 +20,14 @@ extension Command {
             Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
             Example(
-                line: "lockstep exec --on-failure ./failure -- npm test", meaning: "what the emulators saw, for CI to keep"),
+                line: "lockstep exec --on-failure ./failure -- npm test", meaning: "with a record of a failure, for CI"),
         ],
         program: "COMMAND [ARG…]",
         readsConfiguration: true,
         endsBySignal: true
     ) { invocation, terminal in
         guard let name = invocation.program.first else {
-            throw UsageError("lockstep exec needs a command. Write it after --, as in: lockstep exec -- npm test")
+            throw UsageError("lockstep exec needs a command. Put it after --, as in: lockstep exec -- npm test")
         }
         let names = Providers.named(invocation.operands)
         let record = try FailureRecord(invocation)
@@ -37,7 +38,7 @@ extension Command {
         let served = try await ServedEmulators.start(names, .exec, defaults: [:], invocation, terminal)
         defer { served.stop() }
         guard let file = served.file else {
-            throw UsageError("The ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder of yours.")
+            throw UsageError("The ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder that you own.")
         }
         let variables = served.lines.environment + [(name: "LOCKSTEP_READY", value: file)]
         let program = Program(name, Array(invocation.program.dropFirst()), variables: variables, removing: file)

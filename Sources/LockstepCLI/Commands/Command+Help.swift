@@ -7,17 +7,17 @@ extension Command {
     static let help = Command(
         name: "help",
         summary: "show what a command does",
-        about: "Shows all commands, or the page of one. lockstep COMMAND --help shows the same page.",
-        operands: Operands(placeholder: "COMMAND", summary: "a command, or the two words of one in a group", choices: []),
+        about: "Shows all commands, or the page of one command. lockstep COMMAND --help shows the same page.",
+        operands: Operands(placeholder: "COMMAND", summary: "a command, or two words such as migrate plan", choices: []),
         options: [
             Option(
                 "format", .choice(["text", "json", "man"]),
-                "text for a person, json for a program, man for a manual page of all commands",
+                "text for people, json for scripts, man for a manual page of all commands",
                 standard: "text")
         ],
         examples: [
             Example(line: "lockstep help serve", meaning: "one page"),
-            Example(line: "lockstep help --format json", meaning: "all declarations, for a program"),
+            Example(line: "lockstep help --format json", meaning: "all commands as JSON, for scripts"),
             Example(line: "lockstep help --format man | man -l -", meaning: "the manual page"),
         ]
     ) { invocation, terminal in
@@ -32,7 +32,7 @@ extension Command {
             ]
             try terminal.print(document.text(.indented))
         case "man":
-            guard command == nil else { throw UsageError("--format man is one page for all commands: leave the command out.") }
+            guard command == nil else { throw UsageError("--format man prints one page for all commands. Remove the command.") }
             try terminal.print(ManualPage(commands: commands).text)
         default:
             let page = HelpPage(columns: StandardStream.output.columns)

@@ -5,15 +5,15 @@ extension Command {
     /// The command `lockstep init`.
     static let initialize = Command(
         name: "init",
-        summary: "write lockstep.json and seed.json to begin with",
+        summary: "write a starter lockstep.json and seed.json",
         about: """
-            Writes lockstep.json with the settings of serve and exec in this folder and below. Writes seed.json with the first users \
-            of the emulators. A file that exists is left as it is.
+            Writes lockstep.json, the settings of serve and exec for this folder and the folders below. Writes seed.json, the \
+            first users of the emulators. An existing file is left unchanged.
             """,
         operands: .providers, options: [],
         examples: [
             Example(line: "lockstep init", meaning: "for the three emulators"),
-            Example(line: "lockstep init gotrue", meaning: "for a team that works with Supabase alone"),
+            Example(line: "lockstep init gotrue", meaning: "for a team that uses only Supabase"),
         ]
     ) { invocation, terminal in
         for name in ["lockstep.yaml", "lockstep.yml"] where try Folder.isThere(name) {
@@ -26,17 +26,17 @@ extension Command {
         ]
         let missing = try files.filter { try FileStatus(of: $0.0) == nil }
         guard !missing.isEmpty else {
-            throw UsageError("lockstep.json and seed.json are there already. Edit them, or run lockstep init in another folder.")
+            throw UsageError("lockstep.json and seed.json already exist. Edit them, or run lockstep init in another folder.")
         }
         for (name, text) in files {
             guard missing.contains(where: { $0.0 == name }) else {
-                try terminal.print("\(name): left as it is")
+                try terminal.print("\(name): left unchanged")
                 continue
             }
             do throws(SystemError) {
                 try AtomicFile.replace(name, with: Array(text.utf8), mode: 0o644)
             } catch {
-                throw UsageError("\"\(name)\" cannot be written: \(error.reason). Run lockstep init in a folder of yours.")
+                throw UsageError("\"\(name)\" cannot be written: \(error.reason). Run lockstep init in a folder that you own.")
             }
             try terminal.print("\(name): written")
         }

@@ -6,15 +6,15 @@ extension Command {
     /// The command `lockstep status`.
     static let status = Command(
         name: "status",
-        summary: "show the emulators that are running",
+        summary: "show the running emulators",
         about: """
-            Shows the emulators that lockstep serve keeps running for this user: addresses, keys, inbox, variables. Inside of lockstep \
-            exec it shows those of that command.
+            Shows the emulators that lockstep serve keeps running for this user: addresses, keys, inbox, variables. Inside \
+            lockstep exec, it shows the emulators of that command.
             """,
         options: [
             Option(
                 "format", .choice(["text", "json", "env"]),
-                "text for a person (default), json for a program, env for a shell: lines that set the variables"),
+                "text for people (default), json for scripts, env for a shell: lines that set the variables"),
             .readyFile("show the emulators of this file"),
         ],
         examples: [
@@ -32,7 +32,7 @@ extension Command {
         case "env":
             let newest = all.newestOfEachProvider
             if newest.documents.count < all.documents.count {
-                terminal.tell("lockstep: several servers of one provider are running. The newest are used.")
+                terminal.tell("lockstep: several servers of the same provider are running. The newest one is used.")
             }
             let lines = newest.environment.map { "export \($0.name)=\($0.value.shellWord)\n" }.joined()
             if !lines.isEmpty { try terminal.print(lines) }
@@ -49,7 +49,7 @@ extension Command {
 extension Option {
     /// A file that `lockstep serve --ready-file` writes, for commands that read it.
     static func readyFile(_ summary: String) -> Option {
-        Option("ready-file", .path("FILE"), summary + " (default: LOCKSTEP_READY, else all of this user)")
+        Option("ready-file", .path("FILE"), summary + " (default: LOCKSTEP_READY, else all emulators of this user)")
     }
 }
 
@@ -71,7 +71,8 @@ extension ReadyLines {
         guard let bytes else { return nil }
         guard let lines = ReadyLines(bytes) else {
             throw UsageError(
-                "invalid value \"\(path)\" for \(name): the file contains no ready lines. Name a file of lockstep serve.")
+                "invalid value \"\(path)\" for \(name): the file contains no ready lines. Choose a file that lockstep serve wrote."
+            )
         }
         // The file of a server that was killed.
         if let process = lines.process, !ProcessMark.isThere(process) { return [] }

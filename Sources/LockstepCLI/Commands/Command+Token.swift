@@ -6,8 +6,8 @@ import LockstepPrimitives
 extension Command {
     /// The group `lockstep token`.
     static let token = group(
-        "token", summary: "open a session of a user, and print its token",
-        about: "Opens sessions of users on an emulator that runs, for tests that begin with a signed-in user.",
+        "token", summary: "open a session for a user, and print its token",
+        about: "Opens sessions for users on a running emulator, for tests that start with a signed-in user.",
         examples: [
             Example(
                 line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server")
@@ -19,17 +19,17 @@ extension Command {
         name: "token new",
         summary: "sign a user in, and print the access token",
         about: """
-            Signs a user in on a running emulator, and prints the access token. No password and no code is needed. With --format \
-            json it prints all that a test needs: tokens, and what the vendor's SDK keeps in a browser. The server is found as \
-            lockstep status finds it. If a provider has several servers, the newest one is used.
+            Signs a user in on a running emulator, and prints the access token. It needs no password and no code. With --format \
+            json it prints all that a test needs: tokens, and what the vendor's SDK keeps in a browser. It finds the server as \
+            lockstep status does. If a provider has several servers, the newest one is used.
             """,
         operands: Operands(
-            placeholder: "PROVIDER", summary: "which provider (default: the one that runs)",
+            placeholder: "PROVIDER", summary: "which provider (default: the one that is running)",
             choices: Providers.names, option: "provider"),
         options: [
             Option("user", .text("ID"), "the user: an id, an e-mail address or a phone number"),
             Option("second-factor", .none, "open a session that has passed a second factor"),
-            Option("format", .choice(["text", "json"]), "text is the access token alone", standard: "text"),
+            Option("format", .choice(["text", "json"]), "text prints only the access token", standard: "text"),
             .readyFile("use the emulators of this file"),
         ],
         examples: [
@@ -40,7 +40,7 @@ extension Command {
         failure: "no emulator is running, or it has no such user"
     ) { invocation, terminal in
         guard let name = invocation["user"] else {
-            throw UsageError("lockstep token new needs a user. Add --user and an id, an e-mail address or a phone number.")
+            throw UsageError("lockstep token new needs a user. Add --user with an id, an e-mail address or a phone number.")
         }
         let server = try ControlClient(for: invocation)
         let user = try await server.user(named: name)

@@ -7,12 +7,12 @@ extension Command {
     /// The command `lockstep try`.
     static let tryModels = Command(
         name: "try",
-        summary: "try every screen of sign-in in the terminal, on an emulator or your own project",
+        summary: "try every sign-in screen in the terminal, on an emulator or your own project",
         about: """
-            Shows every screen of an app, from the models of LockstepModels alone: sign-up with a generated name and the password's
-            strength, code or link, sign-in, second factor, forgotten password, guest, account, deletion. The emulator runs inside,
-            with its inbox, its authenticator app and its clock. All data is deleted at the end. The app uses lines and numbers only,
-            and shows no passwords. Ctrl-D or q ends it.
+            Shows every screen of an app that is built only from the models of LockstepModels: sign-up with a generated name and
+            password strength, code or link, sign-in, second factor, forgotten password, guest, account, deletion. The emulator
+            runs in the same process, with its inbox, its authenticator app and its clock. All data is deleted at the end. The
+            app uses only lines and numbers, and does not show passwords. Ctrl-D or q quits.
             """,
         operands: Operands(
             placeholder: "PROVIDER", summary: TryProject.names.listedAsChoice + " (default: gotrue)", choices: TryProject.names,
@@ -22,23 +22,23 @@ extension Command {
                 "variant", .text("NAME"),
                 "variant of the emulator's project, such as hosted (default: as the platform creates a project)"),
             Option(
-                "minimum-strength", .number("N", 0...4), "reject passwords of a lower score (default: accept all)"),
+                "minimum-strength", .number("N", 0...4), "reject passwords with a lower score (default: accept all)"),
             Option(
                 "project", .none,
-                "your own project instead of an emulator; LOCKSTEP_PUBLIC_KEY or a question gives its public key"),
+                "use your own project instead of an emulator; LOCKSTEP_PUBLIC_KEY or a prompt provides its public key"),
             Option("url", .text("URL"), "with --project, gotrue: its address"),
-            Option("callback", .text("URL"), "with --project: the address of the app that its links open"),
+            Option("callback", .text("URL"), "with --project: the address of the app that the links open"),
         ],
         examples: [
             Example(line: "lockstep try", meaning: "an app on the Supabase (GoTrue) emulator"),
-            Example(line: "lockstep try clerk --variant client-trust", meaning: "a password on a new device asks for a code"),
+            Example(line: "lockstep try clerk --variant client-trust", meaning: "a sign-in on a new device requires a code"),
             Example(
                 line: "lockstep try gotrue --project --url https://abc.supabase.co/auth/v1",
-                meaning: "the same app on your own project: use addresses of your own"),
+                meaning: "the same app on your own project: use email addresses that you own"),
         ],
         endsBySignal: true
     ) { invocation, terminal in
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep try accepts one provider. Name one.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("lockstep try accepts only one provider.") }
         let name = invocation.operands.first ?? "gotrue"
         let lines = InputLines()
         let watch = try SignalWatch()
@@ -58,7 +58,7 @@ extension Command {
         }
         guard invocation.has("project") else {
             for option in ["url", "callback"] where invocation.has(option) {
-                throw UsageError("--\(option) needs --project. Add it, or leave --\(option) out.")
+                throw UsageError("--\(option) needs --project. Add it, or remove --\(option).")
             }
             let (harness, variant) = try TryProject.emulator(name, variant: invocation["variant"])
             try await harness.withEnvironment(variant) { environment in
@@ -68,7 +68,7 @@ extension Command {
             return .success
         }
         guard name != "memory", !invocation.has("variant") else {
-            throw UsageError("--project accepts no --variant and not the provider memory. Leave them out.")
+            throw UsageError("--project does not work with --variant or the memory provider. Remove them.")
         }
         let key = try await publicKey(terminal, lines)
         let project = try TryProject.real(name, url: invocation["url"], key: key, callback: invocation["callback"])

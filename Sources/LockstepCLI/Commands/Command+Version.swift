@@ -5,12 +5,12 @@ extension Command {
     /// The command `lockstep version`.
     static let version = Command(
         name: "version",
-        summary: "show release and commit",
-        about: "Shows the release of this command, and the commit that it was built from if the build knows it.",
-        options: [Option("format", .choice(["text", "json"]), "text for a person (default), json for a program")],
+        summary: "show the release and the commit",
+        about: "Shows the release of this command, and its commit if the build knows it.",
+        options: [Option("format", .choice(["text", "json"]), "text for people (default), json for scripts")],
         examples: [
             Example(line: "lockstep version", meaning: "one line; also: lockstep --version, lockstep -v"),
-            Example(line: "lockstep version --format json", meaning: "for a program"),
+            Example(line: "lockstep version --format json", meaning: "as JSON, for scripts"),
         ]
     ) { invocation, terminal in
         guard invocation["format"] == "json" else {

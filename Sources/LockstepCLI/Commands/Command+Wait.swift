@@ -8,13 +8,13 @@ extension Command {
         name: "wait",
         summary: "wait until emulators are ready",
         about: """
-            Waits until emulators are ready and imports are done: those of this user, of a ready file, or of an address. Prints \
-            nothing on success.
+            Waits until emulators are ready and imports are done. Waits for this user's emulators, those in a ready file, or the \
+            one at an address. Prints nothing on success.
             """,
         operands: Operands(
             placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),
         options: [
-            Option("timeout", .number("SECONDS", 0...86_400), "the longest wait (default: 30)"),
+            Option("timeout", .number("SECONDS", 0...86_400), "the maximum wait (default: 30)"),
             .readyFile("wait for the emulators of this file"),
         ],
         examples: [
@@ -26,9 +26,11 @@ extension Command {
         ],
         failure: "the emulators were not ready in time"
     ) { invocation, terminal in
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep wait accepts one address. Name one.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("lockstep wait accepts only one address.") }
         if let address = invocation.operands.first {
-            guard !invocation.has("ready-file") else { throw UsageError("an address and --ready-file exclude each other.") }
+            guard !invocation.has("ready-file") else {
+                throw UsageError("an address and --ready-file cannot be used together. Remove one of them.")
+            }
             guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
                 throw UsageError("invalid value \"\(address)\": expected an address that begins with http:// or https://.")
             }

@@ -11,13 +11,13 @@ extension FirebaseExport {
         guard !isFile || keepsKey else {
             throw UsageError(
                 "a JSON file such as \"\(path)\" cannot contain the key of the password hashes, so no server could read them. "
-                    + "Set hashing.signerKey in the file of --env (64 bytes in base 64), or export to a folder."
+                    + "Set hashing.signerKey in the --env file (64 bytes in base 64), or export to a folder."
             )
         }
         do {
             if isFile, try Folder.isThere(path), (try? Folder.names(path)) != nil {
                 throw UsageError(
-                    "invalid value \"\(path)\" for --export-on-exit: a folder's name must not end with .json. Name another folder."
+                    "invalid value \"\(path)\" for --export-on-exit: a folder's name must not end with .json. Choose another folder."
                 )
             }
             let folders = isFile ? [] : [path + "/" + Self.folderName, path]
@@ -30,7 +30,7 @@ extension FirebaseExport {
             throw error
         } catch {
             let reason = (error as? SystemError)?.reason ?? "\(error)"
-            throw UsageError("cannot write the users to \"\(path)\": \(reason). Name a place that this process may write to.")
+            throw UsageError("cannot write the users to \"\(path)\": \(reason). Choose a place that this process can write to.")
         }
     }
 

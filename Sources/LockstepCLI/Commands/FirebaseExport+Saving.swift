@@ -21,7 +21,7 @@ extension FirebaseExport {
                 throw UsageError(
                     "cannot write the users to \"\(path)\": \(reason). They are in \"\(place.path)\". Move them from there.")
             }
-            throw UsageError("cannot write the users to \"\(path)\" or beside it: \(reason).")
+            throw UsageError("cannot write the users to \"\(path)\" or next to it: \(reason).")
         }
     }
 
@@ -53,8 +53,8 @@ extension FirebaseExport {
         }
         try write(written, to: path)
         let missing = [
-            (passwords(users) - passwords(written), "passwords with hashes of another algorithm"),
-            (ofTenants, "users of tenants"),
+            (passwords(users) - passwords(written), "passwords that are hashed with another algorithm"),
+            (ofTenants, "users in tenants"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !missing.isEmpty {
             tell("\"\(path)\" cannot contain \(missing.joined(separator: ", or ")). Export to a folder to keep them.")

@@ -44,7 +44,7 @@ struct FirebaseExport {
     func load(into admin: FirebaseAdministrator, hasKey: Bool, tell: (String) -> Void) async throws -> Int {
         guard try admin.userCount() == 0 else {
             throw UsageError(
-                "--import needs a project without users, but the folder of --data contains some. Name another folder.")
+                "--import needs a project without users, but the --data folder contains users. Choose another folder.")
         }
         let folder = isFile ? nil : try accountsFolder()
         let files = try folder.map { folder in
@@ -53,8 +53,8 @@ struct FirebaseExport {
         let sources = try (files ?? [(name: path, tenant: nil)]).map { try source($0.name, tenant: $0.tenant) }
         for source in sources where !hasKey && source.unexplainedHashes > 0 {
             throw UsageError(
-                "\"\(source.file)\" contains passwords of \(source.unexplainedHashes) users, but not the key of their hashes. "
-                    + "Set hashing.signerKey and hashing.saltSeparator of their project in the file of --env. "
+                "\"\(source.file)\" contains passwords of \(source.unexplainedHashes) users, but not the key for their hashes. "
+                    + "Set hashing.signerKey and hashing.saltSeparator of their project in the --env file. "
                     + "Firebase's console shows both under \"password hash parameters\"."
             )
         }
@@ -75,7 +75,7 @@ struct FirebaseExport {
     private func source(_ file: String, tenant: String?) throws -> Source {
         guard let document = try read(file) else { throw UsageError("there is no file \"\(file)\". Correct the path.") }
         guard document["users"]?.array != nil else {
-            throw UsageError("\"\(file)\" contains no list of users. Name an export of Firebase.")
+            throw UsageError("\"\(file)\" does not contain a list of users. Choose a Firebase export.")
         }
         // A tenant whose name is too long for a file is named inside of it.
         return Source(file: file, tenant: document[Self.tenantMember]?.string ?? tenant, document: document)
@@ -94,13 +94,13 @@ struct FirebaseExport {
     func accountsFolder() throws -> String {
         guard try Folder.isThere(path) else {
             throw UsageError(
-                "there is no folder \"\(path)\". Name a folder of firebase emulators:export, or a JSON file.")
+                "there is no folder \"\(path)\". Choose a folder from firebase emulators:export, or a JSON file.")
         }
         let named = try read(path + "/" + Self.metadataName)?["auth"]?["path"]?.string ?? Self.folderName
         for folder in [path + "/" + named, path] where try Folder.isThere(folder) {
             if try !accountFiles(in: folder).isEmpty { return folder }
         }
-        throw UsageError("\"\(path)\" contains no accounts of Firebase Authentication. Export with the auth emulator.")
+        throw UsageError("\"\(path)\" contains no Firebase Authentication accounts. Export with the auth emulator.")
     }
 
     /// The files of a folder that hold users, with the tenants whose users they are.

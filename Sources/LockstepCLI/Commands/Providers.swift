@@ -46,7 +46,7 @@ extension Command.Operands {
     /// Providers by their names.
     static let providers = Command.Operands(
         placeholder: "PROVIDER…",
-        summary: Providers.names.joined(separator: ", ") + "; supabase is another name of gotrue (default: all)",
+        summary: Providers.names.joined(separator: ", ") + "; supabase is another name for gotrue (default: all)",
         choices: Providers.names, option: "provider")
 }
 
@@ -58,17 +58,17 @@ extension Providers {
         let names = invocation.operands
         guard let server = invocation["server"] else {
             for option in ["project", "erase", "confirm"] where invocation.has(option) {
-                throw UsageError("--\(option) needs --server. Add it, or leave --\(option) out.")
+                throw UsageError("--\(option) needs --server. Add it, or remove --\(option).")
             }
             return harnesses(named: names)
         }
         guard names == ["firebase"] else {
-            throw UsageError("--server needs the provider firebase, and no other. Add --provider firebase.")
+            throw UsageError("--server works only with firebase. Add --provider firebase.")
         }
         guard server.hasPrefix("http://") || server.hasPrefix("https://") else {
             throw UsageError(
                 server.firstRange(of: "://") == nil
-                    ? "invalid value \"\(server)\" for --server: the scheme is missing. Write \"http://\(server)\", or https:// for another machine."
+                    ? "invalid value \"\(server)\" for --server: the scheme is missing. Use \"http://\(server)\", or https:// for another machine."
                     : "invalid value \"\(server)\" for --server: expected an address that begins with http:// or https://.")
         }
         let project = invocation["project"] ?? "demo-lockstep"

@@ -23,13 +23,13 @@ struct ReportFiles {
             do {
                 let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
                 guard try FileStatus(of: folder + "/.")?.kind == .folder else {
-                    throw invalid("there is no folder \"\(folder)\". Make it first.")
+                    throw invalid("there is no folder \"\(folder)\". Create it first.")
                 }
                 if let status = try FileStatus(of: path), status.kind != .plainFile {
-                    throw invalid("a folder, a link, a pipe or a device is there. Name a new file.")
+                    throw invalid("the path is a folder, a link, a pipe or a device. Choose a new file.")
                 }
             } catch let error as SystemError {
-                throw invalid("\(error.reason). Name another file.")
+                throw invalid("\(error.reason). Choose another file.")
             } catch {
                 throw error as? UsageError ?? invalid("\(error)")
             }
@@ -45,7 +45,7 @@ struct ReportFiles {
             do throws(SystemError) {
                 try AtomicFile.replace(path, with: Array(report(format).utf8), mode: 0o644)
             } catch {
-                throw CommandFailure("cannot write the report to \"\(path)\": \(error.reason). Name another file.")
+                throw CommandFailure("cannot write the report to \"\(path)\": \(error.reason). Choose another file.")
             }
         }
     }

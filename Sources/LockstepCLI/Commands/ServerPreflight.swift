@@ -9,11 +9,11 @@ struct ServerPreflight {
     /// The project of `--project`.
     let project: String
 
-    private static let kind = "an Auth emulator of Firebase"
+    private static let kind = "a Firebase Auth emulator"
     private static let key = "fake-api-key"
     private let transport = CurlTransport()
 
-    /// Asks the server whether it is what the command line says: an Auth emulator of Firebase, with that project and key.
+    /// Asks the server whether it is what the command line says: a Firebase Auth emulator, with that project and key.
     ///
     /// - Throws: ``UsageError`` that says what differs.
     func run() async throws(UsageError) {
@@ -26,7 +26,7 @@ struct ServerPreflight {
         }
         let config = try await answer(HTTPRequest(.get, "\(base)/emulator/v1/projects/\(Percent.encode(project))/config"))
         guard config["signIn"] != nil else {
-            throw UsageError("the server at \"\(base)\" has no project \"\(project)\". Name its project with --project.")
+            throw UsageError("the server at \"\(base)\" has no project \"\(project)\". Give its project with --project.")
         }
         try await checkProject()
     }
@@ -52,10 +52,10 @@ struct ServerPreflight {
     /// The kind of a server that is not Firebase's, for a sentence; `nil` if it does not say.
     private func otherKind() async -> String? {
         if let name = (try? await answer(HTTPRequest(.get, base + "/__lockstep/ready")))?["provider"]?.string {
-            return "an emulator of \(Providers.title(of: name))"
+            return "a \(Providers.title(of: name)) emulator"
         }
         guard let name = (try? await answer(HTTPRequest(.get, base + "/health")))?["name"]?.string else { return nil }
-        return "a server of the kind \"\(name)\""
+        return "a server of type \"\(name)\""
     }
 
     /// The JSON of an answer, also of a rejection; `null` for anything else.
@@ -65,10 +65,10 @@ struct ServerPreflight {
             return (try? JSON.parse(response.body)) ?? .null
         } catch let failure {
             switch failure.code {
-            case .nameNotResolved: throw invalid("there is no such host. Correct the address.")
-            case .cannotConnect: throw invalid("no server listens there. Start the server, or correct the address.")
-            case .timedOut: throw invalid("the server does not answer in time. Check the server, or correct the address.")
-            default: throw invalid("the server gives no usable answer (\(failure.message)). Check the address.")
+            case .nameNotResolved: throw invalid("this host does not exist. Correct the address.")
+            case .cannotConnect: throw invalid("no server is listening there. Start the server, or correct the address.")
+            case .timedOut: throw invalid("the server did not respond in time. Check the server, or correct the address.")
+            default: throw invalid("the server returned an unusable response (\(failure.message)). Check the address.")
             }
         }
     }

@@ -21,8 +21,8 @@ struct SettingsFile: Sendable {
                 ? try InputFile.read(path, limit: Self.limit) : try AtomicFile.read(path, limit: Self.limit)
         } catch {
             switch error.refusal {
-            case .tooLarge: throw UsageError("\"\(path)\" is too long for a file of settings. Name another file.")
-            case .some: throw UsageError("\"\(path)\" is a folder, a pipe or a device. Name a file of settings.")
+            case .tooLarge: throw UsageError("\"\(path)\" is too long for a settings file. Choose another file.")
+            case .some: throw UsageError("\"\(path)\" is a folder, a pipe or a device. Choose a settings file.")
             case nil: throw UsageError("cannot read \"\(path)\": \(error.reason).")
             }
         }

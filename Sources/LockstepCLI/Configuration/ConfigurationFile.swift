@@ -30,8 +30,8 @@ struct ConfigurationFile: Sendable {
             for name in ["lockstep.yaml", "lockstep.yml"] {
                 guard let path = trusted(place, name) else { continue }
                 throw UsageError(
-                    "\"\(path)\" is YAML: lockstep reads only \(Command.configurationName). Write its settings there as JSON; "
-                        + "lockstep init makes a first one.")
+                    "\"\(path)\" is YAML: lockstep reads only \(Command.configurationName). Move its settings there as JSON; "
+                        + "lockstep init creates a starter file.")
             }
             guard folder != "/", let end = folder.lastIndex(of: "/") else { return nil }
             folder = end == folder.startIndex ? "/" : String(folder[..<end])
@@ -80,7 +80,7 @@ struct ConfigurationFile: Sendable {
         for (name, value) in members {
             guard known.contains(name) else {
                 let place = Command.configured.first { $0.settings.contains { $0.member == name } }
-                throw unknown(name, known, place.map { " It belongs into \"\($0.name)\"." })
+                throw unknown(name, known, place.map { " It belongs in \"\($0.name)\"." })
             }
             guard sections.contains(name), let command = Command.configured.first(where: { $0.name == name }) else { continue }
             guard let section = value.object else {
@@ -121,7 +121,7 @@ extension ConfigurationFile {
     private func texts(_ value: JSON, _ option: Option, _ member: String) throws(UsageError) -> [String] {
         let place = "\"\(member)\" in \"\(path)\""
         func read(_ text: String) throws(UsageError) -> [String] {
-            guard !text.isEmpty else { throw Option.invalid("", place, "a text that is not empty") }
+            guard !text.isEmpty else { throw Option.invalid("", place, "a non-empty string") }
             return try option.read(text, from: place, in: folder)
         }
         switch (option.value, value) {
@@ -131,7 +131,7 @@ extension ConfigurationFile {
         case (.choices, .array(let elements)):
             var found: [String] = []
             for element in elements {
-                guard let text = element.string else { throw Option.invalid(element.shown, place, "a text") }
+                guard let text = element.string else { throw Option.invalid(element.shown, place, "a string") }
                 found += try read(text)
             }
             return found
@@ -159,12 +159,12 @@ extension Option {
     fileprivate var expectedMember: String {
         switch value {
         case .none: "true or false"
-        case .text: "a text"
+        case .text: "a string"
         case .path: "a path"
         case .providerPath: "an object of providers and paths, such as {\"gotrue\": \"auth.env\"}"
         case .number(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .choice(let words): words.listedAsChoice
-        case .choices: "a list of texts"
+        case .choices: "a list of strings"
         }
     }
 }

@@ -4,13 +4,13 @@ import LockstepPrimitives
 enum ConfigurationSchema {
     static var document: JSON {
         var properties: JSONObject = [
-            "$schema": ["type": "string", "description": "Where this schema is, for an editor."],
-            "version": ["const": .int(ConfigurationFile.version), "description": "The version of this form."],
+            "$schema": ["type": "string", "description": "The location of this schema, for an editor."],
+            "version": ["const": .int(ConfigurationFile.version), "description": "The version of this file format."],
         ]
         for setting in Command.sharedSettings { properties[setting.member] = schema(of: setting.option) }
         for command in Command.configured {
             properties[command.name] = [
-                "type": "object", "description": .string("Settings of lockstep \(command.name) alone."),
+                "type": "object", "description": .string("Settings for lockstep \(command.name) only."),
                 "additionalProperties": false,
                 "properties": .object(JSONObject(command.settings.map { ($0.member, schema(of: $0.option)) })),
             ]
@@ -18,7 +18,7 @@ enum ConfigurationSchema {
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "lockstep.json",
-            "description": "The settings of lockstep serve and lockstep exec. Relative paths begin in the folder of the file.",
+            "description": "The settings of lockstep serve and lockstep exec. Relative paths start in the file's folder.",
             "type": "object", "additionalProperties": false, "properties": .object(properties),
         ]
     }

@@ -5,17 +5,17 @@ extension Command {
     /// The group `lockstep migrate`.
     static let migrate = Command.group(
         "migrate",
-        summary: "move users from one backend to another one",
+        summary: "move users from one backend to another",
         about: """
-            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, undo. A plan writes nothing. A killed process \
-            continues after its last step, and creates no user twice. The ends are in move.json (docs/migration.md). demo shows the whole road \
-            on two emulators.
+            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, undo. A plan writes nothing. A \
+            killed run continues after its last step, and creates no user twice. move.json names source and target \
+            (docs/migration.md). demo shows the whole move on two emulators.
             """,
         examples: [
             Example(
-                line: "lockstep migrate demo --from firebase --to gotrue --api-only", meaning: "the whole road, on emulators"),
-            Example(line: "lockstep migrate plan", meaning: "what would become of each user, by move.json in this folder"),
-            Example(line: "lockstep migrate apply --yes", meaning: "make the users of the newest plan"),
+                line: "lockstep migrate demo --from firebase --to gotrue --api-only", meaning: "the whole move, on emulators"),
+            Example(line: "lockstep migrate plan", meaning: "what would happen to each user, with move.json in this folder"),
+            Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
         verbs: [.migratePlan, .migrateApply, .migrateVerify, .migrateUndo, .migrateStatus, .migrateDemo])
 
@@ -25,10 +25,10 @@ extension Command {
         difference: String?, isNew: Bool = false, run: @escaping @Sendable (MoveSession, Invocation) async throws -> ExitStatus
     ) -> Command {
         let common = [
-            Option("move", .path("FILE"), "the file with the ends (default: move.json)"),
-            Option("format", .choice(["text", "json"]), "form of the output (default: text)"),
+            Option("move", .path("FILE"), "the file that names source and target (default: move.json)"),
+            Option("format", .choice(["text", "json"]), "output format (default: text)"),
         ]
-        let named = isNew ? [] : [Option("run", .text("ID"), "the run (default: the newest one)")]
+        let named = isNew ? [] : [Option("run", .text("ID"), "the run (default: the newest)")]
         var command = Command(
             name: "migrate \(name)", summary: summary, about: about, options: options + named + common, examples: examples,
             endsBySignal: true, failure: failure
@@ -54,24 +54,24 @@ extension Command {
     }
 
     private static let consent = [
-        Option("yes", .none, "write without a question"),
+        Option("yes", .none, "write without asking"),
         Option("confirm", .text("HOST"), "the target's host, if it is another machine and has users"),
     ]
-    private static let partial = Option("partial", .none, "leave the users behind that the plan rejects")
+    private static let partial = Option("partial", .none, "leave out the users that the plan rejects")
 
     private static let migratePlan = verb(
         "plan",
-        summary: "say what would become of each user; writes to neither side",
+        summary: "show what would happen to each user; writes to neither side",
         about: """
-            Reads all users of the source and those of the target, verifies the probe's hash, and looks for duplicates. Counts what \
-            becomes of each user and each field. Makes a run, whose name apply, verify and undo accept.
+            Reads all users of the source and the target, verifies the probe's hash, and looks for duplicates. Shows what \
+            happens to each user and each field. Creates a run; use its id with apply, verify and undo.
             """,
         options: [partial],
         examples: [
-            Example(line: "lockstep migrate plan", meaning: "by move.json in this folder"),
-            Example(line: "lockstep migrate plan --move ./prod/move.json --format json", meaning: "for a program"),
+            Example(line: "lockstep migrate plan", meaning: "with move.json in this folder"),
+            Example(line: "lockstep migrate plan --move ./prod/move.json --format json", meaning: "as JSON, for scripts"),
         ],
-        failure: "the plan could not be made: the probe, the count, or a backend failed",
+        failure: "the plan could not be created: the probe, the count, or a backend failed",
         difference: "the plan rejects users, and --partial was not given", isNew: true
     ) { session, invocation in
         try session.showHeader()
@@ -86,10 +86,10 @@ extension Command {
 
     private static let migrateApply = verb(
         "apply",
-        summary: "make the users of a plan, or continue to",
+        summary: "create the users of a plan, or continue creating them",
         about: """
-            Makes the users of a plan at the target. No request is sent before its intent is on the disk; a killed run continues with the \
-            same command. Writes after a yes, or with --yes.
+            Creates the users of a plan on the target. Writes the intent of each request to the disk first; a killed run \
+            continues with the same command. Asks before it writes, unless --yes is given.
             """,
         options: consent + [partial],
         examples: [
@@ -117,10 +117,10 @@ extension Command {
         "verify",
         summary: "read the target once and compare each user",
         about:
-            "Reads all users of the target, joins them with the run, and names the values that differ. Writes to neither side.",
+            "Reads all users of the target, compares them with the run, and shows the values that differ. Writes to neither side.",
         options: [],
-        examples: [Example(line: "lockstep migrate verify --format json", meaning: "the newest run, for a program")],
-        failure: "a backend failed too often", difference: "users differ, are missing, or are not made yet"
+        examples: [Example(line: "lockstep migrate verify --format json", meaning: "the newest run, as JSON for scripts")],
+        failure: "a backend failed too often", difference: "users differ, are missing, or have not been created yet"
     ) { session, _ in
         try session.showHeader()
         let progress = session.progress { "\($0) users read" }
@@ -131,22 +131,22 @@ extension Command {
 
     private static let migrateUndo = verb(
         "undo",
-        summary: "delete what a run has made, if it is untouched",
+        summary: "delete the users that a run created, if they are unchanged",
         about: """
-            Deletes the users of the run, if they are unchanged and have not signed in since. Names all others. \
-            Users who were at the target before are never deleted. Writes after a yes, or with --yes.
+            Deletes the users of the run, if they are unchanged and have not signed in since. Lists all others. Never deletes \
+            users who were on the target before. Asks before it deletes, unless --yes is given.
             """,
         options: consent,
         examples: [
             Example(line: "lockstep migrate undo", meaning: "what would be deleted"),
-            Example(line: "lockstep migrate undo --yes", meaning: "delete it"),
+            Example(line: "lockstep migrate undo --yes", meaning: "delete the users"),
         ],
         failure: "the target rejected the deletion of users, or a backend failed too often", difference: nil
     ) { session, _ in
         try session.showHeader()
-        let look = session.progress { "\($0) users looked at" }
+        let look = session.progress { "\($0) users checked" }
         let dry = try await session.working("undo") { move in try await move.undo(isDry: true, progress: look) }
-        guard try await session.isAllowed("undo", "delete \(dry.deleted) users, and leave \(dry.keptCount)") else {
+        guard try await session.isAllowed("undo", "delete \(dry.deleted) users, and keep \(dry.keptCount)") else {
             return .usage
         }
         let report = try await session.working("undo") { move in try await move.undo(isDry: false, progress: look) }
@@ -156,8 +156,8 @@ extension Command {
 
     private static let migrateStatus = verb(
         "status",
-        summary: "show the plan of a run and how far it is",
-        about: "Shows the plan of a run, and how many of its users are in each state. Asks neither side about users.",
+        summary: "show the plan of a run and its progress",
+        about: "Shows the plan of a run, and how many of its users are in each state. Reads no users from either side.",
         options: [],
         examples: [Example(line: "lockstep migrate status", meaning: "the newest run")],
         failure: "something failed", difference: nil

@@ -42,7 +42,8 @@ final class MigrateDemo: Sendable {
         defer { folder.remove() }
         try say("1. two emulators: firebase \(servers.source.base) (strict), gotrue \(servers.target.base)")
         let problems = try await servers.fill(users: users)
-        try check(problems.isEmpty, "firebase has \(users) users, \(OddUser.all.count) of them odd", "\(problems.map(\.reason))")
+        try check(
+            problems.isEmpty, "firebase has \(users) users, \(OddUser.all.count) of them unusual", "\(problems.map(\.reason))")
         try await plan(servers, folder)
         try await applyAndKill(servers, folder)
         try await resume(servers, folder)
@@ -52,14 +53,14 @@ final class MigrateDemo: Sendable {
         let writes = servers.source.panel.transcript.entries.filter { !$0.request.isRead }
         try check(
             writes.isEmpty && (try servers.source.emulator.admin.userCount()) == users,
-            "firebase still has \(users) users, and got no request that writes", "\(writes.count) requests write")
+            "firebase still has \(users) users, and received no write requests", "\(writes.count) write requests")
         let (failed, all) = (failures.withLock { $0 }, checks.withLock { $0 })
         let time = (clock.uptime - began).milliseconds
         try terminal.print("")
         try terminal.print(
             failed == 0
-                ? "all \(all) checks held, in \(time / 1000).\(time % 1000 / 100) s"
-                : "\(failed) of \(all) checks did not hold")
+                ? "all \(all) checks passed in \(time / 1000).\(time % 1000 / 100) s"
+                : "\(failed) of \(all) checks failed")
         return failed == 0 ? .success : .failure
     }
 
@@ -67,7 +68,7 @@ final class MigrateDemo: Sendable {
         try say("2. plan")
         let run = try await folder.lockstep("plan")
         try terminal.print(run.text)
-        try check(run.status == 3, "the plan rejects users, so its status is 3", run.complaint)
+        try check(run.status == 3, "the plan rejects users, so it exits with status 3", run.complaint)
         let plan = try await folder.document("status")["status"]?["plan"]
         let counts = ["read", "create"].map { plan?[$0]?.int }
         try check(
@@ -77,17 +78,17 @@ final class MigrateDemo: Sendable {
             sums == [Int64(Self.skipped.count), Int64(refused)],
             "it skips \(Self.skipped.count) and rejects \(refused): the sum is \(users)", "\(sums)")
         let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
-        try check(ways == Int64(created), "each of the \(created) has a way in", "\(ways) have")
+        try check(ways == Int64(created), "each of the \(created) has a way to sign in", "\(ways) have")
         let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
         try check(
             !entries.isEmpty && entries.allSatisfy(\.request.isRead),
-            "the plan wrote on neither side: \(entries.count) requests, all read",
+            "the plan wrote to neither side: \(entries.count) requests, all reads",
             "\(entries.filter { !$0.request.isRead }.map { "\($0.request.method) \($0.request.path)" })")
         let secrets = [
             OddUser.password.reveal(), DemoServers.plainEmail(0), "o'brien", servers.target.emulator.serviceRoleKey.reveal(),
         ]
         try check(
-            try folder.isFree(of: secrets), "the run's folder holds no address, password or key", "a secret stands in the journal"
+            try folder.isFree(of: secrets), "the run's folder contains no address, password or key", "a secret is in the journal"
         )
     }
 
@@ -112,11 +113,11 @@ final class MigrateDemo: Sendable {
         let count = try servers.target.emulator.admin.userCount()
         try check(
             isHeld && status == 137 && count > half && count < created,
-            "killed by SIGKILL after \(count) of \(created) users, before it got the last answers",
+            "killed by SIGKILL after \(count) of \(created) users, before the last responses arrived",
             "status \(status), \(count) users")
         let states = try await folder.document("status")["status"]?["states"]
         let intended = states?["intended"]?.int ?? 0
-        try check(intended > 0, "the journal names the \(intended) users of whom nothing is known", "\(states?.text() ?? "none")")
+        try check(intended > 0, "the journal lists the \(intended) users whose outcome is unknown", "\(states?.text() ?? "none")")
     }
 
     private func resume(_ servers: DemoServers, _ folder: DemoFolder) async throws {
@@ -125,7 +126,7 @@ final class MigrateDemo: Sendable {
         try terminal.print(run.text)
         let count = try servers.target.emulator.admin.userCount()
         try check(
-            run.status == 0 && count == created, "gotrue has \(created) users: none lost, none twice",
+            run.status == 0 && count == created, "gotrue has \(created) users: none lost, none duplicated",
             "\(run.complaint) \(count) users")
         let refusals = servers.target.panel.transcript.entries.filter { !$0.request.isRead && $0.response.status >= 400 }
         try check(refusals.isEmpty, "no user was sent twice", "\(refusals.count) requests were rejected")
@@ -141,7 +142,7 @@ final class MigrateDemo: Sendable {
         try terminal.print(run.text)
         let document = try await folder.document("verify")["verify"]
         try check(
-            run.status == 0 && document?["verified"]?.int == Int64(created), "all \(created) users are as they were written",
+            run.status == 0 && document?["verified"]?.int == Int64(created), "all \(created) users match what was written",
             run.complaint)
     }
 
@@ -149,11 +150,11 @@ final class MigrateDemo: Sendable {
     ///
     /// - Returns: How many users did.
     private func signIns(_ servers: DemoServers) async throws -> Int {
-        try say("6. sign in with the old passwords, by the adapter")
+        try say("6. sign in with the old passwords, through the adapter")
         var count = 0
         for user in OddUser.all {
             guard let email = user.email else {
-                try terminal.print("        \(user.id.padded) has no address, and no password")
+                try terminal.print("        \(user.id.padded) has no address and no password")
                 continue
             }
             let outcome = try await servers.signIn(email)
@@ -163,9 +164,9 @@ final class MigrateDemo: Sendable {
                 case .signsIn: ([.session], "signs in")
                 case .verifiesFirst:
                     ([.asksForMore], "has to verify the address first, as planned")
-                case .hasNoPassword: ([.refused(.invalidCredentials)], "is there, and the old password opens nothing, as planned")
+                case .hasNoPassword: ([.refused(.invalidCredentials)], "exists, but the old password does not work, as planned")
                 case .isDisabled: ([.refused(.userDisabled)], "is disabled, as before")
-                case .isAbsent(let reason): ([.refused(.invalidCredentials)], "is not there, as planned: \(reason.sentence)")
+                case .isAbsent(let reason): ([.refused(.invalidCredentials)], "is absent, as planned: \(reason.sentence)")
                 }
             try check(expected.contains(outcome), user.id.padded + words, "\(outcome)")
         }
@@ -189,7 +190,7 @@ final class MigrateDemo: Sendable {
         let count = try servers.target.emulator.admin.userCount()
         try check(
             run.status == 0 && count == signedIn,
-            "\(created - signedIn) users are deleted; the \(signedIn) who have signed in are named, and left",
+            "\(created - signedIn) users are deleted; the \(signedIn) who have signed in are listed and kept",
             "\(run.complaint) \(count) users")
     }
 

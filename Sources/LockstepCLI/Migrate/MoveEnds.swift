@@ -26,14 +26,14 @@ struct MoveEnds: Sendable {
     /// - Throws: ``UsageError`` if one cannot be used; `AuthError` if the source does not answer.
     init(_ file: MoveFile) async throws {
         guard file.from.provider == "firebase", file.to.provider == "gotrue" else {
-            throw UsageError("\(file.path): users move from firebase to gotrue only, so far.")
+            throw UsageError("\(file.path): so far, users can move only from firebase to gotrue.")
         }
         let transport = CurlTransport()
         let (source, sourceKey) = try await Self.firebase(file.from, file.path, transport)
         self.source = source
         let url = try Self.text("url", of: file.to, "to", file.path)
         guard let key = file.to.secrets["key"] else {
-            throw UsageError("\(file.path): \"to.key\" is missing: write {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
+            throw UsageError("\(file.path): \"to.key\" is missing: use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
         }
         let directory = try GoTrueDirectory(url: url, adminKey: key.secret, transport: transport)
         target = Self.goTrue(directory, mailsPerHour: file.mailsPerHour)
@@ -65,17 +65,17 @@ struct MoveEnds: Sendable {
             project = try text("project", of: end, "from", path)
             directory = try FirebaseDirectory(
                 emulator: emulator, project: project, tenant: end.texts["tenant"], transport: transport)
-            key = "none, an emulator"
+            key = "none (emulator)"
         } else {
             guard let secret = end.secrets["serviceAccount"] else {
                 throw UsageError(
-                    "\(path): \"from.serviceAccount\" is missing: write {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
+                    "\(path): \"from.serviceAccount\" is missing: use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
             }
             let account = try FirebaseServiceAccount(file: secret.secret)
             project = account.project
             guard end.texts["project"].map({ $0 == project }) ?? true else {
                 throw UsageError(
-                    "\(path): \"from.project\" is \"\(end.texts["project"] ?? "")\", and the key is for \"\(project)\".")
+                    "\(path): \"from.project\" is \"\(end.texts["project"] ?? "")\", but the key is for \"\(project)\".")
             }
             directory = try FirebaseDirectory(account: account, tenant: end.texts["tenant"], transport: transport)
             key = secret.name

@@ -81,7 +81,7 @@ private struct Reader {
     }
 
     func text(_ json: JSON?, _ name: String) throws(UsageError) -> String {
-        guard let text = json?.string, !text.isEmpty else { throw UsageError("\(path): \"\(name)\" must be a text.") }
+        guard let text = json?.string, !text.isEmpty else { throw UsageError("\(path): \"\(name)\" must be a string.") }
         return text
     }
 
@@ -112,9 +112,9 @@ private struct Reader {
 
     /// A secret of another file, or of a variable.
     func secret(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.SecretSource {
-        let form = "write {\"file\": \"PATH\"} or {\"env\": \"NAME\"}"
+        let form = "use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}"
         if json?.string != nil {
-            throw UsageError("\(path): \"\(name)\" holds a secret. Move it to a file or a variable, and \(form).")
+            throw UsageError("\(path): \"\(name)\" contains a secret. Move it to a file or a variable, and \(form).")
         }
         let object = try object(json, "\"\(name)\"", ["file", "env"])
         switch (object["file"]?.string, object["env"]?.string) {

@@ -23,7 +23,7 @@ extension [JournalUser] {
     var lines: String {
         isEmpty
             ? ""
-            : "users aside\n"
+            : "users set aside\n"
                 + map { user in
                     let reason = user.reason.map { UserReason(rawValue: $0)?.sentence ?? $0 } ?? user.removal?.rawValue ?? ""
                     return "  \(user.sourceID.visible)  \(user.state.rawValue)  \(reason.visible)\n"
@@ -47,7 +47,7 @@ extension ApplyReport {
     var text: String {
         var text = states.lines
         if failures > 0 { text += "\(failures) users of the plan were rejected. See lockstep migrate status\n" }
-        if unplanned > 0 { text += "\(unplanned) users are new at the source since the plan: plan again for them\n" }
+        if unplanned > 0 { text += "\(unplanned) users were added to the source after the plan: plan again to move them\n" }
         return text
     }
 
@@ -58,16 +58,16 @@ extension ApplyReport {
 
 extension VerifyReport {
     var text: String {
-        var lines = ["\(verified) users are at the target as the run wrote them"]
+        var lines = ["\(verified) users on the target match what the run wrote"]
         if differingCount > 0 { lines.append("\(differingCount) users differ") }
         lines += differing.map {
             "  \($0.targetID)  \($0.fields.isEmpty ? "gone from the source" : $0.fields.joined(separator: ", "))"
         }
-        if missingCount > 0 { lines.append("\(missingCount) users are missing at the target") }
+        if missingCount > 0 { lines.append("\(missingCount) users are missing on the target") }
         lines += missing.map { "  \($0)" }
-        if open > 0 { lines.append("\(open) users are not made yet") }
-        if others > 0 { lines.append("\(others) users of the target are not of this run") }
-        lines.append("passwords: their hashes are not read back, the API gives out none")
+        if open > 0 { lines.append("\(open) users have not been created yet") }
+        if others > 0 { lines.append("\(others) users on the target are not from this run") }
+        lines.append("passwords: not compared, because the API returns no hashes")
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -90,10 +90,10 @@ extension VerifyReport {
 extension UndoReport {
     var text: String {
         var lines = ["\(deleted) users were deleted"]
-        if gone > 0 { lines.append("\(gone) users had gone before") }
-        if keptCount > 0 { lines.append("\(keptCount) users are left") }
-        lines += kept.map { "  \($0.targetID)  \($0.reason == .signedIn ? "has signed in since" : "is not as the run wrote it")" }
-        if refused > 0 { lines.append("\(refused) users could not be deleted: the target rejected it") }
+        if gone > 0 { lines.append("\(gone) users were already gone") }
+        if keptCount > 0 { lines.append("\(keptCount) users were kept") }
+        lines += kept.map { "  \($0.targetID)  \($0.reason == .signedIn ? "has signed in since" : "has changed since the run")" }
+        if refused > 0 { lines.append("\(refused) users could not be deleted: the target rejected the request") }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -25,7 +25,7 @@ struct MoveSession: Sendable {
             folder = try RunFolder.make(in: runs, clock: clock, randomness: SystemRandomness())
         } else {
             guard let id = invocation["run"] ?? RunFolder.list(in: runs).last else {
-                throw UsageError("there is no run in \"\(runs)\". Make one with lockstep migrate plan.")
+                throw UsageError("there is no run in \"\(runs)\". Create one with lockstep migrate plan.")
             }
             folder = try RunFolder.open(id, in: runs)
         }
@@ -73,19 +73,19 @@ struct MoveSession: Sendable {
             let users = try await ends.target.directory.page(after: nil, size: 1).users
             guard users.isEmpty else {
                 throw UsageError(
-                    "the target is another machine, and has users: add --confirm \(ends.targetName) if it is the one you mean.")
+                    "the target is another machine and has users. If it is the right one, add --confirm \(ends.targetName).")
             }
         }
         if invocation.has("yes") { return true }
         let partial = invocation.has("partial") ? " --partial" : ""
         if StandardStream.input.isTerminal, terminal.isTerminal, !isJSON {
-            try terminal.prompt("\(what) at \(ends.targetName)? Type yes to continue: ")
+            try terminal.prompt("\(what) on \(ends.targetName)? Type yes to continue: ")
             let line = try await BlockingThread.run { try InputLines().next() }
             if line == Array("yes".utf8) { return true }
         }
         let command = command(verb, partial + " --yes")
         try show(
-            "would \(what) at \(ends.targetName). Nothing was written. Continue with: \(command)\n", "consent",
+            "would \(what) on \(ends.targetName). Nothing was written. Continue with: \(command)\n", "consent",
             ["what": .string(what), "command": .string(command)])
         return false
     }

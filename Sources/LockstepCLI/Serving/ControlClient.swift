@@ -14,7 +14,7 @@ struct ControlClient: Sendable {
     /// - Throws: ``CommandFailure`` if none runs; ``UsageError`` if a provider must be named.
     init(for invocation: Invocation) throws {
         guard invocation.operands.count <= 1 else {
-            throw UsageError("lockstep \(invocation.command.name) accepts one provider.")
+            throw UsageError("lockstep \(invocation.command.name) accepts only one provider.")
         }
         let documents = (try ReadyLines.found(by: invocation) ?? []).flatMap(\.documents)
         let running = Providers.names.filter { name in documents.contains { $0["provider"]?.string == name } }
@@ -22,10 +22,10 @@ struct ControlClient: Sendable {
             throw CommandFailure("no emulator is running. Start one with lockstep serve.")
         }
         guard let name = invocation.operands.first ?? (running.count == 1 ? only : nil) else {
-            throw UsageError("several emulators are running: name \(running.listedAsChoice).")
+            throw UsageError("several emulators are running: choose \(running.listedAsChoice).")
         }
         guard let document = documents.first(where: { $0["provider"]?.string == name }) else {
-            throw CommandFailure("no emulator of \(Providers.title(of: name)) is running. Start one with lockstep serve \(name).")
+            throw CommandFailure("no \(Providers.title(of: name)) emulator is running. Start one with lockstep serve \(name).")
         }
         title = Providers.title(of: name)
         base = document["base"]?.string ?? ""
@@ -50,7 +50,7 @@ struct ControlClient: Sendable {
             if let id = page["users"]?.array?.first(where: isMeant)?["id"]?.string { return id }
             after = page["last"]?.string
         } while after != nil
-        throw CommandFailure("\(title) has no user \"\(name)\". Make one, or correct --user.")
+        throw CommandFailure("\(title) has no user \"\(name)\". Create the user, or correct --user.")
     }
 
     /// The digits of a phone number; empty for anything else.
@@ -71,7 +71,7 @@ struct ControlClient: Sendable {
         do {
             answer = try await CurlTransport().send(request)
         } catch {
-            throw CommandFailure("\(title) at \(base) does not answer: \(error). Start it again with lockstep serve.")
+            throw CommandFailure("\(title) at \(base) does not respond: \(error). Start it again with lockstep serve.")
         }
         let document = (try? JSON.parse(answer.body)) ?? .null
         guard (200...299).contains(answer.status) else {

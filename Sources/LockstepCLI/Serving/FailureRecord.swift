@@ -9,7 +9,8 @@ import LockstepSystem
 struct FailureRecord {
     static let option = Option(
         "on-failure", .path("DIR"),
-        "if the command fails, write requests, messages, settings, faults and users of each emulator there, without secrets")
+        "if the command fails, write each emulator's requests, messages, settings, faults and users to this folder, without secrets"
+    )
 
     private let folder: String
 
@@ -32,7 +33,7 @@ struct FailureRecord {
             try AtomicFile.remove(probe)
         } catch {
             throw UsageError(
-                "invalid value \"\(folder)\" for \(invocation.place("on-failure")): \(error.reason). Name a folder that you may write to."
+                "invalid value \"\(folder)\" for \(invocation.place("on-failure")): \(error.reason). Choose a folder that you can write to."
             )
         }
     }
@@ -56,7 +57,7 @@ struct FailureRecord {
                 "status": .int(Int64(status)), "emulators": .array(providers),
             ]
             try write(run, to: "run.json")
-            terminal.tell("lockstep: \"\(program)\" ended with status \(status): see the files in \"\(folder)\".")
+            terminal.tell("lockstep: \"\(program)\" exited with status \(status): see the files in \"\(folder)\".")
         } catch {
             terminal.tell("lockstep: the files of --on-failure are incomplete: \(error)")
         }

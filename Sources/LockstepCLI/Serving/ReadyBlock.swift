@@ -10,7 +10,7 @@ struct ReadyBlock {
     private static let column = 19
 
     /// One paragraph for each server, then what to do next: for the terminal in which they run.
-    var text: String { text(Self.next + "\nStop with Ctrl-C. For programs: lockstep serve --format json") }
+    var text: String { text(Self.next + "\nStop with Ctrl-C. For scripts: lockstep serve --format json") }
 
     /// The same for another terminal.
     var status: String { text(Self.next + (lines.process.map { "\nStop with: kill \($0)" } ?? "")) }

@@ -13,24 +13,24 @@ struct ReadyFile {
         do {
             let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
             guard try FileStatus(of: folder + "/.")?.kind == .folder else {
-                throw invalid("there is no folder \"\(folder)\". Make it first.")
+                throw invalid("there is no folder \"\(folder)\". Create it first.")
             }
             guard let status = try FileStatus(of: path) else { return }
             guard status.kind == .plainFile else {
-                throw invalid("a folder, a link, a pipe or a device is there. Name a new file.")
+                throw invalid("the path is a folder, a link, a pipe or a device. Choose a new file.")
             }
             guard let bytes = try AtomicFile.read(path, limit: ReadyLines.limit) else { return }
             guard let lines = ReadyLines(bytes) else {
-                throw invalid("the file contains something else. Name a new file.")
+                throw invalid("the file contains something else. Choose a new file.")
             }
             if let process = lines.process, RuntimeFolder.entries().contains(where: { $0.process.id == process }) {
-                throw invalid("it belongs to the running process \(process). Stop that process, or name a new file.")
+                throw invalid("it belongs to the running process \(process). Stop that process, or choose a new file.")
             }
             try AtomicFile.remove(path)
         } catch let error as UsageError {
             throw error
         } catch let error as SystemError {
-            throw invalid("\(error.refusal?.rawValue ?? error.reason). Name a new file.")
+            throw invalid("\(error.refusal?.rawValue ?? error.reason). Choose a new file.")
         } catch {
             throw invalid("\(error)")
         }
@@ -41,7 +41,7 @@ struct ReadyFile {
         do throws(SystemError) {
             try AtomicFile.replace(path, with: Array(lines.text.utf8), isDurable: false)
         } catch {
-            throw UsageError("invalid value \"\(path)\" for --ready-file: \(error.reason). Name another file.")
+            throw UsageError("invalid value \"\(path)\" for --ready-file: \(error.reason). Choose another file.")
         }
     }
 

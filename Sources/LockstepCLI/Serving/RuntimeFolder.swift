@@ -61,7 +61,7 @@ enum RuntimeFolder {
     static func add(_ lines: String, _ kind: Kind) throws(SystemError) -> String {
         _ = entries()
         guard let process = ProcessMark(of: CurrentProcess.id) else {
-            throw SystemError(SystemError.noSuchFile, "look at process \(CurrentProcess.id)")
+            throw SystemError(SystemError.noSuchFile, "inspect process \(CurrentProcess.id)")
         }
         let path = "\(try folder())/\(kind.rawValue)-\(process.id)-\(process.start)\(ending)"
         try AtomicFile.replace(path, with: Array(lines.utf8), isDurable: false)

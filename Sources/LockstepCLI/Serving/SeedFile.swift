@@ -18,13 +18,13 @@ struct SeedFile: Sendable {
             bytes = try InputFile.read(path, limit: Self.limit)
         } catch {
             switch error.refusal {
-            case .tooLarge: throw UsageError("\"\(path)\" is too long for a seed: the limit is 128 MiB. Name another file.")
-            case .some: throw UsageError("\"\(path)\" is a folder or a device. Name a seed file.")
+            case .tooLarge: throw UsageError("\"\(path)\" is too long for a seed: the limit is 128 MiB. Choose another file.")
+            case .some: throw UsageError("\"\(path)\" is a folder or a device. Choose a seed file.")
             case nil: throw UsageError("cannot read \"\(path)\": \(error.reason).")
             }
         }
         guard let bytes else {
-            throw UsageError("there is no file \"\(path)\". Write one, or see docs/emulators.md for an example.")
+            throw UsageError("there is no file \"\(path)\". Create one: docs/emulators.md has an example.")
         }
         self.path = path
         seed = try Self.named(path) { () throws(SeedProblem) in try Seed(bytes) }

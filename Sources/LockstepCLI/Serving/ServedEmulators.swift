@@ -41,7 +41,7 @@ struct ServedEmulators {
             do throws(SystemError) {
                 file = try RuntimeFolder.add(lines.text, kind)
             } catch {
-                terminal.tell("lockstep: warning: this server is not listed by lockstep status: \(error). Set XDG_RUNTIME_DIR.")
+                terminal.tell("lockstep: warning: lockstep status does not list this server: \(error). Set XDG_RUNTIME_DIR.")
             }
             if let seed {
                 // What a team has configured is for the first start on a folder.
@@ -86,18 +86,18 @@ struct ServedEmulators {
     ) throws(UsageError) -> [String: SettingsFile] {
         for option in ["mode", "import", "export-on-exit"] where invocation.origin(option) == .commandLine {
             guard names.contains("firebase") else {
-                throw UsageError("--\(option) needs the provider firebase. Name it, or leave --\(option) out.")
+                throw UsageError("--\(option) needs the firebase provider. Add it, or remove --\(option).")
             }
         }
         if names.count > 1, !invocation.pathsForAny("env").isEmpty {
             let place = invocation.place("env")
             throw UsageError(
-                "\(place) accepts one provider, since each has its own settings. Name one, or write \(place) gotrue=FILE.")
+                "\(place) accepts only one provider, because each has its own settings. Choose one, or use \(place) gotrue=FILE.")
         }
         let strangers =
             invocation.origin("env") != .commandLine ? [] : invocation.providersWithPath("env").filter { !names.contains($0) }
         if let stranger = strangers.first {
-            throw UsageError("\(invocation.place("env")) has a file for \(stranger), which is not among the providers named.")
+            throw UsageError("\(invocation.place("env")) has a file for \(stranger), which is not among the chosen providers.")
         }
         var files: [String: SettingsFile] = [:]
         for name in names {
@@ -110,7 +110,7 @@ struct ServedEmulators {
     private static func seed(for names: [String], _ invocation: Invocation) throws(UsageError) -> SeedFile? {
         guard let path = invocation["seed"] else { return nil }
         if names.contains("firebase"), invocation.has("import") {
-            throw UsageError("--seed and --import cannot be used together. Leave one of them out.")
+            throw UsageError("--seed and --import cannot be used together. Remove one of them.")
         }
         return try SeedFile(path)
     }
@@ -125,7 +125,7 @@ struct ServedEmulators {
     private static func requireNoUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws {
         guard let folder = invocation["data"], let provider = try providerWithUsers(running, invocation) else { return }
         throw UsageError(
-            "\(folder) has users of \(provider), and --seed is for a start without users. Leave --seed out, or name another folder."
+            "\(folder) has users of \(provider), but --seed needs an empty start. Remove --seed, or choose another folder."
         )
     }
 
@@ -159,7 +159,7 @@ struct ServedEmulators {
             throw error
         } catch let error as PortInUse {
             throw UsageError(
-                "port \(error.port) is in use: \(name) cannot listen. Stop the program there, or use --port N (0 uses free ports)."
+                "port \(error.port) is in use: \(name) cannot listen. Stop the program that uses it, or use --port N (0: free ports)."
             )
         } catch {
             throw UsageError("\(name) cannot be started: \(error)")
@@ -181,19 +181,19 @@ struct ServedEmulators {
             return export
         }
         if try source.isFirstRun(exportingTo: export) {
-            terminal.tell("firebase: there is no \(source.path) yet: the project starts without users.")
+            terminal.tell("firebase: there is no \(source.path) yet. The project starts without users.")
             return export
         }
         let alternative = export.alternative
         guard try !Folder.isThere(alternative.path) else {
             throw UsageError(
-                "\(alternative.path) has the users of an earlier run, and \(source.path) is as it was before: import the newer ones, or "
+                "\(alternative.path) contains the users of an earlier run, and \(source.path) is unchanged: import the newer users, or "
                     + "remove them.")
         }
         let usersLeftOut = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
         guard usersLeftOut > 0 else { return export }
         terminal.tell(
-            "firebase: \(export.path) stays as it is, for the users left out: the export goes to \(alternative.path).")
+            "firebase: \(export.path) stays unchanged, because some users were left out. The export goes to \(alternative.path).")
         return alternative
     }
 }

@@ -8,28 +8,28 @@ extension Option {
     static func serving(ports: String) -> [Option] {
         [
             Option(
-                "port", .number("N", 0...65_535), "port of the first emulator; the others use the next ports; 0 uses free ones",
+                "port", .number("N", 0...65_535), "port of the first emulator; the others use the next ports; 0 uses free ports",
                 standard: ports),
             Option(
                 "env", .providerPath("FILE", Providers.names),
-                "settings, by the server's own names; several providers: once for each, as in gotrue=auth.env"),
+                "settings, with the server's own names; for several providers, once for each, as in gotrue=auth.env"),
             Option("seed", .path("FILE"), "users and settings to start with, for every provider (see docs/emulators.md)"),
             Option("data", .path("DIR"), "keep state in this folder, for this user only", standard: "in memory"),
             Option(
                 "mode", .choice(["emulator", "strict"]),
-                "firebase: behave like Firebase's own emulator, or by production's rules", standard: "emulator"),
+                "firebase: behave like Firebase's own emulator, or follow production's rules", standard: "emulator"),
             Option(
                 "import", .path("PATH"),
                 "firebase: import users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
             Option(
-                "export-on-exit", .path("PATH"), "firebase: export the users at the end, to a folder or to a file NAME.json"
+                "export-on-exit", .path("PATH"), "firebase: export the users on exit, to a folder or to a file NAME.json"
             ),
             Option(
                 "hashing", .choice(["least", "real"]),
                 "cost of password hashes: least is fast, real is as in production", standard: "least"),
             Option(
                 "host", .text("ADDRESS"),
-                "address to listen on; with another one, other machines can connect, and keys are random",
+                "address to listen on; with any other address, other machines can connect, and keys are random",
                 standard: "127.0.0.1"),
             Option(
                 "allow-host", .choices("NAME,…", []),
@@ -86,7 +86,7 @@ extension EmulatorOptions {
             hasLastingKeys = host.hasPrefix("127.")
             if !hasLastingKeys {
                 terminal.tell(
-                    "lockstep: warning: with \(invocation.place("host")) \(host), other machines can read mails and codes and use every account."
+                    "lockstep: warning: with \(invocation.place("host")) \(host), other machines can read emails and codes and use every account."
                 )
             }
         }
@@ -95,7 +95,7 @@ extension EmulatorOptions {
             try Folder.make(folder)
         } catch {
             throw UsageError(
-                "invalid value \"\(folder)\" for \(invocation.place("data")): \(error). Name a folder that this process may write to."
+                "invalid value \"\(folder)\" for \(invocation.place("data")): \(error). Choose a folder that this process can write to."
             )
         }
         storage = .folder(folder)
@@ -114,7 +114,7 @@ extension EmulatorOptions {
             }
         guard isName else {
             throw UsageError(
-                "invalid value \"\(text)\" for \(place): expected a name without scheme, port and wildcard, such as auth.example.test."
+                "invalid value \"\(text)\" for \(place): expected a name without a scheme, port or wildcard, such as auth.example.test."
             )
         }
         return text

@@ -30,7 +30,7 @@ extension TryApp {
         }
         if model.offersSigningOutOthers {
             choices.append(
-                choice("Sign the other devices out") { try await self.change(model) { await model.signOutOthers() } })
+                choice("Sign out other devices") { try await self.change(model) { await model.signOutOthers() } })
         }
         choices.append(choice("Sign out") { try await self.perform(model.form) { await model.signOut() } })
         if model.offersDeletion { choices.append(choice("Delete the account") { try await self.delete() }) }
@@ -43,7 +43,8 @@ extension TryApp {
         if facts.isEmpty { facts = [user.id] }
         if session.assurance == .twoFactors { facts.append("signed in with a second factor") }
         let ways = user.identities.map { name(of: $0.provider) }
-        try dialogue.say(facts.joined(separator: ", ") + (ways.isEmpty ? "." : ". Signs in by \(ways.joined(separator: ", "))."))
+        try dialogue.say(
+            facts.joined(separator: ", ") + (ways.isEmpty ? "." : ". Signs in with \(ways.joined(separator: ", "))."))
     }
 
     private func name(of provider: IdentityProvider) -> String {
@@ -115,7 +116,7 @@ extension TryApp {
         }
         choices.append(
             choice("Add a phone") {
-                model.factorPhone = try await self.dialogue.ask("Phone, with + and its country", default: model.factorPhone)
+                model.factorPhone = try await self.dialogue.ask("Phone, with + and country code", default: model.factorPhone)
                 try await self.change(model) { await model.addFactor(.phone) }
             })
         choices += factors.map { factor in
@@ -138,14 +139,14 @@ extension TryApp {
             })
         try dialogue.say("Type this key into your authenticator app (an app would show it as a QR code):")
         try dialogue.show(key.reveal())
-        try dialogue.say("The letter a shows the codes of such an app.")
+        try dialogue.say("Type a to see the codes that the app would show.")
     }
 
     /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
     private func addFactor(to userID: String, by admin: any BackendAdministrator) async throws {
         do {
             factors.append(try await admin.addFactor(to: userID))
-            try dialogue.say("Done. The next sign-in asks for it; the letter a shows its codes.")
+            try dialogue.say("Done. The next sign-in asks for it; type a to see its codes.")
         } catch {
             try dialogue.complain("This failed: \(error)")
         }

@@ -23,9 +23,9 @@ extension TryApp {
             if let code = message.code { try dialogue.show("Code: \(code)") }
             if let link = message.link {
                 try dialogue.show("Link: \(link)")
-                choices.append(choice("Open the link of message \(number) here, where the app is") { try await self.open(link) })
+                choices.append(choice("Open the link in message \(number) on this device") { try await self.open(link) })
                 choices.append(
-                    choice("Open the link of message \(number) on another device") { try await self.openElsewhere(link) })
+                    choice("Open the link in message \(number) on another device") { try await self.openElsewhere(link) })
             }
         }
         guard !choices.isEmpty else { return }
@@ -64,7 +64,7 @@ extension TryApp {
             if let phone = factor.phone { try dialogue.say("Codes for \(phone) are in the inbox.") }
             if let backup = factor.backupCodes.first { try dialogue.show("Backup code: \(backup.reveal())") }
         }
-        try dialogue.say("A code of an authenticator app is valid for half a minute, and once.")
+        try dialogue.say("A code from an authenticator app is valid for 30 seconds and works once.")
     }
 
     func letTimePass() async throws {
@@ -89,7 +89,7 @@ extension TryApp {
     func showDetails() async throws {
         try dialogue.heading("Details")
         let requests = project.requests().suffix(10)
-        try dialogue.say(requests.isEmpty ? "The app has sent no request." : "The last requests, the newest at the end:")
+        try dialogue.say(requests.isEmpty ? "The app has not sent any requests." : "The last requests, newest last:")
         for request in requests { try dialogue.show(request) }
         guard auth.client.state.session != nil else {
             return try dialogue.say("Nobody is signed in, so there is no access token.")

@@ -53,7 +53,7 @@ extension TryApp {
             try await askField(field, of: model.form) {
                 switch field {
                 case .email: model.email = try await dialogue.ask(label, default: model.email)
-                case .phone: model.phone = try await dialogue.ask(label + ", with + and its country", default: model.phone)
+                case .phone: model.phone = try await dialogue.ask(label + ", with + and country code", default: model.phone)
                 default: model.password = try await dialogue.askUnseen(label, keeping: model.password)
                 }
             } check: {
@@ -80,7 +80,7 @@ extension TryApp {
                 } strength: {
                     model.strength
                 }
-                guard isTyped else { return try dialogue.say("No password was typed, so no account was made.") }
+                guard isTyped else { return try dialogue.say("No password was typed, so no account was created.") }
             }
         }
         try await perform(model.form) { await model.submit() }
@@ -117,7 +117,7 @@ extension TryApp {
     /// The answer of the dialog; `nil` if the user has closed it.
     func answer(to request: IdentityRequest) async throws -> IdentityAnswer? {
         guard let issuer = project.controls?.issuer else { return nil }
-        let email = try await dialogue.ask("The address there (nothing closes the dialog)")
+        let email = try await dialogue.ask("The email address to use there (leave empty to close the dialog)")
         guard !email.isEmpty else { return nil }
         let subject = IdentitySubject(id: email, email: email, nonce: request.hashedNonce)
         return IdentityAnswer(to: request, token: try await issuer.idToken(for: subject, flaw: nil))
@@ -130,8 +130,8 @@ extension TryApp {
             return try await menu([pasteLink, choice("Leave") { await model.leave() }])
         }
         try await menu([
-            choice("Agree on the page") {
-                let email = try await self.dialogue.ask("The address there")
+            choice("Approve on the page") {
+                let email = try await self.dialogue.ask("The email address to use there")
                 let subject = IdentitySubject(id: email, email: email)
                 try await self.comeBack(with: try await identityPage.approve(page, as: subject))
             },

@@ -137,7 +137,7 @@ extension TryApp {
 
     /// A link that was opened in a browser, where no address of an app leads to a terminal.
     var pasteLink: Dialogue.Choice {
-        choice("Paste the last address of the browser") {
+        choice("Paste the browser's last address") {
             let url = try await self.dialogue.ask("Address")
             if !url.isEmpty, await !self.auth.open(url) { try self.dialogue.complain("This address belongs to another app.") }
         }

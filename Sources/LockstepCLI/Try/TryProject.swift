@@ -57,7 +57,7 @@ struct TryProject: Sendable {
             return try TryProject(name) { try ClerkAdapter(publishableKey: key.reveal(), callback: callback, transport: $0) }
         default:
             guard let url else {
-                throw UsageError("gotrue needs the address of the project. Add --url https://….supabase.co/auth/v1.")
+                throw UsageError("gotrue needs the project's address. Add --url https://….supabase.co/auth/v1.")
             }
             return try TryProject(name) { try GoTrueAdapter(url: url, key: key, callback: callback, transport: $0) }
         }
@@ -104,6 +104,6 @@ extension HTTPExchange {
         let address = url.firstRange(of: "://").flatMap { scheme in
             url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) }
         }
-        return "\(method.rawValue) \(address ?? url) \(status.map(String.init) ?? "no answer")"
+        return "\(method.rawValue) \(address ?? url) \(status.map(String.init) ?? "no response")"
     }
 }

@@ -163,7 +163,7 @@ private struct BatchWork {
             try await settle(settled, progress)
             settled = []
         }
-        if let failure { try await patience.wait(after: failure, "the target did not make users") }
+        if let failure { try await patience.wait(after: failure, "the target did not create users") }
         for (job, error) in open {
             if let resolution = try await move.resolution(of: job.number, id: job.id, digest: job.digest) {
                 settled.append(resolution)

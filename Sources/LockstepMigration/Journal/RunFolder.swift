@@ -60,7 +60,7 @@ public final class RunFolder: Sendable {
             guard try Folder.isThere("\(parent)/\(id)/key") else { throw noRun(id, parent) }
             let path = try checked(parent, id)
             guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else {
-                throw MigrationError(.inUse, "Another process works on the run \"\(id)\". Wait until it has ended.")
+                throw MigrationError(.inUse, "Another process is using the run \"\(id)\". Wait until it exits.")
             }
             guard let key = try PrivateFile.read("\(path)/key").flatMap({ RunKey(bytes: $0.bytes) }) else {
                 throw noRun(id, parent)
@@ -100,7 +100,7 @@ public final class RunFolder: Sendable {
     }
 
     private static func noRun(_ id: String, _ parent: String) -> MigrationError {
-        MigrationError(.notPlanned, "There is no run \"\(id)\" in \"\(parent)\". Make one with lockstep migrate plan.")
+        MigrationError(.notPlanned, "There is no run \"\(id)\" in \"\(parent)\". Create one with lockstep migrate plan.")
     }
 
     private static func unusable(_ id: String, _ error: SystemError) -> MigrationError {

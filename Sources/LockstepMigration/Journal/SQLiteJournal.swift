@@ -27,7 +27,8 @@ public actor SQLiteJournal: MoveJournal {
             let version: Int = try connection.value("PRAGMA user_version") ?? 0
             guard version <= JournalSchema.version else {
                 throw MigrationError(
-                    .newerJournal, "The journal \"\(path)\" has the form \(version) of a newer version. Use that version.")
+                    .newerJournal, "The journal \"\(path)\" has format \(version), which a newer version wrote. Use that version."
+                )
             }
             if version == 0 { try connection.transaction { try $0.script(JournalSchema.text) } }
             self.connection = connection
@@ -128,7 +129,7 @@ extension SQLiteJournal {
                 else {
                     throw MigrationError(
                         .collision,
-                        "Two users of the source get the id \"\(user.targetID)\" at the target. Nothing was written there.")
+                        "Two users of the source get the id \"\(user.targetID)\" on the target. Nothing was written there.")
                 }
                 var (state, reason) = (user.state, user.reason)
                 if state == .planned { (state, reason) = try connection.verdict(on: user, number) }

@@ -38,21 +38,21 @@ public enum FieldReason: String, Sendable, CaseIterable {
     /// The reason in words, for the column of a table.
     public var sentence: String {
         switch self {
-        case .idIsMade: "UUIDv5 of project and id; the journal has the way back"
+        case .idIsMade: "UUIDv5 of project and id; the journal keeps the old id"
         case .plusIsRemoved: "without the +"
-        case .claimsMove: "into the server's data of the user"
-        case .tenantMoves: "into the server's data of the user"
+        case .claimsMove: "moved to the user's server-side data"
+        case .tenantMoves: "moved to the user's server-side data"
         case .reservedNames: "members with names that the target sets itself"
-        case .needsRows: "only by the target's database"
-        case .noPlace: "the target has no place for it"
+        case .needsRows: "needs access to the target's database"
+        case .noPlace: "the target cannot store it"
         case .hashNotAccepted: "the target does not accept hashes of this kind or cost"
         case .hashNotReadable: "the hash cannot be read"
-        case .hashNotPermitted: "the administrator's key may not read hashes"
+        case .hashNotPermitted: "the administrator's key cannot read hashes"
         case .hashEncrypted: "the server has encrypted the hash with its own key"
-        case .hashImported: "imported at the source, and not hashed again since"
-        case .hashNotInAPI: "this API gives out no hashes"
+        case .hashImported: "imported into the source, and not hashed again since"
+        case .hashNotInAPI: "this API returns no hashes"
         case .passkeyIsBound: "bound to the old site"
-        case .factorDropped: "left out, by \"factors\": \"drop\""
+        case .factorDropped: "left out because of \"secondFactors\": \"drop\""
         }
     }
 }
@@ -68,8 +68,8 @@ public enum WayIn: String, Sendable, CaseIterable {
         case .passwordAfterProof: "password, after the address is verified"
         case .provider: "a provider's page"
         case .phoneCode: "a code by SMS"
-        case .newPassword: "a new password by mail; the old one is known to the source only"
-        case .mailLink: "a link by mail"
+        case .newPassword: "a new password by email; only the source knows the old one"
+        case .mailLink: "a link by email"
         case .disabled: "none: the user is disabled, as before"
         }
     }
@@ -84,19 +84,19 @@ public enum UserReason: String, Sendable, CaseIterable {
     /// The reason in words.
     public var sentence: String {
         switch self {
-        case .guest: "guests, by \"guests\""
-        case .noAddressOrNumber: "neither address nor number: only the target's database can hold them"
-        case .addressNotAccepted: "address of a form that the target does not accept"
-        case .appFactor: "second factor by an app, whose secret the source does not give out"
-        case .phoneFactor: "second factor by SMS, which only the target's database can get"
-        case .otherFactor: "second factor of a kind that the target does not have"
-        case .addressTwice: "address twice, apart from case and composed letters (the first is kept)"
-        case .numberTwice: "number twice (the first is kept)"
-        case .idTwice: "id twice (the first is kept)"
-        case .addressTaken: "address is another user's at the target"
-        case .numberTaken: "number is another user's at the target"
-        case .idTaken: "id is another user's at the target"
-        case .serverError: "the target failed each time with an error of its own"
+        case .guest: "guests, because of \"guests\""
+        case .noAddressOrNumber: "no address and no number: needs access to the target's database"
+        case .addressNotAccepted: "address in a format that the target does not accept"
+        case .appFactor: "authenticator app, whose secret the source does not return"
+        case .phoneFactor: "second factor by SMS, which needs access to the target's database"
+        case .otherFactor: "second factor of a type that the target does not support"
+        case .addressTwice: "duplicate address, ignoring case and composed letters (the first is kept)"
+        case .numberTwice: "duplicate number (the first is kept)"
+        case .idTwice: "duplicate id (the first is kept)"
+        case .addressTaken: "address belongs to another user on the target"
+        case .numberTaken: "number belongs to another user on the target"
+        case .idTaken: "id belongs to another user on the target"
+        case .serverError: "the target failed every time with a server error"
         }
     }
 }

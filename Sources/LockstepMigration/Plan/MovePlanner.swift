@@ -35,7 +35,7 @@ extension UserMove {
         if let counted = summary.counted, counted != summary.read {
             throw MigrationError(
                 .count,
-                "The source counts \(counted) users and gave \(summary.read). Plan again; if it stays so, look for the page that is missing."
+                "The source counts \(counted) users but returned \(summary.read). Plan again. If they still differ, look for a missing page."
             )
         }
         try await journal.finishPlan(JSON.object(summary.json).text())
@@ -127,7 +127,7 @@ private struct ProbeCheck {
         guard let text = user.passwordHash else {
             throw MigrationError(
                 .probe,
-                "The source gives out no hash for the probe's account. Use a key that may read hashes, or another account.")
+                "The source returns no hash for the probe's account. Use a key that may read hashes, or another account.")
         }
         let isRight: Bool
         do throws(PasswordError) {
@@ -138,8 +138,8 @@ private struct ProbeCheck {
         guard isRight else {
             throw MigrationError(
                 .probe,
-                "The hash of the probe's account does not verify with the given password. Either the password is wrong, or the "
-                    + "parameters of the hashes are: no user could sign in at the target.")
+                "The hash of the probe's account does not verify with the given password. Either the password or the "
+                    + "hash parameters are wrong. No user could sign in on the target.")
         }
         isVerified = true
     }
@@ -147,7 +147,7 @@ private struct ProbeCheck {
     func result() throws(MigrationError) -> String? {
         guard let probe else { return nil }
         guard isVerified else {
-            throw MigrationError(.probe, "The source has no user with the probe's address. Name an account of this project.")
+            throw MigrationError(.probe, "The source has no user with the probe's address. Use an account of this project.")
         }
         return String(String.UnicodeScalarView(probe.email.unicodeScalars.prefix { $0 != "@" })).visible + "@…"
     }

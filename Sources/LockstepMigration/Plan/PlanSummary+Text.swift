@@ -8,16 +8,16 @@ extension PlanSummary {
     public func text(mailsPerHour: Int?) -> String {
         var lines: [String] = []
         if let probe { lines.append("probe \(probe)     the exported hash verifies with the given password") }
-        if probe == nil { lines.append("probe none     nothing shows that the hashes verify: name a known account in move.json") }
+        if probe == nil { lines.append("probe none     not checked that the hashes verify: add a known account to move.json") }
         lines += [
             "",
             "\(Self.grouped(read)) users read, "
-                + (counted == nil ? "the project gives no count" : "as many as the project counts"),
+                + (counted == nil ? "the project reports no count" : "as many as the project counts"),
         ]
         lines.append(Self.row(created, "create"))
         lines.append(Self.row(adopted, "adopt"))
         lines += Self.outcome("skip", skipped) + Self.outcome("refuse", refused)
-        lines += ["", "how they get in afterwards"]
+        lines += ["", "how they sign in afterwards"]
         for way in WayIn.allCases {
             guard let count = ways[way] else { continue }
             var note = way.sentence
@@ -30,7 +30,7 @@ extension PlanSummary {
             if way == .passwordAfterProof { note += Self.mails(count, mailsPerHour) }
             lines.append(Self.row(count, note))
         }
-        lines.append(Self.row(0, "no way in"))
+        lines.append(Self.row(0, "no way to sign in"))
         lines += [""] + table
         return lines.joined(separator: "\n") + "\n"
     }
@@ -45,10 +45,10 @@ extension PlanSummary {
     }
 
     private static func mails(_ count: Int, _ perHour: Int?) -> String {
-        guard let perHour, perHour > 0 else { return "   the limit of mails at the target decides how long that takes" }
+        guard let perHour, perHour > 0 else { return "   the duration depends on the target's email limit" }
         let hours = (count + perHour - 1) / perHour
-        return "   the target sends \(perHour) mails an hour: "
-            + (hours > 48 ? "\((hours + 23) / 24) days. Raise it first." : "\(hours) h")
+        return "   the target sends \(perHour) emails an hour: "
+            + (hours > 48 ? "\((hours + 23) / 24) days. Raise the limit first." : "\(hours) h")
     }
 
     private var table: [String] {

@@ -103,7 +103,7 @@ extension UserMove {
 
     /// Reads a user at the source, and returns the names of the values that differ at the target.
     private func differences(of row: JournalUser, from found: UserRecord) async throws(MigrationError) -> [String] {
-        let user = try await asking("the source cannot be asked for a user") { () throws(AuthError) -> DirectoryUser? in
+        let user = try await asking("a user of the source cannot be read") { () throws(AuthError) -> DirectoryUser? in
             do throws(AuthError) {
                 return try await source.directory.user(id: row.sourceID)
             } catch {

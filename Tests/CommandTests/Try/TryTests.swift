@@ -169,15 +169,15 @@ struct TryTests {
     @Test(arguments: ["gotrue", "clerk", "memory"]) func anIdentityProviderSignsIn(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.choose("Continue with Apple (system dialog)")
-            try app.answer("The address there (nothing closes the dialog)", "grace@example.com")
+            try app.answer("The email address to use there (leave empty to close the dialog)", "grace@example.com")
             try app.read(to: "Signed in\n")
             try app.choose("Sign out")
             try app.choose("Continue with Apple (web page)")
             try app.choose("Decline on the page")
             try app.read(to: "! The sign-in was not completed.")
             try app.choose("Continue with Apple (web page)")
-            try app.choose("Agree on the page")
-            try app.answer("The address there", "grace@example.com")
+            try app.choose("Approve on the page")
+            try app.answer("The email address to use there", "grace@example.com")
             try app.read(to: "Signed in\n")
         }
     }
