@@ -218,7 +218,7 @@ struct TryTests {
         try await TerminalApp.run([provider]) { app in
             try app.signUp("ada@example.com")
             try app.press(key: "r")
-            try app.read(to: "started again.")
+            try app.read(to: "was restarted.")
             #expect(try app.prove().contains("Send it again in "))
             try app.read(to: "Signed in\n")
         }
@@ -290,7 +290,7 @@ struct TryTests {
             try app.choose("Keep the account")
             try app.choose("Second factors")
             try app.press(key: "r")
-            try app.read(to: "started again.")
+            try app.read(to: "was restarted.")
             try app.read(to: "Signed in\n")
             try app.choose("Delete the account")
             try app.press(key: "q")
