@@ -46,7 +46,7 @@ struct TokenTests {
                 #expect(document["accessToken"]?.string?.isEmpty == false && document["handover"]?.object?.isEmpty == false)
             }
             let unclear = try await Lockstep.run(["token", "new", "--user", "ada@example.com"], variables: variables)
-            #expect(unclear.status == 2 && unclear.errors.contains("name firebase, gotrue or clerk"), "\(unclear.errors)")
+            #expect(unclear.status == 2 && unclear.errors.contains("firebase, gotrue or clerk"), "\(unclear.errors)")
         }
     }
 

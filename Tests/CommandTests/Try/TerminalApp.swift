@@ -192,7 +192,7 @@ final class TerminalApp {
             try give(try newestCode())
             return proof
         }
-        let device = proof.contains("on another device") ? "on another device" : "here"
+        let device = proof.contains("on another device") ? "on another device" : "on this device"
         let choice = lines(of: inbox).first { $0.contains("Open the link") && $0.contains(device) } ?? ""
         try press(choice.drop { $0 == " " }.prefix(while: \.isNumber) + "\n")
         return proof
@@ -203,7 +203,7 @@ final class TerminalApp {
         try answer("Code", code)
     }
 
-    /// Opens the newest link of the inbox: `here`, or `on another device`.
+    /// Opens the newest link of the inbox: `on this device`, or `on another device`.
     func openNewestLink(_ place: String) throws {
         try press(key: "i")
         try read(to: "Inbox\n")
