@@ -1,3 +1,4 @@
+import Foundation
 import LockstepSystem
 import Synchronization
 import Testing
@@ -21,6 +22,29 @@ import Testing
         do { _ = try lock.tryAcquire() }
         #expect(try lock.isFree)
     }
+
+    #if os(Linux)
+    /// A child that was forked has a copy of each descriptor until it executes its program.
+    @Test(arguments: [true, false]) func copiedDescriptorDoesNotKeepTheLock(isReleased: Bool) throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let lock = FileLock(path: folder + "/lock")
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        do {
+            let hold = try #require(try lock.tryAcquire())
+            let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            copies = numbers.compactMap { number in
+                let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+                return file == folder + "/lock" ? Int32(number).map { dup($0) } : nil
+            }
+            #expect(!copies.isEmpty)
+            #expect(try !lock.isFree)
+            if isReleased { hold.release() }
+        }
+        #expect(try lock.isFree)
+    }
+    #endif
 
     @Test func aFileThatIsRemovedOnReleaseLetsNoTwoIn() async throws {
         let folder = try Folder.makeTemporary()

@@ -16,11 +16,22 @@ public struct FileLock: Sendable {
             removed = path
         }
 
+        deinit { descriptor.close(Self.unlock) }
+
         /// Releases the lock; a second call does nothing.
         public func release() {
-            // While it is still locked: the next holder sees, once it has the lock, that its file is not the one at the path.
-            descriptor.close { _ in if let removed { try? AtomicFile.remove(removed) } }
+            descriptor.close { number in
+                // While it is still locked: the next holder sees, once it has the lock, that its file is not the one at the path.
+                if let removed { try? AtomicFile.remove(removed) }
+                Self.unlock(number)
+            }
         }
+
+        /// Unlocks the file.
+        ///
+        /// A close alone is not enough: a child that was forked has a copy of the descriptor until it executes its program, and the
+        /// lock is held as long as a copy is open.
+        private static func unlock(_ number: Int32) { flock(number, LOCK_UN) }
     }
 
     private let path: String
