@@ -10,7 +10,7 @@ public struct DirectoryAddress: Sendable, Hashable {
     public var confirmedAt: Instant?
     /// Whether it is the user's first one, which ``DirectoryUser/email`` or ``DirectoryUser/phone`` is.
     public var isPrimary: Bool
-    /// Whether it is reserved for a second factor, so that it signs nobody in.
+    /// Whether the address is reserved for a second factor, so that no user can sign in with it.
     public var isSecondFactor: Bool
 
     /// An address or a number.

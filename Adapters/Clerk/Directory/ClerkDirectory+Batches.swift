@@ -62,7 +62,7 @@ extension ClerkDirectory {
             let user = try DirectoryUser(clerk: object.object ?? [:])
             switch filter.parameter {
             case "email_address" where !filter.emails.contains { object.holds($0, claimed: true) }: others.append(user)
-            // An account at a provider that is not verified signs nobody in: the person is no user here.
+            // No user can sign in with an unverified account of a provider, so the account has no user here.
             case "provider_user_id" where user.providerIdentities.isEmpty: continue
             default: claimed.append(user)
             }

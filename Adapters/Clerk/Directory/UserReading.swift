@@ -56,7 +56,7 @@ extension DirectoryAddress {
 }
 
 extension DirectoryIdentity {
-    /// Reads an account at a provider; `nil` for one that is not verified, which signs nobody in.
+    /// Reads an account at a provider; `nil` for an unverified one, with which no user can sign in.
     fileprivate init?(clerk object: JSON) {
         guard let provider = object["provider"]?.filled, let subject = object["provider_user_id"]?.filled,
             object["verification"]?.object == nil || object.isVerified

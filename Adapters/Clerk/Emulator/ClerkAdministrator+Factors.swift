@@ -64,7 +64,7 @@ extension ClerkAdministrator {
         guard let number = PhoneNumber(text)?.text else {
             throw UserValueError.invalid("phone", expected: "a number such as +15550100")
         }
-        // A number that is a second factor signs nobody in, so the user needs another identifier.
+        // No user can sign in with a number that is a second factor, so the user needs another identifier.
         guard user.primaryEmailID != nil || user.username != nil else {
             throw UserValueError.unavailable("Clerk reserves numbers of users with an address or a user name. Set \"email\".")
         }

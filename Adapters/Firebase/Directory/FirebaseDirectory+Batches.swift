@@ -66,7 +66,7 @@ extension FirebaseDirectory {
         var (ids, emails, phones, identities): ([JSON], [JSON], [JSON], [JSON]) = ([], [], [], [])
         for request in requests {
             switch request {
-            // Nobody has any other id, and one of them would have the whole call refused.
+            // No user has an id of another form, and one such id makes Firebase reject the whole call.
             case .id(let id): if (1...128).contains(id.utf8.count) { ids.append(.string(id)) }
             case .email(let address): emails.append(.string(try EmailAddress(address).text.lowercased()))
             case .phone(let number): phones.append(.string(number))

@@ -9,7 +9,7 @@ internal import LockstepWire
 enum HashReading: Sendable {
     /// The answer has none: a look-up of single users.
     case notInAnswer
-    /// A list, and nobody has asked for the parameters of the project's hashes.
+    /// The hash was listed without the parameters of the project's hashes.
     case notRequested
     /// A list, with the parameters of the project's hashes.
     case parameters(FirebaseHashing)

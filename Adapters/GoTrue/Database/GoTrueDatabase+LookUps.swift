@@ -34,7 +34,7 @@ extension GoTrueDatabase {
                 normal.append(request)
             case .identity(let provider, let subject):
                 normal.append(request)
-                // PostgreSQL's texts have no NUL, so that nobody has such an id.
+                // A text of PostgreSQL cannot contain NUL, so no user has such an id.
                 if !subject.utf8.contains(0), !provider.rawValue.utf8.contains(0) {
                     identities.append(["p": .string(GoTrueDirectory.name(of: provider)), "s": .string(subject)])
                 }

@@ -27,7 +27,7 @@ extension NewUserRecord {
         }
     }
 
-    /// Look-ups of the server filter by the instance, and its reader takes no NULL in the columns of tokens
+    /// Look-ups of the server filter by the instance, and its reader rejects NULL in the columns of tokens
     /// (https://github.com/supabase/auth/issues/1940).
     private static func insertion(ofUsers rows: [JSON]) -> PostgresStatement {
         """
@@ -58,7 +58,7 @@ extension NewUserRecord {
         """
     }
 
-    /// The server's reader takes no NULL in a factor's name and secret.
+    /// The server's reader rejects NULL in a factor's name and secret.
     private static func insertion(ofFactors rows: [JSON]) -> PostgresStatement {
         """
         INSERT INTO auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)

@@ -7,7 +7,7 @@ extension GoTrueDatabase {
     ///
     /// The server keeps what others delete or change meanwhile until the end, so do not keep a snapshot open for long.
     ///
-    /// - Parameter body: Reads with a directory whose reads are of one moment. What it writes is written at once, and not seen by its reads.
+    /// - Parameter body: Reads with a directory whose reads are of one moment. Its writes are committed immediately, and its reads do not see them.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws; `network` if the connection was lost, and the moment with it.
     public func withSnapshot<Value: Sendable>(

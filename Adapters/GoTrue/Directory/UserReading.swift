@@ -78,7 +78,7 @@ extension JSON {
 }
 
 extension GoTrueDirectory {
-    /// The server's name of a provider, where it is another than everywhere else.
+    /// The server's name of a provider, if it differs from the name that the other directories have.
     private static let names = [("microsoft", "azure")]
 
     /// Returns the server's name of a provider.

@@ -26,7 +26,7 @@ struct SeededUsers {
         user.customAttributes = try seeded.values.appMetadata.flatMap(Self.claims)
         if let hash = seeded.passwordHash { user.setPassword(try storedPassword(hash), at: createdAt) }
         user.settleIdentities(adding: try seeded.identities.map(Self.identity))
-        // A user without any way to sign in has one all the same: a custom token.
+        // A user without a password, a number or an identity signs in with a custom token.
         user.isCustomAuth = !seeded.isAnonymous && user.email == nil && user.phoneNumber == nil && (user.identities ?? []).isEmpty
         try context.users.insert(user)
         let administrator = FirebaseAdministrator(state: context.state)

@@ -213,7 +213,7 @@ extension SeededUsers {
         return SeedIdentity(provider: identity.provider, subject: identity.subject, email: email, data: data)
     }
 
-    /// Name, picture, and the rest of the metadata; `null` takes away what ``metadata(of:_:)`` adds by itself.
+    /// Name, picture, and the rest of the metadata; `null` removes a member that ``metadata(of:_:)`` adds.
     private static func profile(of user: User) -> (name: String?, photo: String?, rest: JSONObject) {
         var rest = user.userMetadata ?? [:]
         let name = rest["display_name"]?.string.flatMap { $0.isEmpty ? nil : $0 }

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+/// What `.ci/test --thorough` runs.
+@Suite("The thorough tests")
+struct TestScopeTests {
+    /// A test with the trait `.thorough` runs only if a group of `make check` names its suite.
+    @Test func everyThoroughSuiteIsInAGroup() throws {
+        let script = try String(contentsOf: House.root.appendingPathComponent(".ci/test"), encoding: .utf8)
+        let part = try #require(script.components(separatedBy: "\n  --thorough)\n").dropFirst().first)
+        let groups = try part.matches(of: /--filter '([^']+)'/).map { try Regex(String($0.output.1)) }
+        var count = 0
+        for file in try House.files(below: ["Tests"]) {
+            guard file.code.contains(where: { $0.text.hasPrefix("@Test(.thorough") }) else { continue }
+            count += 1
+            // As swift test names it: the target, and the suite, whose file has its name.
+            let parts = file.path.split(separator: "/")
+            let suite = "\(parts[1]).\(parts[parts.count - 1].dropLast(".swift".count))/"
+            #expect(groups.contains { suite.contains($0) }, ".ci/test has no group with \(suite)")
+        }
+        #expect(groups.count > 2 && count > 2)
+    }
+}
