@@ -240,7 +240,7 @@ extension SQLiteJournal {
 
     /// Returns users who were made and whom the verification has not seen.
     public func unseen(after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
-        let states: [UserState] = [.made, .complete, .verified, .adopted]
+        let states: [UserState] = [.complete, .verified, .adopted]
         return try users(
             """
             state IN (\(list: states.map(\.rawValue))) AND number > \(number)

@@ -5,9 +5,7 @@ public enum UserState: String, Sendable, CaseIterable {
     case planned
     /// A request for the user may have been sent.
     case intended
-    /// The user is there, and parts are missing.
-    case made
-    /// The user is there with all parts.
+    /// The user is there, as the target has confirmed.
     case complete
     /// The user was read back as it was written.
     case verified
@@ -19,7 +17,7 @@ public enum UserState: String, Sendable, CaseIterable {
     case skipped
     /// The plan or the target refuses the user.
     case refused
-    /// Nobody can say what became of the user.
+    /// The target did not report whether it created the user.
     case unknown
     /// The user at the target is not as it was written.
     case differs
@@ -31,7 +29,7 @@ public enum UserState: String, Sendable, CaseIterable {
     case kept
 
     /// Whether the run made the user, and the user is there as far as the run knows.
-    var isMade: Bool { [.made, .complete, .verified].contains(self) }
+    var isMade: Bool { [.complete, .verified].contains(self) }
 }
 
 /// What an undo has found out about a user, or is about to do.
