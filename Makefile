@@ -1,9 +1,11 @@
 # `make help` lists the targets; README.md says the two that matter.
 .DEFAULT_GOAL := help
-.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients schemas fuzz docs texts bench
+PREFIX ?= /usr/local
+export PREFIX DESTDIR
+.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients schemas fuzz docs texts bench install uninstall dist dist-test
 
 help: ## This list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 setup: ## Install the system libraries that are missing (apt)
 	@.ci/setup
@@ -75,3 +77,16 @@ texts: setup ## Write every text for people into docs/texts.md, for a reading fr
 
 bench: setup ## Figures, in release, as ratios of one run
 	@.ci/bench
+
+install: setup ## Build in release, and install program, manual page, completions and schemas (PREFIX=/usr/local DESTDIR=)
+	@swift build -c release --product lockstep >&2
+	@.ci/install install "$$(swift build -c release --show-bin-path)/lockstep"
+
+uninstall: ## Remove what `make install` has put there (the same PREFIX and DESTDIR)
+	@.ci/install uninstall
+
+dist: setup ## A release: a stripped program with the static standard library as tar.gz and .deb, with sums, in .build/dist
+	@.ci/dist
+
+dist-test: dist ## Install the .deb in a bare Debian without Swift, and run the command there as an ordinary user (needs root)
+	@.ci/dist-test

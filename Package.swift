@@ -41,6 +41,12 @@ func library(_ name: String, _ path: String, _ dependencies: [String]) -> Target
     .target(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, path: path)
 }
 
+#if canImport(Darwin)
+let privacyManifest: (exclude: [String], resources: [Resource]?) = ([], [.copy("PrivacyInfo.xcprivacy")])
+#else
+let privacyManifest: (exclude: [String], resources: [Resource]?) = (["PrivacyInfo.xcprivacy"], nil)
+#endif
+
 let libraries = [
     library("LockstepPrimitives", "Sources/LockstepPrimitives", ["LockstepSystem"]),
 
@@ -59,7 +65,10 @@ let libraries = [
         name: "LockstepZxcvbn",
         dependencies: [.byName(name: "CLockstepZxcvbn", condition: .when(platforms: [.linux])), "LockstepPrimitives"],
         path: "Sources/Bindings/Zxcvbn/Binding"),
-    library("LockstepSystem", "Sources/Bindings/System/Binding", ["CLockstepSystem"]),
+    // An app for Apple systems must say why it calls `stat`. Elsewhere a resource would bring Foundation's Bundle with it.
+    .target(
+        name: "LockstepSystem", dependencies: ["CLockstepSystem"], path: "Sources/Bindings/System/Binding",
+        exclude: privacyManifest.exclude, resources: privacyManifest.resources),
     library("LockstepPostgres", "Sources/Bindings/Postgres/Binding", ["CLockstepPostgres", "LockstepPrimitives"]),
 
     library("Lockstep", "Sources/Lockstep", ["LockstepPrimitives", "LockstepCrypto", "LockstepSystem"]),
@@ -220,7 +229,7 @@ let command: Target = .executableTarget(
     path: "Sources/LockstepCLI",
     plugins: ["BuildCommit"])
 
-/// Writes the commit of the working folder into a source file of the command, at each build.
+/// Writes the release and the commit of the working folder into a source file of the command, at each build.
 let plugins: [Target] = [.plugin(name: "BuildCommit", capability: .buildTool(), path: "Sources/BuildCommit")]
 
 // MARK: What the tests and the Makefile start: workers, benchmarks, torture, fuzzing, recordings and cases behind one command
@@ -438,6 +447,9 @@ if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(
     // The tests of the command start it by its name.
     package.products.removeAll { $0.name != "lockstep" || !needed.contains("LockstepCLI") }
 }
+
+// `make docs` leaves the tests out: SwiftPM cannot write the symbols of a bundle of tests that was not built.
+if Context.environment["LOCKSTEP_DOCS"] != nil { package.targets.removeAll { $0.type == .test } }
 
 let usersOfTestSupport: Set = [
     "LockstepEmulation", "LockstepContracts", "LockstepInMemoryHarness", "LockstepComparison", "LockstepRecordings",

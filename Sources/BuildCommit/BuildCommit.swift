@@ -1,21 +1,25 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the commit of this package's working folder into a source file of the command, at each build.
+/// Writes the release in VERSION and the commit of this package's working folder into a source file of the command, at each build.
 ///
 /// The commit is empty if the package is no working folder of git. LOCKSTEP_COMMIT names one for such a build.
 @main
 struct BuildCommit: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let file = context.pluginWorkDirectoryURL.appendingPathComponent("Commit.swift")
+        let source = context.pluginWorkDirectoryURL.appendingPathComponent("Build.swift")
         let commit = ProcessInfo.processInfo.environment["LOCKSTEP_COMMIT"] ?? Self.commit(of: context.package.directoryURL)
         let digits = String(commit.prefix(40).filter(\.isHexDigit))
+        let file = context.package.directoryURL.appendingPathComponent("VERSION")
+        let version = try String(contentsOf: file, encoding: .utf8).filter { $0.isASCII && !$0.isWhitespace && $0 != "\"" }
         return [
             .buildCommand(
-                displayName: "Commit of the command", executable: URL(fileURLWithPath: "/bin/sh"),
+                displayName: "Release and commit of the command", executable: URL(fileURLWithPath: "/bin/sh"),
                 arguments: [
-                    "-c", #"printf 'enum Commit {\n    static let digits = "%s"\n}\n' "$1" > "$2""#, "sh", digits, file.path,
-                ], outputFiles: [file])
+                    "-c",
+                    #"printf 'enum Build {\n    static let version = "%s"\n    static let commit = "%s"\n}\n' "$1" "$2" > "$3""#,
+                    "sh", version, digits, source.path,
+                ], outputFiles: [source])
         ]
     }
 

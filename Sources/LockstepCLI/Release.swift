@@ -2,10 +2,11 @@ import LockstepEmulation
 
 /// What this command is: its release, and the commit that it was built from.
 enum Release {
-    static let version = "0.1.0"
+    /// The release in VERSION.
+    static let version = Build.version
 
     /// The commit; `nil` if the build does not know it.
-    static let commit: String? = Commit.digits.isEmpty ? nil : Commit.digits
+    static let commit: String? = Build.commit.isEmpty ? nil : Build.commit
 
     /// `lockstep 0.1.0 (commit 0123456789ab)`.
     static var line: String { "lockstep \(version)" + (commit.map { " (commit \($0.prefix(12)))" } ?? "") }
