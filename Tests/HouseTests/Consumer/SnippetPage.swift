@@ -58,6 +58,28 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         // Built as an app of each backend, and run: ReadmeApp.
         SnippetPage(path: "README.md", products: ["Lockstep", "LockstepModels", "LockstepCurl", "LockstepGoTrue"]),
         SnippetPage(
+            path: "docs/calls.md", products: ["Lockstep"],
+            given: """
+                import Lockstep
+                struct OwnClient { func send(_ request: AppRequest) async throws -> (Int, Int) { (200, 1) } }
+                struct OwnScreen {
+                    func greet(_ user: User) {}
+                    func say(_ sentence: String) {}
+                    func ask(for kinds: Set<ChallengeResponse.Kind>, from recipient: String) {}
+                    func ask(for fields: [MissingFieldsStep.Field]) {}
+                    func askForNewPassword() {}
+                    func choose(from factors: [FactorChoice]) {}
+                    func open(_ url: String) {}
+                    func explain(_ step: some Sendable) {}
+                    func showQRCode(_ uri: String) {}
+                    func passkey(_ options: JSON) async throws -> JSON { options }
+                }
+                """,
+            values: """
+                auth: AuthClient, screen: OwnScreen, myClient: OwnClient, url: String, email: String, newEmail: String, \
+                password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce
+                """),
+        SnippetPage(
             path: "docs/emulators.md", products: ["LockstepGoTrueEmulator"], values: "settings: GoTrueSettings"),
         SnippetPage(
             path: "docs/events.md", products: ["Lockstep"], given: "import Synchronization",
