@@ -1,0 +1,3 @@
+module example.com/lockstep
+
+go 1.19

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// docs/testing.md shows what Examples has.
+@Suite("The page of tests in other languages")
+struct TestingPageTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test(arguments: [
+        ("python", "Examples/python/test_sign_in.py"), ("js", "Examples/node/sign-in.test.mjs"),
+        ("go", "Examples/go/lockstep_test.go"),
+    ])
+    func showsTheTestOfTheExample(language: String, path: String) throws {
+        let page = try Self.text("docs/testing.md")
+        let blocks = page.components(separatedBy: "```\(language)\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+        #expect(blocks.count == 1, "one block in \(language)")
+        for block in blocks {
+            #expect(try Self.text(path).contains(block), "the block in \(language) is not in \(path)")
+        }
+    }
+
+    @Test(arguments: ["python/conftest.py", "node/lockstep.mjs", "go/lockstep.go"])
+    func helperIsShortAndNeedsNoPackage(path: String) throws {
+        let text = try Self.text("Examples/\(path)")
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 150, "\(path): fewer than 150 lines")
+        let modules = text.matches(of: /import .* from "(?!node:)/).count + text.matches(of: /"[a-z.]+\.[a-z]+\/[a-z]/).count
+        #expect(modules == 0, "\(path) imports a package")
+        #expect(text.contains("LOCKSTEP_COMMAND") && text.contains("LOCKSTEP_READY"))
+    }
+}
