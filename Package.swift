@@ -221,7 +221,7 @@ let command: Target = .executableTarget(
         "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepComparison",
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
         "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto", "LockstepMigration",
-        "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory",
+        "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -361,7 +361,8 @@ let testTargets =
                 "LockstepMigration", "LockstepDirectory", "LockstepPrimitives", "LockstepSystem", "LockstepCurl",
                 "LockstepEmulation", "LockstepSQLite", "LockstepTestConcurrency",
                 "LockstepFirebase", "LockstepFirebaseEmulator", "LockstepFirebaseDirectory",
-                "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueDirectory",
+                "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
+                "LockstepStoreHarnesses",
             ]),
         tests(
             "LabTests",

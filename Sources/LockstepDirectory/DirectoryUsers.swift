@@ -31,7 +31,7 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
     /// The place in the list.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private var pages: DirectoryPages.Iterator
         private var rest: ArraySlice<DirectoryUser> = []
 
@@ -78,7 +78,7 @@ public struct DirectoryPages: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(directory: directory, size: size, cursor: start) }
 
     /// The place in the list.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let directory: any UserDirectory
         private let size: Int
         private var cursor: DirectoryCursor?

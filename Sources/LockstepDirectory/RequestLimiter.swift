@@ -13,15 +13,27 @@ public final class RequestLimiter: Sendable {
         var recent: [Duration] = []
         var oldest = 0
         var pausedUntil: Duration = .zero
+        var width: Int
+        /// How many requests in a row had an answer at this width.
+        var answered = 0
+        /// How many requests began before the width was halved: what becomes of them says nothing about the new width.
+        var former = 0
+
+        /// Notes that a request is over; whether it counts.
+        mutating func counts() -> Bool {
+            if former > 0 { former -= 1 }
+            return former == 0
+        }
     }
 
     /// How many requests of a batch are under way at the same time.
-    public let width: Int
+    public var width: Int { state.withLock { $0.width } }
+    private let widths: ClosedRange<Int>
     private let count: Int
     private let interval: Duration
     private let patience: Duration
     private let clock: any DeviceClock
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// A limit.
     ///
@@ -35,11 +47,31 @@ public final class RequestLimiter: Sendable {
         _ count: Int, per interval: Duration, patience: Duration = .seconds(300), width: Int = 8,
         clock: any DeviceClock = SystemClock()
     ) {
-        self.width = max(width, 1)
         self.count = max(count, 1)
         self.interval = max(interval, .zero)
         self.patience = patience
         self.clock = clock
+        widths = max(width, 1)...max(width, 1)
+        state = Mutex(State(width: max(width, 1)))
+    }
+
+    /// A limiter for a backend whose limit is not known: the width grows by one with each round of answers, and halves if the backend has
+    /// too much to do (429, 5xx).
+    ///
+    /// - Parameters:
+    ///   - width: How many requests of a batch are under way at the same time at first; at least 1.
+    ///   - most: The largest width.
+    ///   - patience: How long one request waits in all because the backend says so; where it asks for more, its error is thrown.
+    ///   - clock: The clock that it waits by.
+    public init(
+        growingFrom width: Int, to most: Int, patience: Duration = .seconds(300), clock: any DeviceClock = SystemClock()
+    ) {
+        count = 1
+        interval = .zero
+        self.patience = patience
+        self.clock = clock
+        widths = 1...max(most, 1)
+        state = Mutex(State(width: min(max(width, 1), max(most, 1))))
     }
 
     /// No limit of its own: it waits only where the backend says so.
@@ -55,8 +87,11 @@ public final class RequestLimiter: Sendable {
         while true {
             try await turn()
             do {
-                return try await request()
+                let value = try await request()
+                grow()
+                return value
             } catch {
+                if error.isOverload { shrink() }
                 guard error.code == .tooManyRequests, case .after(let asked) = error.retry else { throw error }
                 // A server that asks for no time at all must not be asked in a loop.
                 let wait = max(asked, Self.shortestWait)
@@ -68,6 +103,25 @@ public final class RequestLimiter: Sendable {
     }
 
     private static let shortestWait = Duration.seconds(1)
+
+    private func grow() {
+        state.withLock { state in
+            guard state.counts() else { return }
+            state.answered += 1
+            guard state.answered >= state.width, state.width < widths.upperBound else { return }
+            state.width += 1
+            state.answered = 0
+        }
+    }
+
+    private func shrink() {
+        state.withLock { state in
+            guard state.counts() else { return }
+            state.former = state.width
+            state.width = max(state.width / 2, widths.lowerBound)
+            state.answered = 0
+        }
+    }
 
     private func pause(for wait: Duration) {
         let end = clock.uptime + wait
@@ -101,5 +155,12 @@ public final class RequestLimiter: Sendable {
             state.oldest = (state.oldest + 1) % count
             return nil
         }
+    }
+}
+
+extension AuthError {
+    /// Whether the backend has too much to do.
+    fileprivate var isOverload: Bool {
+        code == .tooManyRequests || code == .serverUnavailable || (provider?.status).map { $0 >= 500 } == true
     }
 }

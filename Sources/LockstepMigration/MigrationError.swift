@@ -8,6 +8,8 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case notPlanned
         /// The run belongs to another source or target.
         case anotherEnd
+        /// The run was planned with the target's database and is given its API, or the other way round.
+        case anotherAccess
         /// Another process works on the run.
         case inUse
         /// A newer version has written the journal.

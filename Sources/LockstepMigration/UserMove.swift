@@ -18,7 +18,7 @@ public struct UserMove: Sendable {
     let clock: any DeviceClock
     let randomness: any Randomness
     let mapping: Mapping
-    /// How many users one batch has: one transaction of the journal.
+    /// The largest number of users in one batch: one transaction of the journal.
     let batchSize: Int
     /// How many users are read at a time.
     let pageSize = 500
@@ -33,10 +33,10 @@ public struct UserMove: Sendable {
     ///   - journal: The memory of the run.
     ///   - clock: Waits between attempts.
     ///   - randomness: Spreads these waits.
-    ///   - batchSize: How many users one batch has.
+    ///   - batchSize: The largest number of users in one batch; the target's own by default.
     public init(
         from source: MoveSource, to target: MoveTarget, _ choices: MoveChoices, key: RunKey, journal: any MoveJournal,
-        clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(), batchSize: Int = 25
+        clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(), batchSize: Int? = nil
     ) {
         self.source = source
         self.target = target
@@ -45,7 +45,7 @@ public struct UserMove: Sendable {
         self.journal = journal
         self.clock = clock
         self.randomness = randomness
-        self.batchSize = max(batchSize, 1)
+        self.batchSize = max(batchSize ?? target.batchSize, 1)
         mapping = Mapping(from: source, to: target, choices)
     }
 
@@ -64,6 +64,13 @@ public struct UserMove: Sendable {
                 .anotherEnd,
                 "The run belongs to the \(side) \"\(bound)\", but \"\(named)\" was given. Use the source and target of the run, or plan again."
             )
+        }
+        guard head.access == target.access else {
+            throw MigrationError(
+                .anotherAccess,
+                head.access == .database
+                    ? "The run was planned with the target's database, but only its API was given. Add the database again, or plan again."
+                    : "The run was planned without the target's database, but one was given. Remove it, or plan again to use it.")
         }
         guard let summary = head.plan.flatMap(PlanSummary.init(journal:)) else {
             throw MigrationError(.notPlanned, "The plan of the run was interrupted. Create a new one with lockstep migrate plan.")
@@ -105,17 +112,20 @@ public struct UserMove: Sendable {
         }
     }
 
-    /// Returns a user of the target by the id; `nil` if there is none.
-    func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? {
-        try await asking("a user of the target cannot be read") { () throws(AuthError) in
-            do throws(AuthError) {
-                return try await target.directory.user(id: id)
-            } catch {
-                guard error.code == .userNotFound else { throw error }
-                return nil
-            }
+    /// Returns users of the target by their ids.
+    ///
+    /// - Parameter ids: The ids.
+    /// - Returns: The users by their ids, without those whom the target does not have.
+    func targetUsers(_ ids: [String]) async throws(MigrationError) -> [String: DirectoryUser] {
+        guard !ids.isEmpty else { return [:] }
+        let users = try await asking("users of the target cannot be read") { () throws(AuthError) in
+            try await target.directory.users(ids: ids)
         }
+        return Dictionary(zip(ids, users).compactMap { id, user in user.map { (id, $0) } }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// Returns a user of the target by the id; `nil` if there is none.
+    func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? { try await targetUsers([id])[id] }
 
     /// Asks a backend for something that changes nothing; what fails by chance is requested again.
     func asking<Value>(_ occasion: String, _ body: () async throws(AuthError) -> Value) async throws(MigrationError) -> Value {

@@ -34,6 +34,10 @@ import Testing
             #"variable "LOCKSTEP_NO_SUCH""#
         ),
         (
+            #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "database": "postgres://abcdef"}}"#,
+            #""to.database" contains a secret"#
+        ),
+        (
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": {"file": "a", "env": "B"}}}"#,
             "must name one place"
         ),

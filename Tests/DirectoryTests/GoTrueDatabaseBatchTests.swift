@@ -70,6 +70,36 @@ import Testing
         }
     }
 
+    @Test func fiveHundredAreDeletedInSixRoundTripsAndOneWhomATableKeepsStays() async throws {
+        try await Self.harness.with { project in
+            let database = try project.database()
+            let made = await database.create((0..<500).map(Self.user))
+            let ids = made.compactMap { if case .done(let id) = $0 { id } else { nil } }
+            try await project.sql(
+                """
+                CREATE TABLE public.orders (buyer uuid REFERENCES auth.users);
+                INSERT INTO public.orders VALUES ('\(ids[77])')
+                """)
+            let absent = "8c3a1f0e-7f5f-4b52-9c3b-0d5b7c1a2e3f"
+            let outcomes = await database.delete(Array(ids[50..<100]) + [absent, "no id"])
+            for (number, outcome) in outcomes.enumerated() {
+                switch number {
+                case 27: #expect(outcome.error?.code == .invalidInput)
+                case 50, 51: #expect(outcome.error?.code == .userNotFound)
+                default: #expect(outcome.error == nil, "\(number)")
+                }
+                if case .done(let id) = outcome { #expect(id == ids[50 + number]) }
+            }
+            #expect(try await database.count() == 451)
+            let before = database.roundTrips
+            let rest = await database.delete(ids.filter { $0 != ids[77] })
+            #expect(database.roundTrips - before <= 6)
+            // Those who are gone are said to be, and cost no other.
+            #expect(rest.count { $0.error == nil } == 450 && rest.count { $0.error?.code == .userNotFound } == 49)
+            #expect(try await project.sql("SELECT count(*) FROM auth.identities") == "2")
+        }
+    }
+
     /// What others do meanwhile is not seen, whatever page it is on.
     @Test func aSnapshotIsOfOneMoment() async throws {
         try await Self.harness.with { project in

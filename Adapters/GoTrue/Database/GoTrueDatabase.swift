@@ -32,6 +32,8 @@ public struct GoTrueDatabase: UserDirectory {
     let clock: any DeviceClock
     let randomness: any Randomness
     let pool: PostgresPool
+    /// Whether the connection string names a server on this machine only.
+    public let isOnThisMachine: Bool
     let counter = RoundTripCounter()
     /// The transaction that all reads run in; `nil` for one of each read.
     var snapshot: UserSnapshot?
@@ -49,6 +51,7 @@ public struct GoTrueDatabase: UserDirectory {
         self.randomness = randomness
         do throws(PostgresError) {
             let address = try PostgresAddress(connectionString, verifiesServers: settings.verifiesServers)
+            isOnThisMachine = address.isLocal
             pool = PostgresPool(address, capacity: settings.connections, clock: clock) { try ThreadExecutor() }
         } catch {
             throw AuthError(.invalidConfiguration, error.message)

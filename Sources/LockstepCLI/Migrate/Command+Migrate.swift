@@ -146,9 +146,8 @@ extension Command {
         try session.showHeader()
         let look = session.progress { "\($0) users checked" }
         let dry = try await session.working("undo") { move in try await move.undo(isDry: true, progress: look) }
-        guard try await session.isAllowed("undo", "delete \(dry.deleted) users, and keep \(dry.keptCount)") else {
-            return .usage
-        }
+        let what = "delete \(dry.deleted) users, and keep \(dry.keptCount)"
+        guard try await session.isAllowed("undo", what, dry.references) else { return .usage }
         let report = try await session.working("undo") { move in try await move.undo(isDry: false, progress: look) }
         try session.show(report.text, "undo", report.json)
         return report.refused == 0 ? .success : .failure

@@ -1,6 +1,7 @@
 import LockstepCurl
 import LockstepDirectory
 import LockstepFirebaseDirectory
+import LockstepGoTrueDatabase
 import LockstepGoTrueDirectory
 import LockstepMigration
 import LockstepPrimitives
@@ -18,7 +19,7 @@ struct MoveEnds: Sendable {
     /// The members of an end in the file, by provider.
     static let members: [String: (texts: [String], secrets: [String])] = [
         "firebase": (["project", "emulator", "tenant"], ["serviceAccount"]),
-        "gotrue": (["url"], ["key"]),
+        "gotrue": (["url"], ["key", "database"]),
     ]
 
     /// Makes the ends that a file names.
@@ -35,18 +36,22 @@ struct MoveEnds: Sendable {
         guard let key = file.to.secrets["key"] else {
             throw UsageError("\(file.path): \"to.key\" is missing: use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
         }
-        let directory = try GoTrueDirectory(url: url, adminKey: key.secret, transport: transport)
-        target = Self.goTrue(directory, mailsPerHour: file.mailsPerHour)
+        let directory = try GoTrueDirectory(
+            url: url, adminKey: key.secret, transport: transport, limiter: RequestLimiter(growingFrom: 4, to: 32))
+        let rows = try file.to.secrets["database"].map { secret in try GoTrueDatabase(secret.secret) }
+        target = Self.goTrue(directory, rows, mailsPerHour: file.mailsPerHour)
         targetName = Self.host(of: directory.backend)
-        isTargetHere = Providers.isThisMachine(directory.backend)
+        isTargetHere = Providers.isThisMachine(directory.backend) && rows?.isOnThisMachine ?? true
         let project = "project \(source.project)"
         let width = max(project.count, directory.backend.count) + 4
+        let targetKeys = ([key.name] + [file.to.secrets["database"].map { "rows: \($0.name)" }].compactMap(\.self))
+            .joined(separator: ", ")
         func line(_ side: String, _ name: String, _ place: String, _ key: String) -> String {
             side + name + String(repeating: " ", count: 10 - name.count) + place
                 + String(repeating: " ", count: width - place.count) + "key: \(key)"
         }
         header = [
-            line("from  ", "firebase", project, sourceKey), line("to    ", "gotrue", directory.backend, key.name),
+            line("from  ", "firebase", project, sourceKey), line("to    ", "gotrue", directory.backend, targetKeys),
         ]
     }
 
@@ -85,10 +90,32 @@ struct MoveEnds: Sendable {
     }
 
     /// What GoTrue accepts, and sets itself.
-    private static func goTrue(_ directory: GoTrueDirectory, mailsPerHour: Int?) -> MoveTarget {
-        var target = MoveTarget(directory, project: directory.backend, ids: .uuids) { hash in
+    ///
+    /// - Parameters:
+    ///   - directory: Its API.
+    ///   - rows: Its database, which is read and written in place of the API if it is given.
+    ///   - mailsPerHour: How many mails it sends in an hour.
+    private static func goTrue(_ directory: GoTrueDirectory, _ rows: GoTrueDatabase?, mailsPerHour: Int?) -> MoveTarget {
+        var target = MoveTarget(rows ?? directory as any UserDirectory, project: directory.backend, ids: .uuids) { hash in
             // The column has 255 characters.
             hash.goTrueText.flatMap { $0.utf8.count <= 255 ? $0 : nil }
+        }
+        if let rows {
+            target.access = .database
+            target.batchSize = GoTrueDatabase.Settings().usersInTransaction
+            target.returnsHashes = true
+            target.needsAddressOrNumber = false
+            target.references = { (ids: [String]) async throws(AuthError) in
+                try await rows.references(to: ids).map { table in
+                    let deletion: MoveReference.Deletion =
+                        switch table.deletion {
+                        case .cascades: .cascades
+                        case .clears: .clears
+                        case .refuses: .refuses
+                        }
+                    return MoveReference(table: table.table, columns: table.columns, deletion: deletion, rows: table.rows)
+                }
+            }
         }
         target.acceptsAddress = Self.isGoTrueAddress
         target.mailsPerHour = mailsPerHour ?? 30

@@ -87,6 +87,34 @@ extension VerifyReport {
     }
 }
 
+extension [MoveReference] {
+    /// A line for each table: what a deletion does to its rows.
+    var lines: String {
+        filter { $0.rows != 0 }.map { table in
+            let rows = table.rows.map { "\($0) rows" } ?? "an unknown number of rows"
+            let end =
+                switch table.deletion {
+                case .cascades: "will be deleted, too"
+                case .clears: "will lose their user"
+                case .refuses: "keep their users from being deleted"
+                }
+            return "\(rows) of \(table.table.visible) (\(table.columns.joined(separator: ", ").visible)) \(end)\n"
+        }
+        .joined()
+    }
+
+    /// The tables with what a deletion does to their rows.
+    var json: JSON {
+        .array(
+            map { table in
+                [
+                    "table": .string(table.table), "columns": .array(table.columns.map(JSON.string)),
+                    "deletion": .string(table.deletion.rawValue), "rows": table.rows.map { .int(Int64($0)) } ?? .null,
+                ]
+            })
+    }
+}
+
 extension UndoReport {
     var text: String {
         var lines = ["\(deleted) users were deleted"]
@@ -100,7 +128,7 @@ extension UndoReport {
     var json: JSONObject {
         [
             "deleted": .int(Int64(deleted)), "gone": .int(Int64(gone)), "left": .int(Int64(keptCount)),
-            "refused": .int(Int64(refused)),
+            "refused": .int(Int64(refused)), "references": references.json,
             "leftUsers": .array(
                 kept.map {
                     ["source": .string($0.sourceID), "target": .string($0.targetID), "reason": .string($0.reason.rawValue)]

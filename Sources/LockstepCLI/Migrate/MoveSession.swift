@@ -67,8 +67,10 @@ struct MoveSession: Sendable {
     /// - Parameters:
     ///   - verb: The command.
     ///   - what: What it would do, as in "create 95 users".
+    ///   - references: The tables whose rows it would change, too.
     /// - Returns: Whether it may; otherwise what it would do and the exact command were printed.
-    func isAllowed(_ verb: String, _ what: String) async throws -> Bool {
+    func isAllowed(_ verb: String, _ what: String, _ references: [MoveReference] = []) async throws -> Bool {
+        if !isJSON, !references.isEmpty { try terminal.print(references.lines) }
         if !ends.isTargetHere, invocation["confirm"] != ends.targetName {
             let users = try await ends.target.directory.page(after: nil, size: 1).users
             guard users.isEmpty else {
@@ -86,7 +88,7 @@ struct MoveSession: Sendable {
         let command = command(verb, partial + " --yes")
         try show(
             "would \(what) on \(ends.targetName). Nothing was written. Continue with: \(command)\n", "consent",
-            ["what": .string(what), "command": .string(command)])
+            ["what": .string(what), "command": .string(command), "references": references.json])
         return false
     }
 
@@ -145,7 +147,7 @@ extension MigrationError {
     var status: ExitStatus {
         switch code {
         case .refusals: .differences
-        case .notPlanned, .anotherEnd, .inUse, .newerJournal, .journal: .usage
+        case .notPlanned, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal: .usage
         case .probe, .count, .collision, .stopped, .cancelled: .failure
         }
     }

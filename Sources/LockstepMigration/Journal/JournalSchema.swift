@@ -9,7 +9,8 @@ enum JournalSchema {
         CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE users (
             number INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
-            digest BLOB NOT NULL, removal TEXT, seen INTEGER NOT NULL DEFAULT 0
+            digest BLOB NOT NULL, removal TEXT, signed_in INTEGER,
+            seen INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE UNIQUE INDEX users_by_target ON users (target);
         CREATE INDEX users_by_state ON users (state, number);
@@ -19,7 +20,7 @@ enum JournalSchema {
         PRAGMA user_version = 1;
         """
 
-    static let columns: SQL = "number, source, target, state, reason, digest, removal"
+    static let columns: SQL = "number, source, target, state, reason, digest, removal, signed_in"
 }
 
 extension JournalUser {
@@ -33,5 +34,6 @@ extension JournalUser {
         self.reason = reason
         digest = try row[5]
         self.removal = removal.flatMap(Removal.init)
+        signedIn = try row[7]
     }
 }

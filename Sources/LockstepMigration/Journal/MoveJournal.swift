@@ -66,13 +66,22 @@ public struct RunHead: Sendable, Hashable {
     public var source: String
     /// The mark of the target.
     public var target: String
+    /// How the target is read and written.
+    public var access: MoveTarget.Access
     /// The plan as ``PlanSummary`` writes it; `nil` until it is complete.
     public var plan: String?
 
     /// What a run is bound to.
-    public init(source: String, target: String, plan: String? = nil) {
+    ///
+    /// - Parameters:
+    ///   - source: The mark of the source.
+    ///   - target: The mark of the target.
+    ///   - access: How the target is read and written.
+    ///   - plan: The plan; `nil` until it is complete.
+    public init(source: String, target: String, access: MoveTarget.Access = .api, plan: String? = nil) {
         self.source = source
         self.target = target
+        self.access = access
         self.plan = plan
     }
 }
@@ -106,6 +115,8 @@ public struct PlannedUser: Sendable {
 public struct Intent: Sendable {
     let number: Int
     let digest: [UInt8]
+    /// The last sign-in that is written, in milliseconds since 1970.
+    var signedIn: Int64?
 }
 
 /// What became of a user.
@@ -140,4 +151,6 @@ public struct JournalUser: Sendable {
     public let digest: [UInt8]
     /// What an undo has noted.
     public let removal: Removal?
+    /// The last sign-in that was written, in milliseconds since 1970: another one is a sign-in on the target.
+    public let signedIn: Int64?
 }

@@ -63,6 +63,14 @@ public actor SQLiteJournal: MoveJournal {
         }
     }
 
+    /// Lets the file have no more pages than it has, as on a disk that is full.
+    func limitToPresentSize() throws(MigrationError) {
+        try read { connection in
+            let pages: Int = try connection.value("PRAGMA page_count") ?? 0
+            try connection.script("PRAGMA max_page_count = \(pages)")
+        }
+    }
+
     /// How much the database waits for the disk, as SQLite numbers it.
     func synchronous() throws(MigrationError) -> Int { try read { try $0.value("PRAGMA synchronous") ?? 0 } }
 }
@@ -79,14 +87,20 @@ extension SQLiteJournal {
         }
         let named = Dictionary(uniqueKeysWithValues: values)
         guard let source = named["source"], let target = named["target"] else { return nil }
-        return RunHead(source: source, target: target, plan: named["plan"])
+        // A run of an unknown kind is not continued: no target has the mark.
+        guard let access = MoveTarget.Access(rawValue: named["access"] ?? "api") else { return nil }
+        return RunHead(source: source, target: target, access: access, plan: named["plan"])
     }
 
     /// Binds the run, and empties it.
     public func begin(_ head: RunHead) throws(MigrationError) {
         try write { connection in
             for table in ["head", "users", "target_users", "claims"] as [SQL] { try connection.run("DELETE FROM " + table) }
-            try connection.run("INSERT INTO head VALUES ('source', \(head.source)), ('target', \(head.target)), ('pass', '0')")
+            try connection.run(
+                """
+                INSERT INTO head VALUES ('source', \(head.source)), ('target', \(head.target)), ('access', \(head.access.rawValue)),
+                    ('pass', '0')
+                """)
         }
     }
 
@@ -210,7 +224,8 @@ extension SQLiteJournal {
             for user in users {
                 try connection.run(
                     """
-                    UPDATE users SET state = \(UserState.intended.rawValue), digest = \(user.digest), reason = NULL
+                    UPDATE users SET state = \(UserState.intended.rawValue), digest = \(user.digest), reason = NULL,
+                        signed_in = \(user.signedIn.sqliteValue)
                     WHERE number = \(user.number)
                     """)
             }

@@ -79,7 +79,7 @@ public enum WayIn: String, Sendable, CaseIterable {
 public enum UserReason: String, Sendable, CaseIterable {
     case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor
     case addressTwice, numberTwice, idTwice, addressTaken, numberTaken, idTaken
-    case serverError
+    case serverError, databaseError
 
     /// The reason in words.
     public var sentence: String {
@@ -97,6 +97,7 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .numberTaken: "number belongs to another user on the target"
         case .idTaken: "id belongs to another user on the target"
         case .serverError: "the target failed every time with a server error"
+        case .databaseError: "a trigger or constraint of the target's database rejects the user"
         }
     }
 }

@@ -56,10 +56,9 @@ struct Mapping: Sendable {
         let hasPassword = mapPassword(user, &new, &fields)
         mapProfile(user, &new, &fields)
         mapTimes(user, &new, &fields)
-        let providers = providers(of: user)
-        if !providers.isEmpty { fields.add(.identities, .needsRows, .needsRows) }
+        let providers = mapIdentities(user, &new, &fields)
+        if !user.factors.isEmpty { mapFactors(user, &new, &fields) }
         if user.factors.contains(where: { $0.kind == .passkey }) { fields.add(.passkeys, .lost, .passkeyIsBound) }
-        if refusal(of: user.factors) != nil { fields.add(.factors, .lost, .factorDropped) }
         let way = way(of: new, hasPassword: hasPassword, lacksHash: user.hasPassword == true && !hasPassword, providers)
         return MappedUser(
             outcome: outcome(of: user), new: new, fields: fields.verdicts, way: way,
@@ -159,14 +158,29 @@ struct Mapping: Sendable {
         }
     }
 
-    /// The providers other than address and number.
-    private func providers(of user: DirectoryUser) -> [String] {
-        user.providerIdentities.map(\.provider.rawValue).sorted()
+    /// Returns the providers other than address and number.
+    private func mapIdentities(_ user: DirectoryUser, _ new: inout NewDirectoryUser, _ fields: inout Fields) -> [String] {
+        guard !user.providerIdentities.isEmpty else { return [] }
+        if target.directory.features.contains(.identities) {
+            new.providerIdentities = user.providerIdentities
+            fields.add(.identities, .kept)
+        } else {
+            fields.add(.identities, .needsRows, .needsRows)
+        }
+        return user.providerIdentities.map(\.provider.rawValue).sorted()
+    }
+
+    private func mapFactors(_ user: DirectoryUser, _ new: inout NewDirectoryUser, _ fields: inout Fields) {
+        new.factors = user.factors.filter { refusal(of: $0) == nil && $0.isSecret }
+        if !new.factors.isEmpty { fields.add(.factors, .kept) }
+        if refusal(of: user.factors) != nil { fields.add(.factors, .lost, .factorDropped) }
     }
 
     private func outcome(of user: DirectoryUser) -> MappedUser.Outcome {
         if user.isAnonymous { return choices.guests == .skip ? .skip(.guest) : .refuse(.guest) }
-        if target.needsAddressOrNumber, user.email == nil, user.phone == nil { return .refuse(.noAddressOrNumber) }
+        if user.email == nil, user.phone == nil, target.needsAddressOrNumber || user.providerIdentities.isEmpty {
+            return .refuse(.noAddressOrNumber)
+        }
         if let email = user.email, !target.acceptsAddress(email) { return .refuse(.addressNotAccepted) }
         if choices.factors == .refuse, let reason = refusal(of: user.factors) { return .refuse(reason) }
         return .create
@@ -176,15 +190,17 @@ struct Mapping: Sendable {
     ///
     /// Passkeys sign in by themselves, and backup codes stand beside another factor.
     private func refusal(of factors: [DirectoryFactor]) -> UserReason? {
-        for factor in factors {
-            switch factor.kind {
-            case .authenticatorApp: return .appFactor
-            case .phone: return .phoneFactor
-            case .other: return .otherFactor
-            case .passkey, .backupCodes: continue
-            }
+        factors.lazy.compactMap { refusal(of: $0) }.first
+    }
+
+    private func refusal(of factor: DirectoryFactor) -> UserReason? {
+        let isWritten = target.directory.features.contains(.factors)
+        switch factor.kind {
+        case .authenticatorApp(let secret): return isWritten && secret != nil ? nil : .appFactor
+        case .phone: return isWritten ? nil : .phoneFactor
+        case .other: return .otherFactor
+        case .passkey, .backupCodes: return nil
         }
-        return nil
     }
 
     private func way(of new: NewDirectoryUser, hasPassword: Bool, lacksHash: Bool, _ providers: [String]) -> WayIn {
@@ -195,6 +211,16 @@ struct Mapping: Sendable {
         if hasPassword { return .passwordAfterProof }
         if new.phone != nil, new.isPhoneConfirmed { return .phoneCode }
         return lacksHash ? .newPassword : .mailLink
+    }
+}
+
+extension DirectoryFactor {
+    /// Whether it is a secret or a number that another backend can verify.
+    fileprivate var isSecret: Bool {
+        switch kind {
+        case .authenticatorApp, .phone: true
+        case .passkey, .backupCodes, .other: false
+        }
     }
 }
 

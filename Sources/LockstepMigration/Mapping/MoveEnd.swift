@@ -1,3 +1,4 @@
+public import Lockstep
 public import LockstepDirectory
 public import LockstepPasswords
 
@@ -32,10 +33,28 @@ public struct MoveTarget: Sendable {
         case kept
     }
 
+    /// How the users are read and written.
+    public enum Access: String, Sendable, Hashable {
+        /// By the administrator's API.
+        case api
+        /// In the rows of the database.
+        case database
+    }
+
     /// Its users.
     public let directory: any UserDirectory
     /// The project, as text that stays the same wherever it is reached.
     public let project: String
+    /// How its users are read and written: a run continues only as it was planned.
+    public var access = Access.api
+    /// The largest number of users in one batch.
+    public var batchSize = 100
+    /// Whether ``directory`` returns the hashes of passwords, so that they are compared.
+    public var returnsHashes = false
+    /// Returns the tables that refer to users, with the number of their rows for the users with the given ids.
+    public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [MoveReference] = {
+        (_: [String]) async throws(AuthError) -> [MoveReference] in []
+    }
     /// The ids that it accepts.
     public let ids: IDs
     /// Returns a hash as the target accepts it; `nil` if it does not.
@@ -71,4 +90,40 @@ public struct MoveTarget: Sendable {
 
     /// What a run is bound to.
     public var mark: String { "\(directory.name) \(project)" }
+}
+
+/// A table of the target's whose rows refer to users.
+public struct MoveReference: Sendable, Hashable {
+    /// What becomes of the rows of a user who is deleted.
+    public enum Deletion: String, Sendable, Hashable {
+        /// They are deleted, too.
+        case cascades
+        /// They stay, without the user.
+        case clears
+        /// They keep the user from being deleted.
+        case refuses
+    }
+
+    /// The table.
+    public let table: String
+    /// The columns that refer to the user.
+    public let columns: [String]
+    /// What becomes of its rows when a user is deleted.
+    public let deletion: Deletion
+    /// How many rows refer to the users in question; `nil` if they cannot be counted.
+    public var rows: Int?
+
+    /// A table.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - columns: The columns that refer to the user.
+    ///   - deletion: What becomes of its rows when a user is deleted.
+    ///   - rows: How many rows refer to the users in question.
+    public init(table: String, columns: [String], deletion: Deletion, rows: Int?) {
+        self.table = table
+        self.columns = columns
+        self.deletion = deletion
+        self.rows = rows
+    }
 }

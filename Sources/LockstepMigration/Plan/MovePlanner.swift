@@ -12,7 +12,7 @@ extension UserMove {
     /// - Throws: `probe`, `count`, `collision`, `stopped`, `journal`.
     @discardableResult
     public func plan(progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> PlanSummary {
-        try await journal.begin(RunHead(source: source.mark, target: target.mark))
+        try await journal.begin(RunHead(source: source.mark, target: target.mark, access: target.access))
         try await noteTarget()
         var summary = PlanSummary()
         var probe = try ProbeCheck(choices.probe)

@@ -24,6 +24,19 @@ public struct UndoReport: Sendable, Hashable {
     public var keptCount = 0
     /// How many users the target refused to delete.
     public var refused = 0
+    /// The tables of the target's whose rows refer to the users who are deleted, or would be.
+    public var references: [MoveReference] = []
+
+    /// Adds the rows of some users.
+    mutating func add(_ tables: [MoveReference]) {
+        for table in tables {
+            guard let place = references.firstIndex(where: { $0.table == table.table && $0.columns == table.columns }) else {
+                references.append(table)
+                continue
+            }
+            if let sum = references[place].rows, let more = table.rows { references[place].rows = sum + more }
+        }
+    }
 }
 
 extension UserMove {
@@ -56,8 +69,9 @@ extension UserMove {
     private func undo(_ rows: [JournalUser], isDry: Bool, _ report: inout UndoReport) async throws(MigrationError) {
         var settled: [(number: Int, removal: Removal?)] = []
         var deletable: [JournalUser] = []
+        let users = try await targetUsers(rows.map(\.targetID))
         for row in rows {
-            switch try await verdict(on: row) {
+            switch verdict(on: row, users[row.targetID]) {
             case .undone:
                 // A deletion whose answer was lost is done by this run.
                 if row.removal == .intended { report.deleted += 1 } else { report.gone += 1 }
@@ -71,6 +85,13 @@ extension UserMove {
                 settled.append((row.number, reason))
             }
         }
+        if !deletable.isEmpty {
+            let ids = deletable.map(\.targetID)
+            report.add(
+                try await asking("the tables that refer to users cannot be read") { () throws(AuthError) in
+                    try await target.references(ids)
+                })
+        }
         guard !isDry else {
             report.deleted += deletable.count
             return
@@ -80,9 +101,9 @@ extension UserMove {
     }
 
     /// `intended` for a user who may be deleted, `undone` for one who has gone.
-    private func verdict(on row: JournalUser) async throws(MigrationError) -> Removal {
-        guard let user = try await targetUser(row.targetID) else { return .undone }
-        if user.lastSignInAt != nil { return .signedIn }
+    private func verdict(on row: JournalUser, _ user: DirectoryUser?) -> Removal {
+        guard let user else { return .undone }
+        if user.lastSignInAt?.milliseconds != row.signedIn { return .signedIn }
         let isSame = row.state.isMade && key.digest(of: UserRecord(user, at: target)) == row.digest
         return isSame ? .intended : .changed
     }
@@ -113,19 +134,22 @@ extension UserMove {
             if !settled.isEmpty { try await journal.settleRemoval(settled) }
             if let failure { try await patience.wait(after: failure, "the target did not delete users") }
             open = []
+            settled = []
+            let users = try await targetUsers(rest.map(\.targetID))
             for row in rest {
-                // The request may have arrived: the user who is there still has not signed in meanwhile.
-                switch try await verdict(on: row) {
+                // The request may have arrived, and a user who is still there may have signed in meanwhile.
+                switch verdict(on: row, users[row.targetID]) {
                 case .undone:
                     report.deleted += 1
-                    try await journal.settleRemoval([(row.number, .undone)])
+                    settled.append((row.number, .undone))
                 case .intended: open.append(row)
                 case let reason:
                     report.keptCount += 1
                     report.kept.append(.init(sourceID: row.sourceID, targetID: row.targetID, reason: reason))
-                    try await journal.settleRemoval([(row.number, reason)])
+                    settled.append((row.number, reason))
                 }
             }
+            if !settled.isEmpty { try await journal.settleRemoval(settled) }
         }
     }
 }

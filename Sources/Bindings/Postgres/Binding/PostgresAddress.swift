@@ -14,6 +14,8 @@ public import LockstepPrimitives
 public struct PostgresAddress: Sendable {
     /// The parameters for each host, in the order of the string; the connection is tried with one after another.
     let targets: [[Parameter]]
+    /// Whether all hosts are on this machine, as far as the string and libpq's variables tell.
+    public let isLocal: Bool
 
     struct Parameter: Sendable {
         let keyword: String
@@ -42,10 +44,13 @@ public struct PostgresAddress: Sendable {
             throw PostgresError(
                 .invalidAddress, "The connection string names \(list.count) of \(keyword) for \(count) hosts: give one for each.")
         }
+        var isLocal = true
         targets = try (0..<count).map { index throws(PostgresError) in
             var parameters = given
             for (keyword, list) in lists { if let list { parameters[keyword] = list[min(index, list.count - 1)] } }
-            if verifiesServers, !PostgresHost.isLocal(parameters) {
+            let isHere = PostgresHost.isLocal(parameters)
+            isLocal = isLocal && isHere
+            if verifiesServers, !isHere {
                 if let mode = parameters["sslmode"], mode != PostgresHost.verifying {
                     throw PostgresError(
                         .invalidAddress,
@@ -59,6 +64,7 @@ public struct PostgresAddress: Sendable {
             return parameters.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
                 .map { Parameter(keyword: $0.key, value: Secret($0.value)) }
         }
+        self.isLocal = isLocal
     }
 
     private static func list(_ text: String) -> [String] {

@@ -1,0 +1,124 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+/// Makes users in batches, of which each is one transaction of the journal before its requests and one after them.
+struct BatchWriter: Sendable {
+    private let move: UserMove
+    private let progress: @Sendable (Int) -> Void
+    private var patience: Patience
+    private var size: BatchSize
+    private var waiting: [MovingUser] = []
+    private var done = 0
+    private var streak = RefusalStreak()
+
+    /// So often a user is sent whom the target fails to make.
+    private static let attempts = 3
+
+    init(_ move: UserMove, _ progress: @escaping @Sendable (Int) -> Void) {
+        self.move = move
+        self.progress = progress
+        patience = Patience(move)
+        size = BatchSize(upTo: move.batchSize)
+    }
+
+    /// Makes the users of a page, up to a rest that is less than a batch.
+    mutating func add(_ page: SourcePage) async throws(MigrationError) {
+        if !page.aside.isEmpty { try await move.journal.settle(page.aside) }
+        waiting += page.users
+        while waiting.count >= size.value { try await makeBatch() }
+    }
+
+    /// Makes the rest.
+    mutating func finish() async throws(MigrationError) {
+        while !waiting.isEmpty { try await makeBatch() }
+    }
+
+    private mutating func makeBatch() async throws(MigrationError) {
+        let users = Array(waiting.prefix(size.value))
+        waiting.removeFirst(users.count)
+        guard !Task.isCancelled else { throw UserMove.cancelled }
+        let start = move.clock.uptime
+        try await move.journal.intend(users.map(\.intent))
+        let outcomes = await move.target.directory.create(users.map(\.new))
+        size.adapt(to: move.clock.uptime - start)
+        try await settle(zip(users, outcomes).map { ($0, $1) })
+    }
+
+    /// Notes what became of a batch: first what the target has confirmed, then what it is asked for.
+    private mutating func settle(_ batch: [(user: MovingUser, outcome: DirectoryOutcome)]) async throws(MigrationError) {
+        var open: [(user: MovingUser, outcome: DirectoryOutcome)] = []
+        var settled: [Settlement] = []
+        var failure: AuthError?
+        for (user, outcome) in batch {
+            switch outcome {
+            case .done: settled.append(Settlement(user.number, .complete))
+            case .refused: open.append((user, outcome))
+            case .unknown(let error):
+                open.append((user, outcome))
+                failure = failure ?? error
+            case .notSent(let error):
+                waiting.append(user)
+                failure = failure ?? error
+            }
+        }
+        try await note(settled)
+        if let failure {
+            size.halve()
+            try await patience.wait(after: failure, "the target did not create users")
+        }
+        let found = try await move.resolutions(of: open.map { (number: $0.user.number, id: $0.user.id, digest: $0.user.digest) })
+        settled = []
+        for (user, outcome) in batch {
+            if case .done = outcome { streak.end() }
+            if case .notSent = outcome { continue }
+            if let settlement = found[user.number] {
+                settled.append(settlement)
+            } else if let error = outcome.error, let settlement = try await verdict(on: user, outcome, error, settled) {
+                settled.append(settlement)
+            }
+        }
+        try await note(settled)
+    }
+
+    /// Returns what becomes of a user whom the target does not have: sent again (`nil`), or refused.
+    ///
+    /// - Throws: `stopped` if the target refuses one user after the other for one reason. They stay planned.
+    private mutating func verdict(
+        on user: MovingUser, _ outcome: DirectoryOutcome, _ error: AuthError, _ settled: [Settlement]
+    ) async throws(MigrationError) -> Settlement? {
+        if case .unknown = outcome, error.mayPass, user.attempts + 1 < Self.attempts {
+            var user = user
+            user.attempts += 1
+            waiting.append(user)
+            return nil
+        }
+        streak.add(user.number, error)
+        guard streak.isAtLimit else {
+            let reason: String =
+                if case .unknown = outcome {
+                    UserReason.serverError.rawValue
+                } else if error.isOfDatabase {
+                    UserReason.databaseError.rawValue
+                } else {
+                    error.code.rawValue
+                }
+            return Settlement(user.number, .refused, reason)
+        }
+        let users = streak.users
+        try await note(settled.filter { !users.contains($0.number) })
+        try await move.journal.settle(users.map { Settlement($0, .planned) })
+        throw MigrationError(
+            .stopped,
+            "the target rejected \(users.count) users in a row for one reason: \(error.message) (\(error.code)). Look at the triggers "
+                + "on its users, then continue the run: these users will be tried again.")
+    }
+
+    private mutating func note(_ settled: [Settlement]) async throws(MigrationError) {
+        guard !settled.isEmpty else { return }
+        try await move.journal.settle(settled)
+        if settled.contains(where: { $0.state == .complete }) { patience.renew() }
+        done += settled.count
+        progress(done)
+    }
+}

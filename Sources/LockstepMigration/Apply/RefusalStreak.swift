@@ -1,0 +1,41 @@
+internal import Lockstep
+
+/// Refusals in a row for one reason that is not the users' own: a trigger of the target's, or a server that fails.
+struct RefusalStreak: Sendable {
+    private var cause: [String] = []
+    /// The numbers of the users who were refused.
+    private(set) var users: [Int] = []
+    /// What the target said.
+    private(set) var error: AuthError?
+
+    /// After so many refusals in a row the run stops.
+    static let limit = 5
+
+    var isAtLimit: Bool { users.count >= Self.limit }
+
+    /// Adds a refusal; one of a user's own value ends the streak.
+    mutating func add(_ number: Int, _ error: AuthError) {
+        guard error.isOfDatabase else { return end() }
+        let cause = [error.code.rawValue, error.provider?.code ?? "", error.provider?.message ?? error.message]
+        if cause != self.cause { end() }
+        self.cause = cause
+        self.error = error
+        users.append(number)
+    }
+
+    /// A user was made.
+    mutating func end() { (cause, users, error) = ([], [], nil) }
+}
+
+extension AuthError {
+    /// Whether a trigger or constraint of the target's own tables refuses a user, or the server fails.
+    var isOfDatabase: Bool {
+        if let status = provider?.status { return status >= 500 }
+        switch code {
+        case .unknown, .invalidResponse: return true
+        // Without a code of the backend's the value was refused before it was sent.
+        case .invalidInput: return provider?.code != nil
+        default: return false
+        }
+    }
+}

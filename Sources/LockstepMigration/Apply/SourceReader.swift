@@ -1,0 +1,85 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+/// Users of the source who were read and mapped: what a batch is made of.
+struct SourcePage: Sendable {
+    /// The users to make.
+    var users: [MovingUser] = []
+    /// The users who have changed since the plan so that they are not made.
+    var aside: [Settlement] = []
+    /// How many users the plan does not know.
+    var unplanned = 0
+}
+
+/// A user on the way to the target.
+struct MovingUser: Sendable {
+    let number: Int
+    let new: NewDirectoryUser
+    let digest: [UInt8]
+    /// How often a request for the user failed.
+    var attempts = 0
+
+    var id: String { new.id ?? "" }
+    var intent: Intent { Intent(number: number, digest: digest, signedIn: new.lastSignInAt?.milliseconds) }
+}
+
+/// Reads the source page by page, and maps its users: one page ahead of what is written, and never more.
+actor SourceReader {
+    private let move: UserMove
+    /// The place in the list; `nil` at its end.
+    private var place: DirectoryUsers.Iterator?
+
+    /// A reader at the beginning of the list.
+    init(_ move: UserMove) {
+        self.move = move
+        place = move.source.directory.all(pageSize: move.pageSize).makeAsyncIterator()
+    }
+
+    /// Returns the next page; `nil` at the end of the list.
+    func page() async -> Result<SourcePage?, MigrationError> {
+        do throws(MigrationError) {
+            return .success(try await read())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func read() async throws(MigrationError) -> SourcePage? {
+        guard var users = place else { return nil }
+        // The list is held here alone, so that what it remembers is not copied.
+        place = nil
+        var page: [DirectoryUser] = []
+        while page.count < move.pageSize {
+            guard let user = try await move.next(&users, "the users of the source cannot be read") else {
+                return page.isEmpty ? nil : try await map(page)
+            }
+            page.append(user)
+        }
+        place = users
+        return try await map(page)
+    }
+
+    private func map(_ users: [DirectoryUser]) async throws(MigrationError) -> SourcePage {
+        let known = Dictionary(
+            try await move.journal.users(sourceIDs: users.map(\.id)).map { ($0.sourceID, $0) },
+            uniquingKeysWith: { first, _ in first })
+        var page = SourcePage()
+        for user in users {
+            guard let row = known[user.id] else {
+                page.unplanned += 1
+                continue
+            }
+            guard row.state == .planned else { continue }
+            let mapped = move.mapping.map(user)
+            switch mapped.outcome {
+            case .create:
+                page.users.append(MovingUser(number: row.number, new: mapped.new, digest: move.digest(of: mapped.new)))
+            // The user has changed since the plan.
+            case .skip(let reason): page.aside.append(Settlement(row.number, .skipped, reason.rawValue))
+            case .refuse(let reason): page.aside.append(Settlement(row.number, .refused, reason.rawValue))
+            }
+        }
+        return page
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import LockstepDirectory
+import LockstepGoTrueDatabase
+import LockstepPrimitives
+import LockstepStoreHarnesses
+import Synchronization
+
+@testable import LockstepMigration
+
+/// The target's database: a real PostgreSQL with tables as GoTrue's migrations make them.
+struct RowsTarget: Sendable {
+    let address: String
+    private let server: PostgresServer
+
+    init() async throws {
+        server = try await PostgresServer.shared()
+        address = try await server.makeDatabase()
+        let schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/GoTrue/schema.sql")
+        try await server.sql(try String(contentsOf: schema, encoding: .utf8), in: address)
+    }
+
+    func rows() throws -> GoTrueDatabase { try GoTrueDatabase(Secret(address)) }
+
+    /// Runs statements past the directory.
+    @discardableResult
+    func sql(_ text: String) async throws -> String { try await server.sql(text, in: address) }
+
+    func count() async throws -> Int { Int(try await sql("SELECT count(*) FROM auth.users")) ?? -1 }
+
+    /// Deletes all users, so that the next run finds none.
+    func empty() async throws { try await sql("DELETE FROM auth.users") }
+
+    /// - Parameter directory: The rows, or what stands before them.
+    func target(_ directory: (any UserDirectory)? = nil) throws -> MoveTarget {
+        let rows = try rows()
+        var target = MoveTarget(directory ?? rows, project: "target", ids: .uuids) { $0.goTrueText }
+        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
+        target.ownClaims = ["provider", "providers"]
+        target.access = .database
+        target.returnsHashes = true
+        target.needsAddressOrNumber = false
+        target.references = { (ids: [String]) async throws(AuthError) in
+            try await rows.references(to: ids).map {
+                MoveReference(
+                    table: $0.table, columns: $0.columns, deletion: .init(rawValue: $0.deletion.rawValue) ?? .refuses, rows: $0.rows)
+            }
+        }
+        return target
+    }
+}
+
+/// The rows behind a connection that loses the answer to one batch.
+struct LossyRows: UserDirectory {
+    /// What became of the batch whose answer was lost.
+    enum Loss: String, CaseIterable, Sendable { case committed, rolledBack }
+
+    let rows: GoTrueDatabase
+    let loss: Loss
+    private let batch: Int
+    private let count = Counter()
+
+    final class Counter: Sendable {
+        private let state = Mutex(0)
+
+        func next() -> Int {
+            state.withLock { number in
+                number += 1
+                return number
+            }
+        }
+    }
+
+    /// - Parameter batch: The number of the batch; batches count from one.
+    init(_ rows: GoTrueDatabase, _ loss: Loss, batch: Int) {
+        self.rows = rows
+        self.loss = loss
+        self.batch = batch
+    }
+
+    private static let lost = AuthError(.network, "The answer to the commit was lost.")
+
+    var name: String { rows.name }
+    var backend: String { rows.backend }
+    var features: Set<DirectoryFeature> { rows.features }
+    var order: DirectoryOrder { rows.order }
+    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
+        try await rows.page(after: cursor, size: size)
+    }
+    func user(id: String) async throws(AuthError) -> DirectoryUser { try await rows.user(id: id) }
+    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await rows.user(email: email) }
+    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] { try await rows.users(requests) }
+    func count() async throws(AuthError) -> Int { try await rows.count() }
+    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await rows.create(user) }
+    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
+        try await rows.update(id, changes)
+    }
+    func delete(_ id: String) async throws(AuthError) { try await rows.delete(id) }
+
+    func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
+        guard count.next() == batch else { return await rows.create(users) }
+        if loss == .committed { _ = await rows.create(users) }
+        return users.map { _ in .unknown(Self.lost) }
+    }
+
+    func delete(_ ids: [String]) async -> [DirectoryOutcome] {
+        guard count.next() == batch else { return await rows.delete(ids) }
+        if loss == .committed { _ = await rows.delete(ids) }
+        return ids.map { _ in .unknown(Self.lost) }
+    }
+}
