@@ -121,7 +121,8 @@ public struct UserMove: Sendable {
         let users = try await asking("users of the target cannot be read") { () throws(AuthError) in
             try await target.directory.users(ids: ids)
         }
-        return Dictionary(zip(ids, users).compactMap { id, user in user.map { (id, $0) } }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            zip(ids, users).compactMap { id, user in user.map { (id, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns a user of the target by the id; `nil` if there is none.

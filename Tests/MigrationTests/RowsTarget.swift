@@ -43,7 +43,8 @@ struct RowsTarget: Sendable {
         target.references = { (ids: [String]) async throws(AuthError) in
             try await rows.references(to: ids).map {
                 MoveReference(
-                    table: $0.table, columns: $0.columns, deletion: .init(rawValue: $0.deletion.rawValue) ?? .refuses, rows: $0.rows)
+                    table: $0.table, columns: $0.columns, deletion: .init(rawValue: $0.deletion.rawValue) ?? .refuses,
+                    rows: $0.rows)
             }
         }
         return target

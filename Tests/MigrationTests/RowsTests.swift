@@ -86,7 +86,8 @@ struct RowsTests {
 
             // One flipped byte of a hash is found.
             try await rows.sql(
-                "UPDATE auth.users SET encrypted_password = overlay(encrypted_password placing 'x' from 60 for 1) WHERE id = '\(id)'")
+                "UPDATE auth.users SET encrypted_password = overlay(encrypted_password placing 'x' from 60 for 1) WHERE id = '\(id)'"
+            )
             let differing = try await move.verify().differing
             #expect(differing.map(\.targetID) == [id] && differing.first?.fields == ["password"], "\(differing)")
             try await rows.sql("UPDATE auth.users SET encrypted_password = '\(hash)' WHERE id = '\(id)'")
