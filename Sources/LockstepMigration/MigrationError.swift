@@ -6,6 +6,8 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
     public enum Code: String, Sendable, CaseIterable {
         /// The run has no finished plan.
         case notPlanned
+        /// The run has created no users yet, or was undone.
+        case notApplied
         /// The run belongs to another source or target.
         case anotherEnd
         /// The run was planned with the target's database and is given its API, or the other way round.

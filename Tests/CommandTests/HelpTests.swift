@@ -9,7 +9,7 @@ struct HelpTests {
         "compare", "contracts", "serve", "exec", "status", "wait", "config", "init", "help", "completion", "try", "migrate",
         "version",
     ]
-    private static let verbs = ["plan", "apply", "verify", "undo", "status", "demo"]
+    private static let verbs = ["plan", "apply", "verify", "follow", "undo", "status", "demo"]
 
     private static func words(_ text: String) -> [String] {
         text.unicodeScalars.split(whereSeparator: { " \r\n".unicodeScalars.contains($0) }).map { String($0) }

@@ -19,5 +19,11 @@ enum FirebaseLookUp {
         throw AuthError(.userNotFound, "The source has no such user.")
     }
 
+    static func update(_ id: String, in world: MoveWorld, _ change: (inout DirectoryChanges) -> Void) async throws {
+        var changes = DirectoryChanges()
+        change(&changes)
+        _ = try await directory(world).update(id, changes)
+    }
+
     static func delete(_ id: String, in world: MoveWorld) async throws { try await directory(world).delete(id) }
 }

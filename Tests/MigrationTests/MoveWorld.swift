@@ -81,14 +81,16 @@ struct MoveWorld: Sendable {
     /// A run between the two, whose waits take no time.
     func move(
         _ folder: RunFolder, _ choices: MoveChoices = MoveChoices(guests: .skip), journal: (any MoveJournal)? = nil,
-        project: String = "demo", targetProject: String = "target"
+        project: String = "demo", targetProject: String = "target", change: (inout MoveTarget) -> Void = { _ in }
     ) async throws -> UserMove {
         let directory = try await FirebaseDirectory(
             emulator: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock()
         ).readingHashes()
         let source = MoveSource(directory, project: project)
+        var target = Self.target(try goTrue(), targetProject)
+        change(&target)
         return UserMove(
-            from: source, to: Self.target(try goTrue(), targetProject), choices, key: folder.key,
+            from: source, to: target, choices, key: folder.key,
             journal: journal ?? folder.journal,
             clock: HastyClock(), batchSize: 4)
     }
@@ -129,7 +131,7 @@ struct HastyClock: DeviceClock {
 final class MortalJournal: MoveJournal {
     enum Moment: String, CaseIterable, Sendable { case before, after }
 
-    private let journal: SQLiteJournal
+    let journal: SQLiteJournal
     private let end: (write: Int, moment: Moment)?
     private let state = Mutex((writes: 0, isDead: false))
 
@@ -141,9 +143,9 @@ final class MortalJournal: MoveJournal {
     var writes: Int { state.withLock { $0.writes } }
     static let death = MigrationError(.stopped, "killed")
 
-    private func look() throws(MigrationError) { if state.withLock({ $0.isDead }) { throw Self.death } }
+    func look() throws(MigrationError) { if state.withLock({ $0.isDead }) { throw Self.death } }
 
-    private func write<Value: Sendable>(_ body: () async throws(MigrationError) -> Value) async throws(MigrationError) -> Value {
+    func write<Value: Sendable>(_ body: () async throws(MigrationError) -> Value) async throws(MigrationError) -> Value {
         try look()
         let number = state.withLock { state in
             state.writes += 1

@@ -40,6 +40,7 @@ struct RowsTarget: Sendable {
         target.access = .database
         target.returnsHashes = true
         target.needsAddressOrNumber = false
+        target.setPasswordHash = { hash, id throws(AuthError) in try await rows.setPasswordHash(hash, of: id) }
         target.references = { (ids: [String]) async throws(AuthError) in
             try await rows.references(to: ids).map {
                 MoveReference(

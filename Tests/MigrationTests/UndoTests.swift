@@ -9,7 +9,7 @@ import Testing
 @testable import LockstepMigration
 
 @Suite(.limitedConcurrency) struct UndoTests {
-    private static func signIn(_ world: MoveWorld, _ number: Int) async throws {
+    static func signIn(_ world: MoveWorld, _ number: Int) async throws {
         let clock = SystemClock()
         let adapter = GoTrueAdapter(try GoTrueConfiguration(url: world.target.base, key: "anon"), transport: CurlTransport())
         let client = AuthClient(

@@ -7,7 +7,7 @@ extension Command {
         "migrate",
         summary: "move users from one backend to another",
         about: """
-            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, undo. A plan writes nothing. A \
+            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, follow, undo. A plan writes nothing. A \
             killed run continues after its last step, and creates no user twice. move.json names source and target \
             (docs/migration.md). demo shows the whole move on two emulators.
             """,
@@ -17,10 +17,10 @@ extension Command {
             Example(line: "lockstep migrate plan", meaning: "what would happen to each user, with move.json in this folder"),
             Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
-        verbs: [.migratePlan, .migrateApply, .migrateVerify, .migrateUndo, .migrateStatus, .migrateDemo])
+        verbs: [.migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateUndo, .migrateStatus, .migrateDemo])
 
     /// Declares a verb that works on a run.
-    fileprivate static func verb(
+    static func verb(
         _ name: String, summary: String, about: String, options: [Option], examples: [Example], failure: String,
         difference: String?, isNew: Bool = false, run: @escaping @Sendable (MoveSession, Invocation) async throws -> ExitStatus
     ) -> Command {
@@ -53,7 +53,7 @@ extension Command {
         return command
     }
 
-    private static let consent = [
+    static let consent = [
         Option("yes", .none, "write without asking"),
         Option("confirm", .text("HOST"), "the target's host, if it is another machine and has users"),
     ]

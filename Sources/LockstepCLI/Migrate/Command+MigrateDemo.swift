@@ -6,8 +6,9 @@ extension Command {
         summary: "show the whole move on two emulators, and check each step",
         about: """
             Starts both emulators, and fills the source with ordinary and unusual users. Plans, applies, kills its own process \
-            in the middle, resumes, verifies, signs users in with their old passwords, and undoes. Each line is checked. So far \
-            it writes only through the target's API: times, identities and second factors stay behind, and the plan says so.
+            in the middle, resumes and verifies. Signs users in with their old passwords, follows changes of the source, and \
+            undoes. Each line is checked. So far it writes only through the target's API: times, identities and second factors stay \
+            behind, and the plan says so.
             """,
         options: [
             Option("from", .choice(["firebase"]), "the source (default: firebase)"),

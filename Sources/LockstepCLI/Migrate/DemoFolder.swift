@@ -57,8 +57,8 @@ struct DemoFolder: Sendable {
     }
 
     /// Runs `lockstep migrate VERB`, and reads its document.
-    func document(_ verb: String) async throws -> JSON {
-        let outcome = try await ChildProcess.run(program, arguments(verb, ["--format", "json"]), within: .seconds(120))
+    func document(_ verb: String, _ options: String...) async throws -> JSON {
+        let outcome = try await ChildProcess.run(program, arguments(verb, options + ["--format", "json"]), within: .seconds(120))
         return try JSON.parse(outcome.output)
     }
 

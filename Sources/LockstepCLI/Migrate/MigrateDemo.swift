@@ -10,13 +10,13 @@ import Synchronization
 /// The whole road on two emulators, each line of it checked.
 final class MigrateDemo: Sendable {
     private let users: Int
-    private let terminal: Terminal
+    let terminal: Terminal
     private let clock = SystemClock()
     private let failures = Mutex(0)
     private let checks = Mutex(0)
 
     /// Plain users who sign in, too.
-    private static let plainSignIns = 3
+    static let plainSignIns = 3
 
     init(users: Int, _ terminal: Terminal) {
         self.users = max(users, OddUser.all.count + Self.plainSignIns)
@@ -28,7 +28,7 @@ final class MigrateDemo: Sendable {
     /// The odd users who are left out by choice.
     private static let skipped = OddUser.all.filter { $0.expectation == .isAbsent(.guest) }
 
-    private var created: Int { users - (OddUser.all.count - Self.made.count) }
+    var created: Int { users - (OddUser.all.count - Self.made.count) }
     private var refused: Int { OddUser.all.count - Self.made.count - Self.skipped.count }
 
     /// Goes the road.
@@ -49,11 +49,12 @@ final class MigrateDemo: Sendable {
         try await resume(servers, folder)
         try await verify(servers, folder)
         let signedIn = try await signIns(servers)
-        try await undo(servers, folder, signedIn: signedIn)
+        try await follow(servers, folder)
+        try await undo(servers, folder, signedIn: signedIn + 1)
         let writes = servers.source.panel.transcript.entries.filter { !$0.request.isRead }
         try check(
-            writes.isEmpty && (try servers.source.emulator.admin.userCount()) == users,
-            "firebase still has \(users) users, and received no write requests", "\(writes.count) write requests")
+            writes.isEmpty && (try servers.source.emulator.admin.userCount()) == users + Self.growth,
+            "firebase still has \(users + Self.growth) users, and received no write requests", "\(writes.count) write requests")
         let (failed, all) = (failures.withLock { $0 }, checks.withLock { $0 })
         let time = (clock.uptime - began).milliseconds
         try terminal.print("")
@@ -179,7 +180,8 @@ final class MigrateDemo: Sendable {
     }
 
     private func undo(_ servers: DemoServers, _ folder: DemoFolder, signedIn: Int) async throws {
-        try say("7. undo")
+        let created = created + Self.growth
+        try say("8. undo")
         let question = try await folder.lockstep("undo")
         try check(
             question.status == 2 && (try servers.target.emulator.admin.userCount()) == created,
@@ -194,10 +196,10 @@ final class MigrateDemo: Sendable {
             "\(run.complaint) \(count) users")
     }
 
-    private func say(_ text: String) throws { try terminal.print("\n" + terminal.paint.bold(text)) }
+    func say(_ text: String) throws { try terminal.print("\n" + terminal.paint.bold(text)) }
 
     /// Prints a line, and counts it.
-    private func check(_ condition: Bool, _ claim: String, _ finding: @autoclosure () -> String) throws {
+    func check(_ condition: Bool, _ claim: String, _ finding: @autoclosure () -> String) throws {
         checks.withLock { $0 += 1 }
         guard !condition else { return try terminal.print("  ok    \(claim.visible)") }
         failures.withLock { $0 += 1 }
@@ -213,5 +215,5 @@ extension EmulatorRequest {
 }
 
 extension String {
-    fileprivate var padded: String { self + String(repeating: " ", count: max(26 - count, 1)) }
+    var padded: String { self + String(repeating: " ", count: max(26 - count, 1)) }
 }

@@ -104,6 +104,7 @@ struct MoveEnds: Sendable {
             target.access = .database
             target.batchSize = GoTrueDatabase.Settings().usersInTransaction
             target.returnsHashes = true
+            target.setPasswordHash = { hash, id throws(AuthError) in try await rows.setPasswordHash(hash, of: id) }
             target.needsAddressOrNumber = false
             target.references = { (ids: [String]) async throws(AuthError) in
                 try await rows.references(to: ids).map { table in

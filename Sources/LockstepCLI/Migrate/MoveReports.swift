@@ -47,7 +47,9 @@ extension ApplyReport {
     var text: String {
         var text = states.lines
         if failures > 0 { text += "\(failures) users of the plan were rejected. See lockstep migrate status\n" }
-        if unplanned > 0 { text += "\(unplanned) users were added to the source after the plan: plan again to move them\n" }
+        if unplanned > 0 {
+            text += "\(unplanned) users were added to the source after the plan: lockstep migrate follow creates them\n"
+        }
         return text
     }
 
@@ -112,6 +114,42 @@ extension [MoveReference] {
                     "deletion": .string(table.deletion.rawValue), "rows": table.rows.map { .int(Int64($0)) } ?? .null,
                 ]
             })
+    }
+}
+
+extension FollowReport {
+    var text: String {
+        var lines = [
+            "\(created) users were created, \(changed) changed, \(deleted) deleted, in \(passes) \(passes == 1 ? "pass" : "passes")",
+            isSettled
+                ? "the last pass found nothing to do" : "the source still changes: follow again when it is quiet",
+        ]
+        for finding in Finding.allCases {
+            guard let count = findings[finding], count > 0 else { continue }
+            lines.append("\(count) users left alone: \(finding.sentence)")
+            lines += named.filter { $0.finding == finding }.map { user in
+                let reasons = user.details.map { UserReason(rawValue: $0)?.sentence ?? $0 }
+                return "  \(user.sourceID.visible)  " + reasons.joined(separator: ", ").visible
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    var json: JSONObject {
+        [
+            "passes": .int(Int64(passes)), "read": .int(Int64(read)), "created": .int(Int64(created)),
+            "changed": .int(Int64(changed)), "deleted": .int(Int64(deleted)), "settled": .bool(isSettled),
+            "findings": .object(
+                JSONObject(
+                    Finding.allCases.compactMap { finding in findings[finding].map { (finding.rawValue, .int(Int64($0))) } })),
+            "users": .array(
+                named.map { user in
+                    [
+                        "source": .string(user.sourceID), "target": .string(user.targetID),
+                        "finding": .string(user.finding.rawValue), "details": .array(user.details.map(JSON.string)),
+                    ]
+                }),
+        ]
     }
 }
 

@@ -147,7 +147,7 @@ extension MigrationError {
     var status: ExitStatus {
         switch code {
         case .refusals: .differences
-        case .notPlanned, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal: .usage
+        case .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal: .usage
         case .probe, .count, .collision, .stopped, .cancelled: .failure
         }
     }

@@ -17,11 +17,12 @@ struct MovingUser: Sendable {
     let number: Int
     let new: NewDirectoryUser
     let digest: [UInt8]
+    let carried: CarriedUser
     /// How often a request for the user failed.
     var attempts = 0
 
     var id: String { new.id ?? "" }
-    var intent: Intent { Intent(number: number, digest: digest, signedIn: new.lastSignInAt?.milliseconds) }
+    var intent: Intent { Intent(number: number, digest: digest, signedIn: new.lastSignInAt?.milliseconds, carried: carried) }
 }
 
 /// Reads the source page by page, and maps its users: one page ahead of what is written, and never more.
@@ -74,7 +75,10 @@ actor SourceReader {
             let mapped = move.mapping.map(user)
             switch mapped.outcome {
             case .create:
-                page.users.append(MovingUser(number: row.number, new: mapped.new, digest: move.digest(of: mapped.new)))
+                page.users.append(
+                    MovingUser(
+                        number: row.number, new: mapped.new, digest: move.digest(of: mapped.new),
+                        carried: move.carried(mapped.new)))
             // The user has changed since the plan.
             case .skip(let reason): page.aside.append(Settlement(row.number, .skipped, reason.rawValue))
             case .refuse(let reason): page.aside.append(Settlement(row.number, .refused, reason.rawValue))

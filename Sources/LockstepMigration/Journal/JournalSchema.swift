@@ -17,6 +17,7 @@ enum JournalSchema {
         CREATE TABLE target_users (id TEXT PRIMARY KEY, digest BLOB NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE claims (kind TEXT NOT NULL, digest BLOB NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY (kind, digest))
             STRICT, WITHOUT ROWID;
+        CREATE TABLE carried (number INTEGER PRIMARY KEY, parts BLOB, next BLOB, next_parts BLOB) STRICT;
         PRAGMA user_version = 1;
         """
 

@@ -2,7 +2,7 @@
 ///
 /// A call that writes returns when its rows are on the disk. Each is one transaction, and no request is sent before the intent to
 /// send it was written.
-public protocol MoveJournal: Sendable {
+public protocol MoveJournal: FollowJournal, Sendable {
     /// Returns what the run is bound to; `nil` before it was planned.
     func head() async throws(MigrationError) -> RunHead?
 
@@ -108,6 +108,8 @@ public struct PlannedUser: Sendable {
     let state: UserState
     let reason: UserReason?
     let digest: [UInt8]
+    /// What the run would carry over of the user.
+    var carried: CarriedUser?
     let claims: [Claim]
 }
 
@@ -117,6 +119,8 @@ public struct Intent: Sendable {
     let digest: [UInt8]
     /// The last sign-in that is written, in milliseconds since 1970.
     var signedIn: Int64?
+    /// What is carried over of the user.
+    var carried: CarriedUser?
 }
 
 /// What became of a user.

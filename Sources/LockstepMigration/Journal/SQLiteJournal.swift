@@ -47,7 +47,7 @@ public actor SQLiteJournal: MoveJournal {
 
     /// Does everything in `body` in one transaction.
     @discardableResult
-    private func write<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
+    func write<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
         do {
             return try connection.transaction(body)
         } catch {
@@ -55,7 +55,7 @@ public actor SQLiteJournal: MoveJournal {
         }
     }
 
-    private func read<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
+    func read<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
         do {
             return try body(&connection)
         } catch {
@@ -95,7 +95,9 @@ extension SQLiteJournal {
     /// Binds the run, and empties it.
     public func begin(_ head: RunHead) throws(MigrationError) {
         try write { connection in
-            for table in ["head", "users", "target_users", "claims"] as [SQL] { try connection.run("DELETE FROM " + table) }
+            for table in ["head", "users", "carried", "target_users", "claims"] as [SQL] {
+                try connection.run("DELETE FROM " + table)
+            }
             try connection.run(
                 """
                 INSERT INTO head VALUES ('source', \(head.source)), ('target', \(head.target)), ('access', \(head.access.rawValue)),
@@ -152,6 +154,7 @@ extension SQLiteJournal {
                     INSERT INTO users (number, source, target, state, reason, digest)
                     VALUES (\(number), \(user.sourceID), \(user.targetID), \(state.rawValue), \((reason?.rawValue).sqliteValue), \(user.digest))
                     """)
+                if state == .adopted, let carried = user.carried { try connection.carry(carried, of: number) }
                 settled.append(Settlement(number, state, reason?.rawValue))
             }
             return settled
@@ -228,6 +231,7 @@ extension SQLiteJournal {
                         signed_in = \(user.signedIn.sqliteValue)
                     WHERE number = \(user.number)
                     """)
+                if let carried = user.carried { try connection.carry(carried, of: user.number) }
             }
         }
     }

@@ -1,6 +1,7 @@
 public import Lockstep
 public import LockstepDirectory
 public import LockstepPasswords
+public import LockstepPrimitives
 
 /// The backend that users come from.
 public struct MoveSource: Sendable {
@@ -61,6 +62,8 @@ public struct MoveTarget: Sendable {
     public let hashText: @Sendable (PasswordHash) -> String?
     /// Returns whether it accepts an address.
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
+    /// Sets the hash of an existing user's password; `nil` if the target cannot.
+    public var setPasswordHash: (@Sendable (_ hash: Secret, _ id: String) async throws(AuthError) -> Void)?
     /// Whether each user needs an address or a number.
     public var needsAddressOrNumber = true
     /// Whether a user whose address is not verified cannot sign in.

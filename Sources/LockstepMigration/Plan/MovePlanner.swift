@@ -65,6 +65,7 @@ extension UserMove {
         }
         return PlannedUser(
             sourceID: user.id, targetID: mapped.new.id ?? "", state: state, reason: reason, digest: digest(of: mapped.new),
+            carried: carried(mapped.new),
             claims: claims(email: mapped.new.email, phone: mapped.new.phone))
     }
 

@@ -27,14 +27,17 @@ public struct UndoReport: Sendable, Hashable {
     /// The tables of the target's whose rows refer to the users who are deleted, or would be.
     public var references: [MoveReference] = []
 
+}
+
+extension [MoveReference] {
     /// Adds the rows of some users.
     mutating func add(_ tables: [MoveReference]) {
         for table in tables {
-            guard let place = references.firstIndex(where: { $0.table == table.table && $0.columns == table.columns }) else {
-                references.append(table)
+            guard let place = firstIndex(where: { $0.table == table.table && $0.columns == table.columns }) else {
+                append(table)
                 continue
             }
-            if let sum = references[place].rows, let more = table.rows { references[place].rows = sum + more }
+            if let sum = self[place].rows, let more = table.rows { self[place].rows = sum + more }
         }
     }
 }
@@ -87,7 +90,7 @@ extension UserMove {
         }
         if !deletable.isEmpty {
             let ids = deletable.map(\.targetID)
-            report.add(
+            report.references.add(
                 try await asking("the tables that refer to users cannot be read") { () throws(AuthError) in
                     try await target.references(ids)
                 })
@@ -101,7 +104,7 @@ extension UserMove {
     }
 
     /// `intended` for a user who may be deleted, `undone` for one who has gone.
-    private func verdict(on row: JournalUser, _ user: DirectoryUser?) -> Removal {
+    func verdict(on row: JournalUser, _ user: DirectoryUser?) -> Removal {
         guard let user else { return .undone }
         if user.lastSignInAt?.milliseconds != row.signedIn { return .signedIn }
         let isSame = row.state.isMade && key.digest(of: UserRecord(user, at: target)) == row.digest

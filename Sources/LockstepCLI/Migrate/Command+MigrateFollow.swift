@@ -1,0 +1,31 @@
+import LockstepMigration
+import LockstepPrimitives
+
+extension Command {
+    static let migrateFollow = verb(
+        "follow",
+        summary: "carry over what has changed on the source since apply",
+        about: """
+            Reads the source in passes, until one finds nothing to do. Creates new users by the rules of the plan. Carries over \
+            changes and deletions of users who are on the target as the run wrote them. Lists all others. Asks before it writes, \
+            unless --yes is given.
+            """,
+        options: consent,
+        examples: [
+            Example(line: "lockstep migrate follow", meaning: "what would be created, changed and deleted"),
+            Example(line: "lockstep migrate follow --yes", meaning: "do it; a killed run continues with the same command"),
+        ],
+        failure: "a backend failed too often", difference: "users were left alone, so the target differs"
+    ) { session, _ in
+        try session.showHeader()
+        let progress = session.progress { "\($0) users of the source read" }
+        let dry = try await session.working("follow") { move in try await move.follow(isDry: true, progress: progress) }
+        guard
+            try await session.isAllowed(
+                "follow", "create \(dry.created) users, change \(dry.changed) and delete \(dry.deleted)", dry.references)
+        else { return .usage }
+        let report = try await session.working("follow") { move in try await move.follow(isDry: false, progress: progress) }
+        try session.show(report.text + "\ncontinue with: \(session.command("verify"))\n", "follow", report.json)
+        return report.isSuccess ? .success : .differences
+    }
+}

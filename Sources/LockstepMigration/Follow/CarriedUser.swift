@@ -1,0 +1,46 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+/// Digests of what a run has carried over of a user: another one is a change on the source.
+///
+/// The password has a digest of its own, because many targets return no hash that could be compared.
+public struct CarriedUser: Sendable, Hashable {
+    /// The first bytes of the digest of the user's record.
+    var record: [UInt8]
+    /// The first bytes of the digest of the password's hash.
+    var password: [UInt8]
+
+    private static let size = 8
+
+    init(record: [UInt8], password: [UInt8]) {
+        self.record = record
+        self.password = password
+    }
+
+    /// Reads what ``bytes`` has written; `nil` for any other bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 2 * Self.size else { return nil }
+        self.init(record: Array(bytes.prefix(Self.size)), password: Array(bytes.suffix(Self.size)))
+    }
+
+    /// The form in the journal.
+    var bytes: [UInt8] { record + password }
+
+    fileprivate static func part(_ digest: [UInt8]) -> [UInt8] { Array(digest.prefix(size)) }
+}
+
+extension UserMove {
+    /// Returns the digests of what is carried over of a user.
+    func carried(_ user: NewDirectoryUser) -> CarriedUser {
+        CarriedUser(record: CarriedUser.part(digest(of: user)), password: passwordDigest(user.passwordHash))
+    }
+
+    /// Returns the first bytes of the digest of a hash.
+    func passwordDigest(_ hash: Secret?) -> [UInt8] { CarriedUser.part(key.digest("password", hash?.reveal() ?? "")) }
+}
+
+extension NewDirectoryUser {
+    /// The hash of the password, if it is given as a hash.
+    var passwordHash: Secret? { if case .hash(let hash) = password { hash } else { nil } }
+}

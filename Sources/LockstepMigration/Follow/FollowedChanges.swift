@@ -1,0 +1,209 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+/// What becomes of a user whom the source has changed.
+private enum ChangeVerdict {
+    /// The target is to be changed.
+    case change(UserChange)
+    /// The target is as the source asks for.
+    case isThere
+    /// The target has the user no more.
+    case isGone
+    /// The user was changed on the target, too: the values that differ.
+    case isChangedThere([String])
+    /// The target has rejected the change.
+    case isRejected(AuthError)
+}
+
+/// A user whom the source has changed, on the way to the target.
+private struct ChangedUser {
+    let former: FollowedUser
+    let new: NewDirectoryUser
+    var verdict: ChangeVerdict
+    /// Whether a request has changed the target.
+    var isSent = false
+
+    var number: Int { former.row.number }
+}
+
+extension UserMove {
+    /// Carries over the changes of users.
+    func follow(
+        _ users: [(FollowedUser, NewDirectoryUser)], isDry: Bool, _ report: inout FollowReport
+    ) async throws(MigrationError) {
+        for start in stride(from: 0, to: users.count, by: batchSize) {
+            guard !Task.isCancelled else { throw Self.cancelled }
+            let batch = Array(users[start..<min(start + batchSize, users.count)])
+            let found = try await targetUsers(batch.map(\.0.row.targetID))
+            var changed = batch.map { user in
+                ChangedUser(
+                    former: user.0, new: user.1, verdict: verdict(on: found[user.0.row.targetID], user.0, wanted: user.1))
+            }
+            if !isDry { try await send(&changed) }
+            try await settle(changed, isDry: isDry, &report)
+        }
+    }
+
+    private func verdict(on found: DirectoryUser?, _ former: FollowedUser, wanted new: NewDirectoryUser) -> ChangeVerdict {
+        guard let found else { return .isGone }
+        let hasNewPassword = former.carried.map { $0.password != passwordDigest(new.passwordHash) } ?? false
+        let record = UserRecord(found, at: target)
+        guard isAsWritten(record, former, new, hasNewPassword) else {
+            let differences = record.differences(from: UserRecord(new, at: target))
+            return differences.isEmpty ? .isThere : .isChangedThere(differences)
+        }
+        let change = UserChange(from: found, to: new, hasNewPassword: hasNewPassword, at: target)
+        return change.isEmpty && change.blocked.isEmpty ? .isThere : .change(change)
+    }
+
+    /// Whether a user of the target is as the run wrote it; a server may have hashed the same password again at a sign-in.
+    private func isAsWritten(
+        _ record: UserRecord, _ former: FollowedUser, _ new: NewDirectoryUser, _ hasNewPassword: Bool
+    ) -> Bool {
+        if key.digest(of: record) == former.row.digest { return true }
+        guard !hasNewPassword, let password = UserRecord(new, at: target).members["password"] else { return false }
+        return key.digest(of: record.with("password", password)) == former.row.digest
+    }
+
+    // MARK: Requests
+
+    /// Sends changes, each after its intent is on the disk.
+    private func send(_ users: inout [ChangedUser]) async throws(MigrationError) {
+        var intents: [ChangeIntent] = []
+        for user in users {
+            if case .change(let change) = user.verdict, !change.isEmpty { intents.append(intent(user, change)) }
+        }
+        guard !intents.isEmpty else { return }
+        try await journal.intendChanges(intents)
+        for index in users.indices { try await send(&users[index]) }
+    }
+
+    private func intent(_ user: ChangedUser, _ change: UserChange) -> ChangeIntent {
+        ChangeIntent(
+            number: user.number, digest: key.digest(of: change.expected), carried: carried(user.new, with: change, user.former))
+    }
+
+    /// What is carried over of a user with a change: values that the target cannot change are still to be carried over.
+    private func carried(_ new: NewDirectoryUser, with change: UserChange, _ former: FollowedUser) -> CarriedUser {
+        var carried = carried(new)
+        if change.leavesRecord { carried.record = former.carried?.record ?? [] }
+        if change.leavesPassword { carried.password = former.carried?.password ?? [] }
+        return carried
+    }
+
+    private func send(_ user: inout ChangedUser) async throws(MigrationError) {
+        guard case .change(var change) = user.verdict else { return }
+        var patience = Patience(self)
+        while !change.isEmpty {
+            guard !Task.isCancelled else { throw Self.cancelled }
+            do throws(AuthError) {
+                try await apply(change)
+                (user.verdict, user.isSent) = (.change(change), true)
+                return
+            } catch {
+                if error.code == .unsupported {
+                    // Nothing was sent.
+                    let reduced = change.withoutUnverifying
+                    change = reduced.changes == change.changes ? change.withoutAnything : reduced
+                    if !change.isEmpty { try await journal.intendChanges([intent(user, change)]) }
+                    user.verdict = .change(change)
+                    continue
+                }
+                guard error.code == .userNotFound || error.mayPass && !error.isOfOneUser else {
+                    user.verdict = .isRejected(error)
+                    return
+                }
+                if error.code != .userNotFound { try await patience.wait(after: error, "the target did not change a user") }
+            }
+            // The request may have arrived.
+            guard let found = try await targetUser(change.id) else {
+                user.verdict = .isGone
+                return
+            }
+            let digest = key.digest(of: UserRecord(found, at: target))
+            if digest == key.digest(of: change.expected), change.passwordHash == nil {
+                user.isSent = true
+                return
+            }
+            guard [user.former.row.digest, key.digest(of: change.expected)].contains(digest) else {
+                user.verdict = .isChangedThere(UserRecord(found, at: target).differences(from: change.expected))
+                return
+            }
+        }
+    }
+
+    private func apply(_ change: UserChange) async throws(AuthError) {
+        if change.changes != DirectoryChanges() { _ = try await target.directory.update(change.id, change.changes) }
+        if let hash = change.passwordHash { try await target.setPasswordHash?(hash, change.id) }
+    }
+
+    // MARK: Outcomes
+
+    private func settle(_ users: [ChangedUser], isDry: Bool, _ report: inout FollowReport) async throws(MigrationError) {
+        var settled: [ChangeSettlement] = []
+        var gone: [Int] = []
+        for user in users {
+            var made: ChangeSettlement.Made?
+            switch user.verdict {
+            case .isGone:
+                report.name(user.former.row, .staysDeleted, ["target"])
+                gone.append(user.number)
+            case .isThere:
+                var carried = carried(user.new)
+                // If the target returns no hash, the password is still to be carried over.
+                if UserRecord(user.new, at: target).members["password"] == nil, let former = user.former.carried {
+                    carried.password = former.password
+                }
+                made = .init(digest: digest(of: user.new), carried: carried)
+            case .isChangedThere(let names): report.name(user.former.row, .changedOnBothSides, names)
+            case .isRejected(let error): report.name(user.former.row, .rejected, [error.code.rawValue])
+            case .change(let change):
+                if !change.blocked.isEmpty { report.name(user.former.row, .notUpdatable, change.blocked) }
+                if isDry, !change.isEmpty { report.changed += 1 }
+                guard user.isSent else { break }
+                report.changed += 1
+                made = .init(
+                    digest: key.digest(of: change.expected), carried: carried(user.new, with: change, user.former))
+            }
+            settled.append(ChangeSettlement(number: user.number, made: made))
+        }
+        guard !isDry else { return }
+        try await journal.settleChanges(settled)
+        try await journal.bury(gone, goneFrom: "target")
+    }
+
+    /// Finds out what became of each change that may have been sent.
+    func resolveChanges() async throws(MigrationError) {
+        var last = 0
+        while true {
+            let users = try await journal.changing(after: last, limit: batchSize)
+            guard let end = users.last?.row.number else { return }
+            var settled: [ChangeSettlement] = []
+            for user in users {
+                guard !Task.isCancelled else { throw Self.cancelled }
+                var made: ChangeSettlement.Made?
+                if let intent = user.intent, intent.digest != user.row.digest,
+                    let found = try await targetUser(user.row.targetID),
+                    key.digest(of: UserRecord(found, at: target)) == intent.digest
+                {
+                    // The password is the last request of a change, so it is set again.
+                    let carried = CarriedUser(
+                        record: intent.carried.record, password: user.carried?.password ?? intent.carried.password)
+                    made = .init(digest: intent.digest, carried: carried)
+                }
+                settled.append(ChangeSettlement(number: user.row.number, made: made))
+            }
+            try await journal.settleChanges(settled)
+            last = end
+        }
+    }
+}
+
+extension AuthError {
+    /// Whether the values of the user are the reason, also if a server calls that an error of its own.
+    fileprivate var isOfOneUser: Bool {
+        [.emailAlreadyInUse, .phoneAlreadyInUse, .identityAlreadyInUse, .invalidEmail, .invalidPhone, .invalidInput]
+            .contains(code)
+    }
+}

@@ -1,0 +1,171 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+extension UserMove {
+    /// Carries over what has changed on the source since the run was applied, in passes until one finds nothing.
+    ///
+    /// New users are planned and created by the rules of the plan. Changed users are changed on the target if they are still as the run
+    /// wrote them. Users who were deleted on the source are deleted on the target if the run created them, and they are unchanged and
+    /// have not signed in since. All others are named and left alone. A user who was deleted on either side is never created again.
+    ///
+    /// - Parameters:
+    ///   - isDry: Whether only to look, in one pass.
+    ///   - progress: Is called with the number of users that the pass has read.
+    /// - Returns: What was done, or would be.
+    /// - Throws: `notPlanned`, `notApplied`, `anotherEnd`, `stopped`, `cancelled`, `count`, `journal`.
+    public func follow(
+        isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }
+    ) async throws(MigrationError) -> FollowReport {
+        let plan = try await plannedSummary()
+        try await checkApplied(plan)
+        if !isDry {
+            try await resolveIntents()
+            try await resolveChanges()
+        }
+        var report = FollowReport()
+        while true {
+            let before = report.total
+            report.forgetFindings()
+            try await pass(isDry: isDry, &report, progress)
+            report.passes += 1
+            report.isSettled = report.total == before
+            if isDry || report.isSettled || report.passes >= Self.mostPasses { return report }
+        }
+    }
+
+    /// The largest number of passes: a source that changes all the time has no last one.
+    private static let mostPasses = 20
+
+    /// Checks that there is something to follow.
+    private func checkApplied(_ plan: PlanSummary) async throws(MigrationError) {
+        let states = try await journal.counts()
+        guard states[.undone] ?? 0 == 0 else {
+            throw MigrationError(.notApplied, "The run was undone. Create a new plan with lockstep migrate plan.")
+        }
+        let isUntouched = [.planned, .skipped, .refused].reduce(0) { $0 + (states[$1] ?? 0) } == states.values.reduce(0, +)
+        guard !isUntouched || plan.created == 0 else {
+            throw MigrationError(.notApplied, "The run has created no users yet. Create them first with lockstep migrate apply.")
+        }
+    }
+
+    private func pass(
+        isDry: Bool, _ report: inout FollowReport, _ progress: @Sendable (Int) -> Void
+    ) async throws(MigrationError) {
+        try await journal.beginPass()
+        report.read = 0
+        var page: [DirectoryUser] = []
+        var users = source.directory.all(pageSize: pageSize).makeAsyncIterator()
+        while true {
+            let user = try await next(&users, "the users of the source cannot be read")
+            if let user { page.append(user) }
+            if page.count >= pageSize || user == nil {
+                guard !Task.isCancelled else { throw Self.cancelled }
+                try await follow(page, isDry: isDry, &report)
+                report.read += page.count
+                progress(report.read)
+                page = []
+            }
+            if user == nil { break }
+        }
+        try await followDepartures(isDry: isDry, &report)
+        if !isDry { try await createPlanned(&report) }
+    }
+
+    /// Compares a page of the source with the journal.
+    private func follow(_ users: [DirectoryUser], isDry: Bool, _ report: inout FollowReport) async throws(MigrationError) {
+        guard !users.isEmpty else { return }
+        let known = Dictionary(
+            try await journal.followed(sourceIDs: users.map(\.id)).map { ($0.row.sourceID, $0) },
+            uniquingKeysWith: { first, _ in first })
+        var changed: [(FollowedUser, NewDirectoryUser)] = []
+        var arrivals: [PlannedUser] = []
+        for user in users {
+            let mapped = mapping.map(user)
+            guard let former = known[user.id] else {
+                arrivals.append(planned(user.id, mapped))
+                continue
+            }
+            switch former.row.state {
+            case .complete, .verified, .adopted, .differs:
+                if carried(mapped.new) != former.carried { changed.append((former, mapped.new)) }
+            case .refused, .skipped:
+                if mapped.outcome == .create { arrivals.append(planned(user.id, mapped)) }
+            case .gone: report.name(former.row, .staysDeleted, [former.row.reason ?? ""].filter { !$0.isEmpty })
+            case .planned, .intended, .unknown, .undone, .kept: break
+            }
+        }
+        try await journal.notePresent(known.values.map(\.row.number))
+        try await plan(arrivals, Set(known.keys), isDry: isDry, &report)
+        try await follow(changed, isDry: isDry, &report)
+    }
+
+    private func planned(_ id: String, _ mapped: MappedUser) -> PlannedUser {
+        let (state, reason): (UserState, UserReason?) =
+            switch mapped.outcome {
+            case .create: (.planned, nil)
+            case .skip(let reason): (.skipped, reason)
+            case .refuse(let reason): (.refused, reason)
+            }
+        return PlannedUser(
+            sourceID: id, targetID: mapped.new.id ?? "", state: state, reason: reason, digest: digest(of: mapped.new),
+            carried: carried(mapped.new), claims: [])
+    }
+
+    /// Plans for users who are not on the target, by the rules of the plan.
+    ///
+    /// - Parameters:
+    ///   - users: The users.
+    ///   - known: The ids of users whom the run has refused or skipped before.
+    private func plan(
+        _ users: [PlannedUser], _ known: Set<String>, isDry: Bool, _ report: inout FollowReport
+    ) async throws(MigrationError) {
+        guard !users.isEmpty else { return }
+        var users = users
+        let open = users.indices.filter { users[$0].state == .planned }
+        let found = try await targetUsers(open.map { users[$0].targetID })
+        for index in open {
+            guard let user = found[users[index].targetID] else { continue }
+            let isEqual = key.digest(of: UserRecord(user, at: target)) == users[index].digest
+            users[index] = users[index].settled(isEqual ? .adopted : .refused, isEqual ? nil : .idTaken)
+        }
+        for user in users {
+            if user.state == .refused { report.name(user) } else { report.forgetRefusal(of: user.sourceID) }
+            if isDry, user.state == .planned, !known.contains(user.sourceID) { report.created += 1 }
+        }
+        if !isDry { try await journal.add(users) }
+    }
+
+    /// Creates the users who were planned.
+    private func createPlanned(_ report: inout FollowReport) async throws(MigrationError) {
+        let planned = try await journal.users(in: [.planned], after: 0, limit: FollowReport.limit)
+        guard !planned.isEmpty else { return }
+        let before = try await journal.counts()
+        let after = try await apply(isPartial: true).states
+        func count(_ states: [UserState], _ counts: [UserState: Int]) -> Int { states.reduce(0) { $0 + (counts[$1] ?? 0) } }
+        report.created += max(count([.complete, .verified], after) - count([.complete, .verified], before), 0)
+        guard count([.refused], after) > count([.refused], before) else { return }
+        for start in stride(from: 0, to: planned.count, by: pageSize) {
+            let ids = planned[start..<min(start + pageSize, planned.count)].map(\.sourceID)
+            for user in try await journal.users(sourceIDs: ids) where user.state == .refused {
+                report.name(user, .rejected, [user.reason].compactMap(\.self))
+            }
+        }
+    }
+}
+
+extension FollowReport {
+    /// Names a user whom the rules refuse.
+    fileprivate mutating func name(_ user: PlannedUser) {
+        guard !named.contains(where: { $0.finding == .refused && $0.sourceID == user.sourceID }) else { return }
+        name(sourceID: user.sourceID, targetID: user.targetID, .refused, [user.reason?.rawValue].compactMap(\.self))
+    }
+}
+
+extension PlannedUser {
+    /// The user with another verdict.
+    fileprivate func settled(_ state: UserState, _ reason: UserReason?) -> PlannedUser {
+        PlannedUser(
+            sourceID: sourceID, targetID: targetID, state: state, reason: reason, digest: digest, carried: carried, claims: [])
+    }
+}

@@ -1,0 +1,138 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+/// The way from a user of the target, as found, to the user that the source asks for.
+struct UserChange: Sendable {
+    /// The id at the target.
+    let id: String
+    /// What a directory can change.
+    private(set) var changes = DirectoryChanges()
+    /// The hash of the new password.
+    private(set) var passwordHash: Secret?
+    /// The names of values that the target cannot change.
+    private(set) var blocked: [String] = []
+    private let found: UserRecord
+    private let wanted: UserRecord
+
+    /// Compares a user of the target with the one that the source asks for.
+    ///
+    /// - Parameters:
+    ///   - found: The user of the target.
+    ///   - new: The user that the source asks for.
+    ///   - hasNewPassword: Whether the source's password has changed.
+    ///   - target: The target.
+    init(from found: DirectoryUser, to new: NewDirectoryUser, hasNewPassword: Bool, at target: MoveTarget) {
+        id = found.id
+        self.found = UserRecord(found, at: target)
+        wanted = UserRecord(new, at: target)
+        var names = wanted.differences(from: self.found)
+        if hasNewPassword, !names.contains("password") { names.append("password") }
+        if !hasNewPassword { names.removeAll { $0 == "password" } }
+        for name in names where !set(name, found, new, target) { blocked.append(name) }
+        // An address that is verified stays so if it is changed, unless the change says otherwise.
+        if changes.email != nil, new.isEmailConfirmed { changes.isEmailConfirmed = true }
+        if changes.phone != nil, new.isPhoneConfirmed { changes.isPhoneConfirmed = true }
+    }
+
+    /// Adds the change of a value.
+    ///
+    /// - Returns: Whether there is such a change.
+    private mutating func set(_ name: String, _ found: DirectoryUser, _ new: NewDirectoryUser, _ target: MoveTarget) -> Bool {
+        switch name {
+        case "address":
+            changes.email = new.email
+            return new.email != nil
+        case "address verified":
+            changes.isEmailConfirmed = new.isEmailConfirmed
+            return new.email != nil
+        case "number":
+            changes.phone = new.phone
+            return new.phone != nil
+        case "number verified":
+            changes.isPhoneConfirmed = new.isPhoneConfirmed
+            return new.phone != nil
+        case "name": changes.displayName = new.displayName ?? ""
+        case "photo": changes.photoURL = new.photoURL ?? ""
+        case "disabled": changes.isDisabled = new.isDisabled
+        case "user data":
+            changes.userMetadata = Self.merging(
+                found.userMetadata.without(target.ownUserData), into: new.userMetadata.without(target.ownUserData))
+        case "claims":
+            changes.appMetadata = Self.merging(
+                found.appMetadata.without(target.ownClaims), into: new.appMetadata.without(target.ownClaims))
+        case "password":
+            guard target.setPasswordHash != nil, let hash = new.passwordHash else { return false }
+            passwordHash = hash
+        default: return false
+        }
+        return true
+    }
+
+    /// The members to set, and `null` for those to remove.
+    private static func merging(_ former: JSONObject, into new: JSONObject) -> JSONObject {
+        var changes: JSONObject = [:]
+        for (name, value) in new where former[name]?.canonical != value.canonical { changes[name] = value }
+        for name in former.names where new[name] == nil { changes[name] = .null }
+        return changes
+    }
+
+    /// Whether nothing would be sent.
+    var isEmpty: Bool { changes == DirectoryChanges() && passwordHash == nil }
+
+    /// Whether the password stays behind.
+    var leavesPassword: Bool { blocked.contains("password") }
+
+    /// Whether a value of the record stays behind.
+    var leavesRecord: Bool { blocked.contains { $0 != "password" } }
+
+    /// The change without addresses and numbers that would take back a verification, which not every target can.
+    ///
+    /// Without that they would be verified on the target though they are not on the source.
+    var withoutUnverifying: UserChange {
+        var change = self
+        if changes.isEmailConfirmed == false {
+            (change.changes.email, change.changes.isEmailConfirmed) = (nil, nil)
+            change.block(["address", "address verified"])
+        }
+        if changes.isPhoneConfirmed == false {
+            (change.changes.phone, change.changes.isPhoneConfirmed) = (nil, nil)
+            change.block(["number", "number verified"])
+        }
+        return change
+    }
+
+    /// The change with nothing that could be sent.
+    var withoutAnything: UserChange {
+        var change = self
+        (change.changes, change.passwordHash) = (DirectoryChanges(), nil)
+        change.blocked = wanted.differences(from: found)
+        if passwordHash != nil { change.block(["password"]) }
+        return change
+    }
+
+    private mutating func block(_ names: [String]) {
+        let differing = wanted.differences(from: found) + ["password"]
+        for name in names where differing.contains(name) && !blocked.contains(name) { blocked.append(name) }
+    }
+
+    /// The record that the user has afterwards.
+    var expected: UserRecord {
+        var members = wanted.members
+        for name in blocked where name != "password" { members[name] = found.members[name] }
+        // A password that is not set stays: the server may have hashed it again.
+        if passwordHash == nil, members["password"] != nil { members["password"] = found.members["password"] }
+        return UserRecord(members: members)
+    }
+}
+
+extension UserRecord {
+    init(members: JSONObject) { self.members = members }
+
+    /// The record with another value; `nil` leaves it out.
+    func with(_ name: String, _ value: JSON?) -> UserRecord {
+        var members = members
+        members[name] = value
+        return UserRecord(members: members)
+    }
+}

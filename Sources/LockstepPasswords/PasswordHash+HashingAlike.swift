@@ -1,0 +1,56 @@
+internal import LockstepCrypto
+internal import LockstepHashes
+public import LockstepPrimitives
+
+extension PasswordHash {
+    /// Hashes another password in the same way: with the algorithm, the costs and the keys of this hash, and a fresh salt.
+    ///
+    /// It takes as long as checking a password, and blocks the thread.
+    ///
+    /// - Parameters:
+    ///   - password: The other password.
+    ///   - randomness: The source of the salt.
+    /// - Returns: The hash; `nil` for an algorithm whose hashes are only verified here.
+    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would cut the password, `unavailable` if the machine cannot do it.
+    public func hashingAlike(_ password: Secret, randomness: any Randomness) throws(PasswordError) -> PasswordHash? {
+        let bytes = Array(password.reveal().utf8)
+        switch scheme {
+        case let hash as CryptHash where hash.isBcrypt: return PasswordHash(try hash.hashingAlike(bytes, randomness))
+        case let hash as Argon2Hash: return PasswordHash(try hash.hashingAlike(bytes, randomness))
+        case let hash as FirebaseScryptHash:
+            let salt = randomness.bytes(10)
+            return PasswordHash(
+                FirebaseScryptHash(hash.project, salt: salt, hash: try hash.project.hash(bytes, salt: salt)))
+        default: return nil
+        }
+    }
+}
+
+extension CryptHash {
+    private var bcryptCost: Int? { Int(text.dropFirst(4).prefix(2)) }
+
+    fileprivate func hashingAlike(_ password: [UInt8], _ randomness: any Randomness) throws(PasswordError) -> CryptHash {
+        guard password.count <= 72 else { throw PasswordError(.passwordTooLong, "bcrypt takes passwords of up to 72 bytes.") }
+        let hash: String
+        do throws(HashError) {
+            let setting = try Crypt.setting(.bcryptA, cost: bcryptCost ?? 10, random: randomness.bytes(16))
+            // The variant is that of this hash.
+            hash = try Crypt.hash(password, setting: String(text.prefix(4)) + String(setting.dropFirst(4)))
+        } catch {
+            throw PasswordError(.unavailable, error.message)
+        }
+        return try CryptHash(hash)
+    }
+}
+
+extension Argon2Hash {
+    fileprivate func hashingAlike(_ password: [UInt8], _ randomness: any Randomness) throws(PasswordError) -> Argon2Hash {
+        let salt = randomness.bytes(16)
+        do throws(HashError) {
+            let hash = try argon2.hash(password, salt: salt, context: context)
+            return Argon2Hash(argon2, salt: salt, context: context, hash: hash)
+        } catch {
+            throw PasswordError(.unavailable, error.message)
+        }
+    }
+}
