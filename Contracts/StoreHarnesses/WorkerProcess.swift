@@ -21,7 +21,12 @@ public final class WorkerProcess: StoreProcess {
 
     /// Starts a worker of the laboratory that uses sessions.
     public static func session(_ arguments: [String]) throws -> WorkerProcess {
-        try WorkerProcess(path(of: "lockstep-lab"), ["session"] + arguments)
+        try laboratory(["session"] + arguments)
+    }
+
+    /// Starts the laboratory with these words.
+    public static func laboratory(_ words: [String]) throws -> WorkerProcess {
+        try WorkerProcess(path(of: "lockstep-lab"), words)
     }
 
     private static func path(of program: String) -> String {

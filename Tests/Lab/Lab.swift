@@ -11,12 +11,12 @@ enum Lab {
 
           recordings   has recorded conversations again with the emulators (make recordings)
           fuzz         sends the emulators, or gives the adapters, what nothing else would (make fuzz)
-          torture      kills, races and starves sessions and stores (make torture)
+          torture      kills, races and starves sessions, stores and moves of users (make torture)
           mutants      which statements of the contracts no mutant breaks (make mutants)
           cases        the attack cases, and what tries each of them (make cases)
           operations   the operations of Clerk's documents: built, partly, refused (make operations)
           slowest      the tests and the targets that take the most processor time (make slowest)
-          bench        emulators | postgres | sessions | stores | tokens | transport: what make bench measures, one at a time
+          bench        emulators | moves | postgres | sessions | stores | tokens | transport: what make bench measures, one at a time
 
         """
 
@@ -28,6 +28,8 @@ enum Lab {
         case "torture": try await TortureCommand.run(words)
         // A process of the torture that uses sessions, and is killed.
         case "session": try await SessionWorker.run(words)
+        // A process of the torture or a benchmark that moves users.
+        case "move": try await MoveWorker.run(words)
         case "mutants": try await MutantsCommand.run(words)
         case "cases": try CasesCommand.run()
         case "operations": try StandardStream.output.write(ClerkOperation.table)
@@ -42,6 +44,7 @@ enum Lab {
         let rest = Array(words.dropFirst())
         switch words.first {
         case "emulators": try EmulatorBenchmark.run(rest)
+        case "moves": try await MoveBenchmark.run(rest)
         case "postgres": try await PostgresBenchmark.run(rest)
         case "sessions": try await SessionBenchmark.run(rest)
         case "stores": try await StoreBenchmark.run(rest)

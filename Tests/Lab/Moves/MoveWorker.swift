@@ -1,0 +1,70 @@
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepGoTrueEmulator
+import LockstepMigration
+import LockstepPrimitives
+import LockstepSystem
+
+/// A process that moves users until it is done, killed, or its standard input ends.
+///
+/// `lockstep-lab move apply|undo FOLDER RUN [--end WRITE before|after] SOURCE PROJECT api BASE KEY | rows ADDRESS` continues a run, and
+/// prints `write` after each write of the journal, `done` at the end, or `failed …`.
+///
+/// `lockstep-lab move serve USERS` serves a source with so many users and an empty target. It prints `filled …` while it makes the users, then
+/// `ready` with both addresses, the project and the key of an administrator.
+struct MoveWorker {
+    /// So many users a batch has at most, so that a run has many moments to be killed at.
+    static let batchSize = 4
+
+    static func run(_ words: [String]) async throws {
+        try BlockingThread.start {
+            while let bytes = try? StandardStream.input.read(), !bytes.isEmpty {}
+            CurrentProcess.exit(0)
+        }
+        switch words.first {
+        case "serve" where words.count == 2:
+            guard let users = Int(words[1]) else { try refuse() }
+            try await serve(users)
+        case "apply", "undo":
+            try await move(words[0], Array(words.dropFirst()))
+        default: try refuse()
+        }
+    }
+
+    private static func move(_ verb: String, _ words: [String]) async throws {
+        guard words.count > 2 else { try refuse() }
+        var rest = Array(words.dropFirst(2))
+        var end: (write: Int, moment: ToldJournal.Moment)?
+        if rest.first == "--end", rest.count > 3, let write = Int(rest[1]), let moment = ToldJournal.Moment(rawValue: rest[2]) {
+            end = (write, moment)
+            rest.removeFirst(3)
+        }
+        guard let places = MovePlaces(rest) else { try refuse() }
+        do {
+            let folder = try RunFolder.open(words[1], in: words[0])
+            let journal = ToldJournal(folder.journal, endingAt: end?.write, end?.moment ?? .before)
+            let move = try await places.move(folder, journal: journal, batchSize: batchSize)
+            if verb == "apply" { _ = try await move.apply(isPartial: false) } else { _ = try await move.undo(isDry: false) }
+            try StandardStream.output.write("done\n")
+        } catch {
+            try StandardStream.output.write("failed \(error)\n")
+        }
+        CurrentProcess.exit(0)
+    }
+
+    private static func serve(_ users: Int) async throws {
+        let source = try await MoveSourceServer.start(users: users) { try StandardStream.output.write("filled \($0)\n") }
+        let target = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
+        try StandardStream.output.write(
+            ["ready", source.base, source.emulator.settings.project, target.base, target.emulator.serviceRoleKey.reveal()]
+                .joined(separator: " ") + "\n")
+        // The end of the standard input ends the process.
+        while true { try await SystemClock().sleep(for: .seconds(3600)) }
+    }
+
+    private static func refuse() throws -> Never {
+        try StandardStream.error.write(
+            "usage: lockstep-lab move apply|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS\n")
+        CurrentProcess.exit(2)
+    }
+}

@@ -1,0 +1,204 @@
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepGoTrueEmulator
+import LockstepMigration
+import LockstepPrimitives
+import LockstepStoreHarnesses
+import LockstepSystem
+
+/// Kills processes that move users, and looks at what the next one makes of what they have left.
+struct MigrationKills: Sendable {
+    /// How the target is written.
+    enum Road: String, CaseIterable, Sendable { case api, rows }
+    /// What the process that is killed does.
+    enum Verb: String, CaseIterable, Sendable { case apply, undo }
+    /// When it is killed.
+    enum Moments: Sendable {
+        /// At any time.
+        case any
+        /// Just before and just after each write of the journal, one after another.
+        case writes
+    }
+
+    let road: Road
+    let moments: Moments
+    private static let users = 30
+
+    func run(_ kills: Int) async throws -> Tally {
+        let world = try await MigrationWorld(road, users: Self.users)
+        var tally = Tally()
+        do {
+            var done = 0
+            var number = 0
+            while done < kills, tally.faults.isEmpty {
+                let verb = Verb.allCases[number % 2]
+                let folder = try await world.plan()
+                if verb == .undo { try await world.finish(.apply, folder) }
+                switch moments {
+                case .any: done += try await killAnywhere(verb, folder, world, kills - done, &tally)
+                case .writes: done += try await killAtWrite(number / 2, verb, folder, world, &tally)
+                }
+                try await world.check(verb, folder, "kill \(done) of \(verb)", &tally)
+                number += 1
+            }
+        } catch {
+            tally.fault("after \(tally.counts.map { "\($0.number) \($0.what)" }.joined(separator: ", ")): \(error)")
+        }
+        await world.stop()
+        return tally
+    }
+
+    /// Kills one process after the other until one is done.
+    private func killAnywhere(
+        _ verb: Verb, _ folder: String, _ world: MigrationWorld, _ most: Int, _ tally: inout Tally
+    ) async throws -> Int {
+        var kills = 0
+        while kills < most {
+            if Chance.below(3) == 0 { try world.loseAnAnswer(verb) }
+            let worker = try world.worker(verb, folder)
+            var last: String?
+            for _ in 0..<Chance.below(8) {
+                last = try await worker.line()
+                if last != "write" { break }
+            }
+            if last != "done" {
+                for _ in 0..<Chance.below(1000) { await Task.yield() }
+            }
+            await worker.kill()
+            while let line = try await worker.line() { last = line }
+            if let last, last.hasPrefix("failed") {
+                tally.fault("\(verb) \(last)")
+                return kills
+            }
+            if last == "done" { return kills }
+            kills += 1
+            tally.count("kills of \(verb)")
+        }
+        world.answerAll()
+        try await world.finish(verb, folder)
+        return kills
+    }
+
+    /// Ends a process at one write of its journal; every second time around an answer is lost, too.
+    private func killAtWrite(
+        _ number: Int, _ verb: Verb, _ folder: String, _ world: MigrationWorld, _ tally: inout Tally
+    ) async throws -> Int {
+        // A run of so many users writes about so often.
+        let writes = Self.users / MoveWorker.batchSize * 2
+        let moment = ToldJournal.Moment.allCases[number % 2]
+        let isLossy = number / 2 % 2 == 1
+        let write = number / 4 % writes + 1
+        if isLossy { try world.loseAnAnswer(verb) }
+        let worker = try world.worker(verb, folder, ["--end", "\(write)", moment.rawValue])
+        var last: String?
+        while let line = try await worker.line() { last = line }
+        world.answerAll()
+        if let last, last.hasPrefix("failed") { tally.fault("\(verb), \(moment) write \(write): \(last)") }
+        tally.count("kills \(moment) a write of \(verb)\(isLossy && road == .api ? ", with a lost answer" : "")")
+        try await world.finish(verb, folder)
+        return 1
+    }
+}
+
+/// The two ends that processes are killed between.
+private struct MigrationWorld: Sendable {
+    private let source: EmulatorServer<FirebaseEmulator>
+    private let target: EmulatorServer<GoTrueEmulator>?
+    private let rows: MoveRows?
+    private let places: MovePlaces
+    private let runs: String
+    private let users: Int
+
+    init(_ road: MigrationKills.Road, users: Int) async throws {
+        self.users = users
+        source = try await MoveSourceServer.start(users: users)
+        switch road {
+        case .api:
+            let server = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
+            (target, rows) = (server, nil)
+            places = MovePlaces(
+                source: source.base, project: source.emulator.settings.project,
+                target: .api(base: server.base, key: server.emulator.serviceRoleKey))
+        case .rows:
+            let database = try await MoveRows(try await PostgresServer.shared())
+            (target, rows) = (nil, database)
+            places = MovePlaces(
+                source: source.base, project: source.emulator.settings.project, target: .rows(Secret(database.address)))
+        }
+        runs = try Folder.makeTemporary(prefix: "lockstep-kills")
+    }
+
+    func stop() async {
+        source.stop()
+        target?.stop()
+        for run in RunFolder.list(in: runs) { try? Folder.remove("\(runs)/\(run)") }
+        try? Folder.remove(runs)
+    }
+
+    /// Plans a run for an empty target.
+    ///
+    /// - Returns: The run's name.
+    func plan() async throws -> String {
+        for run in RunFolder.list(in: runs) { try Folder.remove("\(runs)/\(run)") }
+        try target?.panel.reset()
+        try await rows?.sql("DELETE FROM auth.users")
+        let folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
+        defer { folder.close() }
+        _ = try await places.move(folder).plan()
+        return folder.id
+    }
+
+    func worker(_ verb: MigrationKills.Verb, _ run: String, _ more: [String] = []) throws -> WorkerProcess {
+        try WorkerProcess.laboratory(["move", verb.rawValue, runs, run] + more + places.words)
+    }
+
+    /// Continues a run to its end in a process that nobody kills.
+    func finish(_ verb: MigrationKills.Verb, _ run: String) async throws {
+        let worker = try worker(verb, run)
+        var last: String?
+        while let line = try await worker.line() { last = line }
+        guard last == "done" else { throw Unfinished(last: last ?? "nothing") }
+    }
+
+    /// Lets the answer to one of the next requests be lost, where requests go over a wire.
+    func loseAnAnswer(_ verb: MigrationKills.Verb) throws {
+        guard let target else { return }
+        let request =
+            switch verb {
+            case .apply: RequestMatch("POST", "*/admin/users")
+            case .undo: RequestMatch("DELETE", "*/admin/users/*")
+            }
+        try target.panel.fail(next: 1 + Chance.below(6), request, with: .delay(.zero))
+        try target.panel.fail(next: 1, request, with: .loseResponse)
+    }
+
+    func answerAll() { target?.panel.clearFaults() }
+
+    /// Compares both sides and the journal: nobody lost, nobody twice.
+    func check(_ verb: MigrationKills.Verb, _ run: String, _ occasion: String, _ tally: inout Tally) async throws {
+        answerAll()
+        let folder = try RunFolder.open(run, in: runs)
+        defer { folder.close() }
+        let states = try await folder.journal.counts()
+        let there = try await places.targetDirectory().count()
+        let expected: (users: Int, states: [UserState: Int]) =
+            switch verb {
+            case .apply: (users, [.complete: users])
+            case .undo: (0, [.undone: users])
+            }
+        guard there == expected.users, states == expected.states else {
+            return tally.fault("\(occasion): the target has \(there) users of \(users), the journal has \(states)")
+        }
+        if verb == .apply {
+            let addresses = (0..<users).map { MoveSourceServer.email($0) }
+            let found = try await places.targetDirectory().users(emails: addresses)
+            for (address, user) in zip(addresses, found) where user == nil { tally.fault("\(occasion): \(address) is lost") }
+        }
+        tally.count("runs")
+    }
+
+    private struct Unfinished: Error, CustomStringConvertible {
+        let last: String
+        var description: String { "a process that nobody killed ended after: \(last)" }
+    }
+}

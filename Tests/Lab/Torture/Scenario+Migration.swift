@@ -1,0 +1,19 @@
+extension Scenario {
+    /// What is done to moves of users.
+    static let migrations: [Scenario] = MigrationKills.Road.allCases.flatMap { road in
+        [
+            /// Cases: J06, J09.
+            Scenario(
+                "migration.kills.\(road)",
+                "A process that is killed at any time while it moves users, or undoes a move, loses nobody and makes nobody twice.",
+                "kills", short: 6, long: 1000
+            ) { try await MigrationKills(road: road, moments: .any).run($0) },
+            /// Cases: J06, J09.
+            Scenario(
+                "migration.writes.\(road)",
+                "A process that ends just before or just after any write of its journal, with and without a lost answer, loses nobody and makes nobody twice.",
+                "kills", short: 4, long: 240
+            ) { try await MigrationKills(road: road, moments: .writes).run($0) },
+        ]
+    }
+}
