@@ -189,6 +189,10 @@ let libraries = [
             "Lockstep",
         ]),
 
+    // Pages for people beside the emulators, on a port of their own.
+    library(
+        "LockstepDashboard", "Sources/LockstepDashboard", ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens"]),
+
     library(
         "LockstepComparison", "Sources/LockstepComparison",
         ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepModels", "LockstepEmulatorTestSupport"]),
@@ -222,6 +226,7 @@ let command: Target = .executableTarget(
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
         "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto", "LockstepMigration",
         "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
+        "LockstepDashboard",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -344,6 +349,13 @@ let testTargets =
                 "LockstepVerifier", "LockstepVerifierTestSupport", "LockstepTokens", "Lockstep", "LockstepPrimitives",
                 "LockstepHTTP", "LockstepCurl", "LockstepEmulation", "LockstepTestConcurrency",
             ] + providers.map { "Lockstep\($0)Emulator" }),
+        tests(
+            "LockstepDashboardTests",
+            [
+                "LockstepDashboard", "LockstepEmulation", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepSystem",
+                "LockstepTestConcurrency",
+            ]
+                + providers.map { "Lockstep\($0)Emulator" }),
         tests(
             "CommandTests",
             [

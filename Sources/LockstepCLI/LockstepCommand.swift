@@ -5,7 +5,7 @@ import LockstepSystem
 struct LockstepCommand {
     /// All commands, in the order of the help page.
     static let commands: [Command] = [
-        .compare, .contracts, .serve, .exec, .status, .wait, .token, .config, .initialize, .tryModels, .migrate, .help,
+        .compare, .contracts, .serve, .exec, .status, .open, .wait, .token, .config, .initialize, .tryModels, .migrate, .help,
         .completion, .version,
     ]
 

@@ -14,8 +14,11 @@ enum Release {
 
 extension ReadyLine {
     /// The line with this command's release.
-    func stamped() -> ReadyLine {
+    ///
+    /// - Parameter dashboard: A link to the dashboard; `nil` if there is none.
+    func stamped(dashboard: Secret?) -> ReadyLine {
         var line = self
+        line.dashboard = dashboard
         line.release = Release.version
         line.commit = Release.commit
         return line

@@ -157,7 +157,7 @@ struct ReadyLineTests {
             _ = try process.wait()
             return String(decoding: bytes, as: UTF8.self)
         }
-        #expect(text.hasPrefix("Clerk "))
+        #expect(text.hasPrefix("Dashboard  ") && text.contains("\nClerk  "), "\(text)")
     }
 
     @Test func readyFileIsThereAsLongAsTheServerIsReady() async throws {

@@ -107,7 +107,9 @@ private struct ServedText: Sendable {
         _ = try process.wait()
         isOnFixedPorts = first == 4601
         func usual(_ text: String) -> String {
-            (0..<3).reduce(text) { text, index in
+            // The key of a link differs from start to start.
+            let text = text.replacing(/:\d+\/\?key=[a-z0-9]+/, with: ":4600/?key=…")
+            return (0..<3).reduce(text) { text, index in
                 let (key, usualKey) = (Self.key(first + index), Self.key(4601 + index))
                 return text.replacingOccurrences(of: ":\(first + index)", with: ":\(4601 + index)")
                     .replacingOccurrences(of: key, with: usualKey)

@@ -13,11 +13,15 @@ extension Command {
             it.
             """,
         operands: .providers,
-        options: Option.serving(ports: "free ports") + [FailureRecord.option],
+        options: Option.serving(ports: "free ports") + [
+            Option("dashboard", .none, "also start a dashboard, and print a link to it on stderr"), .dashboardPort("a free port"),
+            FailureRecord.option,
+        ],
         examples: [
             Example(line: "lockstep exec -- npm test", meaning: "a project's tests with the three emulators"),
             Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "Supabase (GoTrue) with settings"),
             Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
+            Example(line: "lockstep exec --dashboard -- npm test", meaning: "with the dashboard beside it"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
             Example(
                 line: "lockstep exec --on-failure ./failure -- npm test", meaning: "with a record of a failure, for CI"),
@@ -40,6 +44,7 @@ extension Command {
         guard let file = served.file else {
             throw UsageError("The ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder that you own.")
         }
+        if let link = served.lines.documents.first?["dashboard"]?.string { terminal.tell("Dashboard: \(link)") }
         let variables = served.lines.environment + [(name: "LOCKSTEP_READY", value: file)]
         let program = Program(name, Array(invocation.program.dropFirst()), variables: variables, removing: file)
         OpenFiles.closeInPrograms(except: inherited)

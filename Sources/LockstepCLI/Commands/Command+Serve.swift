@@ -8,7 +8,7 @@ extension Command {
         summary: "start emulators and keep them running",
         about: """
             Starts the named emulators, or all three, and keeps them running until Ctrl-C. In a terminal, it shows addresses, \
-            keys, the inbox and the variables for the vendors' SDKs. Otherwise, or with --format json, it prints one line of \
+            keys, the dashboard and the variables for the vendors' SDKs. Otherwise, or with --format json, it prints one line of \
             JSON for each emulator when all are ready. The emulators listen on this machine only, unless --host says otherwise. \
             They accept only this machine's host names, unless --allow-host lists others.
             """,
@@ -16,6 +16,8 @@ extension Command {
         options: Option.serving(
             ports: Providers.names.compactMap { name in PortChoice.fixed[name].map { "\(name) \($0)" } }.joined(separator: ", "))
             + [
+                .dashboardPort("4600; a free port if --port is given"),
+                Option("no-dashboard", .none, "start no dashboard"),
                 Option(
                     "format", .choice(["text", "json"]), "format of the ready lines", standard: "text in a terminal, else json"),
                 Option(

@@ -10,14 +10,30 @@ struct ReadyBlock {
     private static let column = 19
 
     /// One paragraph for each server, then what to do next: for the terminal in which they run.
-    var text: String { text(Self.next + "\nStop with Ctrl-C. For scripts: lockstep serve --format json") }
+    var text: String {
+        text(
+            dashboard(value(lines.documents.first?["dashboard"])),
+            Self.next + "\nStop with Ctrl-C. For scripts: lockstep serve --format json")
+    }
 
     /// The same for another terminal.
-    var status: String { text(Self.next + (lines.process.map { "\nStop with: kill \($0)" } ?? "")) }
+    ///
+    /// The link of the start works once, so it is not shown again.
+    var status: String {
+        let hasDashboard = lines.documents.first?["dashboard"] != nil
+        return text(
+            dashboard(hasDashboard ? "lockstep open" : ""), Self.next + (lines.process.map { "\nStop with: kill \($0)" } ?? ""))
+    }
 
-    private func text(_ next: String) -> String {
+    private func text(_ dashboard: [String], _ next: String) -> String {
         let servers = lines.documents.map { server($0).joined(separator: "\n") }
-        return (servers + [next]).joined(separator: "\n\n") + "\n"
+        return (dashboard + servers + [next]).joined(separator: "\n\n") + "\n"
+    }
+
+    /// The paragraph of the dashboard; none without one.
+    private func dashboard(_ value: String) -> [String] {
+        let title = "Dashboard"
+        return value.isEmpty ? [] : [paint.bold(title) + String(repeating: " ", count: Self.column - title.count) + value]
     }
 
     private func server(_ document: JSON) -> [String] {

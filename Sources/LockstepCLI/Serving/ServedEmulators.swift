@@ -1,3 +1,4 @@
+import LockstepDashboard
 import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepPasswords
@@ -12,6 +13,8 @@ struct ServedEmulators {
     let file: String?
     /// The emulators, in their order.
     let running: [any RunningEmulator]
+    /// The dashboard; `nil` if there is none.
+    let dashboard: Dashboard?
     private let export: (place: FirebaseExport, firebase: FirebaseEmulator)?
 
     /// Starts the emulators that a command line names, and imports what it names.
@@ -37,7 +40,9 @@ struct ServedEmulators {
                 own.port = try ports.port(of: name, among: names)
                 running.append(try start(name, own, settings, invocation, terminal))
             }
-            let lines = ReadyLines(running.map { $0.ready.stamped().json })
+            let dashboard = try ServedDashboard.start(kind, running, options, invocation, terminal)
+            let link = dashboard?.makeLink()
+            let lines = ReadyLines(running.map { $0.ready.stamped(dashboard: link).json })
             do throws(SystemError) {
                 file = try RuntimeFolder.add(lines.text, kind)
             } catch {
@@ -56,7 +61,7 @@ struct ServedEmulators {
             if let firebase { export = try await users(of: firebase, invocation, terminal) }
             for emulator in running { emulator.panel.markReady() }
             return ServedEmulators(
-                lines: lines, file: file, running: running,
+                lines: lines, file: file, running: running, dashboard: dashboard,
                 export: export.flatMap { place in firebase.map { (place, $0) } })
         } catch {
             end(running, file)
@@ -71,7 +76,10 @@ struct ServedEmulators {
     }
 
     /// Closes all connections, and removes the file in the runtime folder.
-    func stop() { Self.end(running, file) }
+    func stop() {
+        dashboard?.stop()
+        Self.end(running, file)
+    }
 
     private static func end(_ running: [any RunningEmulator], _ file: String?) {
         if let file { try? AtomicFile.remove(file) }

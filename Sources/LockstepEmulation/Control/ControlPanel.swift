@@ -117,6 +117,14 @@ public final class ControlPanel: Sendable {
         return meant.map(mask(for: entries).json)
     }
 
+    /// The newest entries of the transcript that are asked for, the newest first, without secrets.
+    package func shown(limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
+        let entries = transcript.entries
+        let meant = entries.filter(isMeant).suffix(limit)
+        guard !meant.isEmpty else { return [] }
+        return meant.reversed().map(mask(for: entries).json)
+    }
+
     /// The deliveries without secrets, those of the transcript included: it is safe to show.
     public var shownDeliveries: [JSON] {
         let entries = deliveries.entries

@@ -1,4 +1,4 @@
-internal import LockstepPrimitives
+package import LockstepPrimitives
 
 /// Why a fault cannot be read.
 struct FaultDocumentError: Error, CustomStringConvertible {
@@ -91,4 +91,9 @@ enum FaultDocument {
         case .breakResponse: "break"
         }
     }
+}
+
+extension Fault {
+    /// The fault as the control routes show it.
+    package var document: JSON { FaultDocument.write(self) }
 }

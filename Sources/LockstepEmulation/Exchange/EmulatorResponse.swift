@@ -9,7 +9,7 @@ public struct EmulatorResponse: Sendable {
     /// The body.
     public var body: [UInt8]
     /// The user whom the request acted for, where that is known: it is shown with the exchange.
-    var userID: String?
+    package var userID: String?
     /// How the sending ends; anything but `whole` is a fault.
     var delivery = Delivery.whole
 

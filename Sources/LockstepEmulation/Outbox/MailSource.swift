@@ -3,8 +3,11 @@ internal import LockstepPrimitives
 /// A mail as it would have been sent: RFC 5322 with the bodies of RFC 2045, everything outside ASCII encoded.
 ///
 /// Addresses and subject come from requests, so no control character of theirs ends a header.
-struct MailSource {
+package struct MailSource {
     let mail: Mail
+
+    /// The source of a mail.
+    package init(mail: Mail) { self.mail = mail }
 
     /// The headers, in their order.
     var headers: [(name: String, value: String)] {
@@ -15,7 +18,7 @@ struct MailSource {
     }
 
     /// The whole mail.
-    var text: String {
+    package var text: String {
         let head = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
         guard !mail.html.isEmpty else { return head + "\r\n" + Self.body(mail.text) }
         let parts = [("text/plain", mail.text), ("text/html", mail.html)].map { type, text in

@@ -116,6 +116,8 @@ public protocol RunningEmulator: AnyObject, Sendable {
     var base: String { get }
     /// Its controls.
     var panel: ControlPanel { get }
+    /// The control routes, called without a connection.
+    var controlCalls: ControlCalls { get }
     /// The line for the process that started it.
     var ready: ReadyLine { get }
     /// Closes all connections; returns when the server's thread has ended.

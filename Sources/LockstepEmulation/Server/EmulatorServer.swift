@@ -18,6 +18,8 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     public let panel: ControlPanel
     /// The line for the process that started it.
     public let ready: ReadyLine
+    /// The control routes, called without a connection.
+    public let controlCalls: ControlCalls
     /// The port.
     public let port: UInt16
 
@@ -56,19 +58,21 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             provider: Provider.provider, base: environment.base, token: token, variables: emulator.variables,
             environment: emulator.environment, settings: emulator.settingsAdministrator?.departures ?? [:], bases: emulator.bases)
         let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
+        let routes = ControlRoutes(
+            provider: Provider.provider, panel: panel, environment: environment, token: token, gatekeeper: gatekeeper,
+            accounts: emulator.accounts, settings: emulator.settingsAdministrator, clock: options.connectionClock
+        )
+        .router()
+        let router = emulator.router
+        controlCalls = ControlCalls(router: routes, provider: router, token: token, accounts: emulator.accounts)
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
                 bodyLimit: emulator.bodyLimit, headerLimit: emulator.headerLimit, idleTimeout: options.idleTimeout,
                 requestTimeout: options.requestTimeout, connectionLimit: Self.connectionLimit),
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
-                router: emulator.router,
-                control: ControlRoutes(
-                    provider: Provider.provider, panel: panel, environment: environment, token: token, gatekeeper: gatekeeper,
-                    accounts: emulator.accounts, settings: emulator.settingsAdministrator, clock: options.connectionClock
-                )
-                .router(),
-                panel: panel, clock: options.connectionClock,
+                router: router,
+                control: routes, panel: panel, clock: options.connectionClock,
                 gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
     }
 

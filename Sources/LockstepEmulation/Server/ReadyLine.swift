@@ -24,6 +24,8 @@ public struct ReadyLine: Sendable {
     public var settings: JSONObject = [:]
     /// Other servers that it works with, by name: an identity provider.
     public var bases: JSONObject = [:]
+    /// A link to the dashboard, which works once; `nil` if there is no dashboard.
+    public var dashboard: Secret?
 
     /// The line, without its end.
     ///
@@ -41,6 +43,7 @@ public struct ReadyLine: Sendable {
             "faults": .string(control + "/faults"), "transcript": .string(control + "/transcript"),
             "control": ["Authorization": .string("Bearer " + token.reveal())], "vars": .object(variables),
         ]
+        document["dashboard"] = dashboard.map { .string($0.reveal()) }
         document["release"] = release.map { .string($0) }
         document["commit"] = commit.map { .string($0) }
         if !environment.isEmpty { document["environment"] = .object(environment) }

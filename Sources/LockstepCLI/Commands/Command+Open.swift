@@ -1,0 +1,67 @@
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+
+extension Command {
+    /// The command `lockstep open`.
+    static let open = Command(
+        name: "open",
+        summary: "open the dashboard in a browser",
+        about: """
+            Prints a new link to the dashboard of lockstep serve, or of lockstep exec --dashboard. In a terminal it also starts \
+            the browser, if there is one. A link works once. It finds the server as lockstep status does. If several run, it \
+            uses the newest one.
+            """,
+        options: [
+            Option("print", .none, "only print the link; start no browser"),
+            .readyFile("open the dashboard of the emulators in this file"),
+        ],
+        examples: [
+            Example(line: "lockstep open", meaning: "the dashboard in the browser"),
+            Example(line: "lockstep open --print", meaning: "a link for another browser"),
+        ],
+        failure: "no dashboard is running"
+    ) { invocation, terminal in
+        let documents = (try ReadyLines.found(by: invocation) ?? []).flatMap(\.documents)
+        guard let document = documents.first(where: { $0["dashboard"]?.string != nil }) else {
+            throw CommandFailure(
+                documents.isEmpty
+                    ? "no emulator is running. Start one with lockstep serve."
+                    : "the running emulators have no dashboard. Start them again without --no-dashboard.")
+        }
+        let link = try await newLink(document)
+        try terminal.print(link)
+        if terminal.isTerminal, !invocation.has("print") { await startBrowser(link) }
+        return .success
+    }
+
+    /// A new link of the dashboard that a ready line names.
+    private static func newLink(_ document: JSON) async throws -> String {
+        let base = (document["dashboard"]?.string ?? "").cut(at: "?").head
+        let request = HTTPRequest(
+            .post, "\(base)link", headers: ["Authorization": document["control"]?["Authorization"]?.string ?? ""], body: .none,
+            deadline: .seconds(30), connectDeadline: .seconds(5))
+        let answer: HTTPResponse
+        do {
+            answer = try await CurlTransport().send(request)
+        } catch {
+            throw CommandFailure("the dashboard at \(base) does not respond: \(error). Start it again with lockstep serve.")
+        }
+        guard answer.status == 201, let link = (try? JSON.parse(answer.body))?["link"]?.string else {
+            throw CommandFailure("the dashboard at \(base) returned status \(answer.status). Start it again with lockstep serve.")
+        }
+        return link
+    }
+
+    /// Starts the browser of this desktop; without one, the printed link is enough.
+    private static func startBrowser(_ link: String) async {
+        #if canImport(Darwin)
+        let program = "open"
+        #else
+        guard Environment["DISPLAY"] != nil || Environment["WAYLAND_DISPLAY"] != nil else { return }
+        let program = "xdg-open"
+        #endif
+        _ = try? await ChildProcess.run(program, [link], within: .seconds(10))
+    }
+}

@@ -1,0 +1,58 @@
+import LockstepDashboard
+import LockstepEmulation
+import LockstepPrimitives
+
+extension Option {
+    /// The port of the dashboard, for every command that can have one.
+    ///
+    /// - Parameter standard: The port unless the option is given.
+    static func dashboardPort(_ standard: String) -> Option {
+        Option("dashboard-port", .number("N", 0...65_535), "port of the dashboard; 0 uses a free port", standard: standard)
+    }
+}
+
+/// The dashboard beside the emulators of one process.
+enum ServedDashboard {
+    /// The port of `lockstep serve`.
+    static let port: UInt16 = 4600
+
+    /// Starts the dashboard that a command line asks for.
+    ///
+    /// `lockstep serve` has one unless it is switched off, and `lockstep exec` if it is asked for. A second `lockstep serve` finds the usual
+    /// port in use, and takes a free one.
+    ///
+    /// - Parameters:
+    ///   - kind: The command.
+    ///   - running: The emulators.
+    ///   - options: The address and the host names of the emulators.
+    /// - Returns: The dashboard; `nil` if none is wanted.
+    /// - Throws: ``UsageError`` if the port that was asked for is in use.
+    static func start(
+        _ kind: RuntimeFolder.Kind, _ running: [any RunningEmulator], _ options: EmulatorOptions, _ invocation: Invocation,
+        _ terminal: Terminal
+    ) throws -> Dashboard? {
+        guard kind == .serve ? !invocation.has("no-dashboard") : invocation.has("dashboard") else { return nil }
+        let emulators = running.map { DashboardEmulator(title: Providers.title(of: $0.ready.provider), server: $0) }
+        var options = options
+        if let wanted = invocation.number("dashboard-port") {
+            options.port = UInt16(wanted)
+            do {
+                return try Dashboard(emulators, options)
+            } catch let error as PortInUse {
+                throw UsageError(
+                    "port \(error.port) is in use: the dashboard cannot listen. Stop the program that uses it, or choose another "
+                        + "\(invocation.place("dashboard-port")) (0: a free port).")
+            }
+        }
+        // Servers on other ports than the usual ones are beside others, as in tests.
+        options.port = kind == .serve && invocation["port"] == nil ? port : 0
+        do {
+            return try Dashboard(emulators, options)
+        } catch let error as PortInUse {
+            options.port = 0
+            let dashboard = try Dashboard(emulators, options)
+            terminal.tell("lockstep: port \(error.port) is in use: the dashboard has port \(dashboard.port).")
+            return dashboard
+        }
+    }
+}

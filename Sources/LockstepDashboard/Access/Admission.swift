@@ -1,0 +1,93 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// Decides which requests the dashboard answers.
+///
+/// A cookie is sent to every port of a host, and `SameSite` compares neither ports nor schemes: only what a browser says of the page that
+/// asks tells this dashboard from another server of this machine. The server has checked the host name before.
+struct Admission: Sendable {
+    let sessions: BrowserSessions
+    let port: UInt16
+    /// Whether a token is the control token of one of the emulators.
+    let isControlToken: @Sendable (String) -> Bool
+
+    /// Two dashboards of one host have two cookies.
+    private var cookieName: String { "lockstep-\(port)" }
+
+    /// The route by which a program gets a link; it asks for a control token, and no browser may call it.
+    static let linkPath = "/link"
+
+    /// The routes that say nothing of the emulators.
+    static let openPaths: Set<String> = ["/style.css", "/script.js", "/icon.svg"]
+
+    /// The answer to a request that is refused, or to one that exchanges a key; `nil` if the request may pass.
+    func answer(to request: EmulatorRequest) -> EmulatorResponse? {
+        guard ["GET", "POST"].contains(request.method) else {
+            return ErrorPage(405, "Method \(request.method) is not allowed. Use GET or POST.").response.with("Allow", "GET, POST")
+        }
+        if request.rawPath == Self.linkPath { return refusalOfProgram(request) }
+        if let refusal = refusalOfForeignPage(request) { return refusal }
+        if Self.openPaths.contains(request.rawPath) { return nil }
+        if request.method == "GET", request.rawPath == "/", let key = request.query["key"] {
+            return exchange(Secret(key), request)
+        }
+        guard let session = session(of: request) else {
+            return ErrorPage(
+                401,
+                "This browser has no access to the dashboard. Run \"lockstep open\" in a terminal, and open the link that it prints."
+            ).response
+        }
+        guard request.method == "POST" else { return nil }
+        guard let token = request.form()["token"], Secret(token) == session.formToken else {
+            return ErrorPage(403, "The form is of another session. Go back, reload the page, and send the form again.").response
+        }
+        return nil
+    }
+
+    /// The session of a request's cookie.
+    func session(of request: EmulatorRequest) -> BrowserSession? {
+        request.cookie(cookieName).flatMap { sessions.session(of: Secret($0)) }
+    }
+
+    /// The link works once, and its key does not stay in the address.
+    private func exchange(_ key: Secret, _ request: EmulatorRequest) -> EmulatorResponse {
+        if let session = sessions.open(with: key) {
+            let cookie = "\(cookieName)=\(session.cookie.reveal()); Path=/; HttpOnly; SameSite=Strict"
+            return .redirect(to: "/").with("Set-Cookie", cookie)
+        }
+        if session(of: request) != nil { return .redirect(to: "/") }
+        return ErrorPage(
+            401,
+            "This link was used before, or is of an earlier start. Run \"lockstep open\" in a terminal, and open the new link."
+        ).response
+    }
+
+    private func refusalOfProgram(_ request: EmulatorRequest) -> EmulatorResponse? {
+        guard request.headers.all("origin").isEmpty, request.headers.all("sec-fetch-site").isEmpty,
+            let token = request.bearer, isControlToken(token)
+        else {
+            return .json(
+                ["error": "Missing or wrong control token. Send the Authorization header from \"control\" in the ready line."],
+                status: 401)
+        }
+        return nil
+    }
+
+    /// Refuses what a page of another origin asks for: another site, another port, another scheme.
+    private func refusalOfForeignPage(_ request: EmulatorRequest) -> EmulatorResponse? {
+        let sites = request.headers.all("sec-fetch-site").map { $0.lowercased() }
+        let origins = request.headers.all("origin").map { $0.lowercased() }
+        let own = "http://" + (request.headers["host"] ?? "").lowercased()
+        let isPost = request.method == "POST"
+        let isOwnPage = sites == ["same-origin"]
+        // What a person types or opens from another program is of no page.
+        let isOwnSite = sites.isEmpty || isOwnPage || !isPost && sites == ["none"]
+        // These pages send no referrer, and then a browser writes "null" for a form.
+        let isOwnOrigin = origins.allSatisfy { $0 == own || isOwnPage && $0 == "null" } && origins.count < 2
+        let isKnown = !isPost || isOwnPage || origins == [own]
+        if isOwnSite, isOwnOrigin, isKnown { return nil }
+        return ErrorPage(
+            403, "Requests from other sites and other ports are blocked. Open the dashboard by its own address in a new tab."
+        ).response
+    }
+}

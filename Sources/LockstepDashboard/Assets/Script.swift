@@ -1,0 +1,84 @@
+extension Assets {
+    /// The script: live parts of pages, and buttons that copy.
+    ///
+    /// Everything works without it.
+    static let script = #"""
+        'use strict'
+        {
+          const page = document.body.dataset
+          const status = document.getElementById('live')
+          const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+          const say = (text) => { if (status && status.textContent !== text) status.textContent = text }
+          document.documentElement.classList.add('js')
+
+          document.addEventListener('click', async (event) => {
+            const button = event.target.closest('[data-copy]')
+            const source = button && document.getElementById(button.dataset.copy)
+            if (!source) return
+            const label = button.firstChild
+            try {
+              await navigator.clipboard.writeText(source.textContent)
+              label.nodeValue = 'Copied'
+            } catch {
+              getSelection().selectAllChildren(source)
+              label.nodeValue = 'Selected'
+            }
+            setTimeout(() => { label.nodeValue = 'Copy' }, 2000)
+          })
+
+          // What a person types is never replaced.
+          document.addEventListener('input', (event) => event.target.closest('[data-live]')?.setAttribute('data-typed', ''))
+
+          const sign = (element) => element && (element.id || element.getAttribute('href') || element.getAttribute('aria-label') || element.name)
+          const isEdited = (region) => region.hasAttribute('data-typed')
+            || (region.contains(document.activeElement) && document.activeElement.matches('input, textarea, select'))
+
+          const replace = (region, fresh) => {
+            if (isEdited(region) || region.innerHTML === fresh.innerHTML) return
+            const open = [...region.querySelectorAll('details')].map((element) => element.open)
+            const focus = region.contains(document.activeElement) ? sign(document.activeElement) : ''
+            const places = [...region.querySelectorAll('.scroll')].map((element) => element.scrollLeft)
+            region.replaceChildren(...fresh.childNodes)
+            const details = region.querySelectorAll('details')
+            if (details.length === open.length) details.forEach((element, place) => { element.open = open[place] })
+            region.querySelectorAll('.scroll').forEach((element, place) => { element.scrollLeft = places[place] ?? 0 })
+            if (focus) [...region.querySelectorAll('a, button, summary, [tabindex]')].find((element) => sign(element) === focus)?.focus()
+          }
+
+          const load = async () => {
+            const answer = await fetch(location.href)
+            if (!answer.ok) throw new Error(String(answer.status))
+            const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+            for (const region of document.querySelectorAll('[data-live]')) {
+              const part = fresh.getElementById(region.id)
+              if (part) replace(region, part)
+            }
+            page.changes = fresh.body.dataset.changes
+          }
+
+          const follow = async () => {
+            const kinds = page.kinds.split(' ')
+            for (;;) {
+              try {
+                const answer = await fetch('/changes?wait=25&after=' + page.changes)
+                if (answer.status === 401) return say('Access has ended. Run "lockstep open".')
+                if (!answer.ok) throw new Error(String(answer.status))
+                const news = await answer.json()
+                say('Live')
+                if (news.kinds.some((kind) => kinds.includes(kind))) {
+                  await load()
+                  await pause(100)
+                } else {
+                  page.changes = news.number
+                }
+              } catch {
+                say('No answer. Retrying.')
+                await pause(2000)
+              }
+            }
+          }
+          if (page.changes) follow()
+        }
+
+        """#
+}

@@ -1,0 +1,45 @@
+@_exported public import LockstepEmulation
+@_exported public import LockstepPrimitives
+
+/// A server with pages for a person: it shows running emulators, and changes them.
+///
+///     let dashboard = try Dashboard([DashboardEmulator(title: "Supabase (GoTrue)", server: server)])
+///     print(dashboard.makeLink().reveal())
+///
+/// It has a port of its own, since pages and scripts of the provider run on the emulator's origin. It calls the control routes inside
+/// this process.
+public final class Dashboard: Sendable {
+    /// The address, without a key: `http://127.0.0.1:4600`.
+    public let base: String
+    /// The port.
+    public let port: UInt16
+
+    private let server: PageServer
+    private let sessions: BrowserSessions
+
+    /// Binds the port, and answers.
+    ///
+    /// - Parameters:
+    ///   - emulators: The emulators, in the order in which pages show them.
+    ///   - options: The address, the port, further host names; 4600 is the port of `lockstep serve`.
+    /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
+    public init(_ emulators: [DashboardEmulator], _ options: EmulatorOptions = .init()) throws {
+        let sessions = BrowserSessions(randomness: SystemRandomness())
+        self.sessions = sessions
+        server = try PageServer(options, bodyLimit: 4 << 20) { port in
+            let admission = Admission(sessions: sessions, port: port) { token in
+                emulators.contains { $0.server.controlCalls.isToken(token) }
+            }
+            return PageRoutes(emulators: emulators, admission: admission, clock: options.connectionClock).router()
+        }
+        (base, port) = (server.base, server.port)
+    }
+
+    /// Makes a link that lets one browser in, once.
+    ///
+    /// - Returns: The link, which is as good as a password until it is used.
+    public func makeLink() -> Secret { Secret(base + "/?key=" + sessions.makeKey().reveal()) }
+
+    /// Closes all connections; returns when the server's thread has ended.
+    public func stop() { server.stop() }
+}

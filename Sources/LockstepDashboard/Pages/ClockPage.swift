@@ -1,0 +1,87 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// `/clock`: the time of each backend and of the machine, and what moves it.
+struct ClockPage {
+    let visit: Visit
+
+    static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
+        page("GET", "/clock") { ClockPage(visit: $0).response() }
+        page("POST", "/clock") { try await ClockPage(visit: $0).change() }
+    }
+
+    private func response() -> EmulatorResponse {
+        let rows: [Markup] = visit.emulators.map { emulator in
+            let clock = emulator.server.panel.clock
+            let distance = SessionsPage.distance(from: clock.now, to: visit.clock.now)
+            let isOff = abs((clock.now - visit.clock.now).milliseconds) >= 1000
+            return """
+                <td>\(emulator.title)</td><td>\(.time(clock.now.rfc3339))</td><td>\(clock.isStopped ? "stopped" : "runs")</td>\
+                <td>\(isOff ? distance : "the machine's time")</td>
+                """
+        }
+        let parts: [Markup] =
+            visit.emulators.count < 2
+            ? []
+            : visit.emulators.map { emulator in
+                "<h2>\(emulator.title)</h2>\(controls(of: emulator.name, emulator.title))"
+            }
+        return Layout.page(
+            visit, "Clock", in: "clock", following: [.clock],
+            """
+            \(.live("times", """
+                <p>The machine's time is \(.time(visit.clock.now.rfc3339)) (UTC).</p>
+                \(Markup.table("Clocks", ["Provider", "Backend's time (UTC)", "State", "Distance"], rows, empty: "No emulators."))
+                """))
+            <h2>All at the same time</h2>
+            \(controls(of: "", "all"))
+            \(parts)
+            """)
+    }
+
+    private func controls(of provider: String, _ title: String) -> Markup {
+        func button(_ text: String, _ action: String) -> Markup {
+            visit.button(text, PageAddress("clock"), of: title, ["provider": provider, "action": action])
+        }
+        return """
+            <p>\(button("+1 minute", "60")) \(button("+1 hour", "3600")) \(button("+1 day", "86400")) \(button("Stop", "stop")) \
+            \(button("Run on", "running"))</p>
+            \(visit.form(PageAddress("clock"), """
+                <div class="fields"><input type="hidden" name="provider" value="\(provider)"><input type="hidden" name="action" value="set">\
+                \(.field("Stop at (UTC)", "time", hint: "such as 2027-01-01 12:00"))<button>Set<span class="hidden"> \(title)</span></button></div>
+                """))
+            """
+    }
+
+    private func change() async throws -> EmulatorResponse {
+        let name = visit.field("provider")
+        let meant = name.isEmpty ? visit.emulators : visit.emulators.filter { $0.name == name }
+        guard !meant.isEmpty else { throw ErrorPage(422, "No emulator \"\(name.prefix(40))\" is running here. Reload the page.") }
+        let action = visit.field("action")
+        let time = action == "set" ? try Self.time(visit.field("time")) : nil
+        for emulator in meant {
+            let query: (name: String, value: String) =
+                switch action {
+                case "stop": ("now", String(emulator.server.panel.clock.now.milliseconds))
+                case "running": ("now", "running")
+                case "set": ("now", String(time?.milliseconds ?? 0))
+                default: ("seconds", action)
+                }
+            try await emulator.call("POST", PageAddress("clock"), query: [query])
+        }
+        return visit.done(.clockChanged, at: PageAddress("clock"))
+    }
+
+    /// A time as a person writes it: with or without seconds, with a blank or a T, in UTC.
+    static func time(_ text: String) throws(ErrorPage) -> Instant {
+        var plain = String(text.drop { $0 == " " })
+        while plain.last == " " { plain.removeLast() }
+        let day = plain.utf8.count == 10 ? plain + "T00:00" : plain
+        let minute = day.utf8.count == 16 ? day + ":00" : day
+        let whole = minute.utf8.count == 19 ? minute + "Z" : minute
+        guard let instant = Instant(rfc3339: whole) else {
+            throw ErrorPage(422, "invalid value \"\(text.prefix(40))\" for the time: expected UTC, such as 2027-01-01 12:00")
+        }
+        return instant
+    }
+}

@@ -1,0 +1,44 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// `/deliveries`: the calls of webhooks, hooks and functions.
+struct DeliveriesPage {
+    let visit: Visit
+
+    static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
+        page("GET", "/deliveries") { DeliveriesPage(visit: $0).response() }
+        page("POST", "/deliveries/{provider}/{number}/again") { visit in
+            let emulator = try visit.emulator()
+            try await emulator.call("POST", PageAddress("deliveries", visit.request[placeholder: "number"], "again"))
+            return visit.done(.callRepeated, at: PageAddress("deliveries", query: ["provider": emulator.name]))
+        }
+    }
+
+    private func response() -> EmulatorResponse {
+        let rows: [Markup] = visit.shown.flatMap { emulator in
+            emulator.server.panel.shownDeliveries.reversed().prefix(50).map { row($0, of: emulator) }
+        }
+        return Layout.page(
+            visit, "Deliveries", in: "deliveries", following: [.deliveries], filters: true,
+            """
+            <p>These are the calls that the emulators have made: webhooks, hooks and functions.</p>
+            \(.live("deliveries", .table(
+                "Deliveries", ["Event", "Result", "Attempt", "Time", "Provider", "Action"], rows, empty: "No calls yet.")))
+            """)
+    }
+
+    private func row(_ delivery: JSON, of emulator: DashboardEmulator) -> Markup {
+        let number = String(delivery["number"]?.int ?? 0)
+        let event = delivery["event"]?.string ?? ""
+        let result: Markup =
+            delivery["status"]?.int.map { $0 >= 400 ? "<span class=\"bad\">\($0)</span>" : "\($0)" }
+            ?? "<span class=\"bad\">\(delivery["failure"]?.string ?? "no answer")</span>"
+        return """
+            <td>\(event, upTo: 80)<br><small>\(delivery["address"]?.string ?? "", upTo: 200)</small>\
+            <details><summary>Body<span class="hidden"> of call \(number)</span></summary>\(.document(delivery["body"] ?? .null, "Body of call \(number)"))\
+            </details></td>\
+            <td>\(result)</td><td>\(delivery["attempt"]?.int ?? 0)</td><td>\(.time(delivery["date"]?.string))</td><td>\(emulator.title)</td>\
+            <td>\(visit.button("Repeat", PageAddress("deliveries", emulator.name, number, "again"), of: "\(event) \(number)"))</td>
+            """
+    }
+}

@@ -1,0 +1,201 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// `/faults`: the faults of all emulators, ready-made ones, and a form for others.
+struct FaultsPage {
+    let visit: Visit
+
+    static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
+        page("GET", "/faults") { FaultsPage(visit: $0).response() }
+        page("POST", "/faults") { try await FaultsPage(visit: $0).set() }
+        page("POST", "/faults/ready-made") { try await FaultsPage(visit: $0).setReadyMade() }
+        page("POST", "/faults/lift-all") { visit in
+            for emulator in visit.emulators { try await emulator.call("DELETE", PageAddress("faults")) }
+            return visit.done(.faultLifted, at: PageAddress("faults"))
+        }
+        page("POST", "/faults/release-all") { visit in
+            for emulator in visit.emulators { try await emulator.call("POST", PageAddress("faults", "release")) }
+            return visit.done(.faultReleased, at: PageAddress("faults"))
+        }
+        page("POST", "/faults/{provider}/{id}/lift") { visit in
+            try await visit.emulator().call("DELETE", PageAddress("faults", visit.request[placeholder: "id"]))
+            return visit.done(.faultLifted, at: PageAddress("faults"))
+        }
+        page("POST", "/faults/{provider}/{id}/release") { visit in
+            try await visit.emulator().call("POST", PageAddress("faults", visit.request[placeholder: "id"], "release"))
+            return visit.done(.faultReleased, at: PageAddress("faults"))
+        }
+    }
+
+    private func response() -> EmulatorResponse {
+        let rows: [Markup] = visit.shown.flatMap { emulator in
+            emulator.server.panel.faults.reversed().prefix(50).map { row($0, emulator) }
+        }
+        let all: Markup =
+            rows.isEmpty
+            ? ""
+            : """
+            <p>\(visit.button("Lift all faults", PageAddress("faults", "lift-all"))) \
+            \(visit.button("Release all requests on hold", PageAddress("faults", "release-all")))</p>
+            """
+        let ready: [Markup] = ReadyMadeFault.all.map { fault in
+            """
+            <li>\(visit.form(PageAddress("faults", "ready-made"), """
+                <input type="hidden" name="name" value="\(fault.name)"><input type="hidden" name="provider" value="\(visit.chosen?.name ?? "")">\
+                <button>\(fault.title)</button>
+                """)) \(fault.sentence)</li>
+            """
+        }
+        return Layout.page(
+            visit, "Faults", in: "faults", following: [.faults], filters: true,
+            """
+            <p>A fault affects the next requests that match, and then no more.</p>
+            \(.live("faults", """
+                \(Markup.table("Faults", ["Requests", "Effect", "Affected", "Still to affect", "Provider", "Actions"], rows, empty: "No faults."))\(all)
+                """))
+            <h2>Ready-made</h2><p>For \(visit.chosen?.title ?? "all providers").</p><ul class="plain">\(ready)</ul>
+            <h2>Another fault</h2>\(form)
+            """)
+    }
+
+    private func row(_ fault: Fault, _ emulator: DashboardEmulator) -> Markup {
+        let document = fault.document
+        let effect = document["effect"]?.string ?? ""
+        let id = String(fault.id)
+        let name = "\(fault.match.method ?? "any method") \(fault.match.path)"
+        return """
+            <td>\(name, upTo: 120)</td><td>\(effect): \(FaultKind.sentence(of: effect))</td><td>\(fault.strikes)</td><td>\(fault.remaining)</td>\
+            <td>\(emulator.title)</td>\
+            <td>\(visit.button("Lift", PageAddress("faults", emulator.name, id, "lift"), of: name)) \
+            \(visit.button("Release", PageAddress("faults", emulator.name, id, "release"), of: name))</td>
+            """
+    }
+
+    private var form: Markup {
+        let names = [(value: "", title: "All")] + visit.emulators.map { (value: $0.name, title: $0.title) }
+        let kinds = FaultKind.all.map { (value: $0.name, title: "\($0.name): \($0.sentence)") }
+        return visit.form(
+            PageAddress("faults"),
+            """
+            <div class="stack">\(.choice("Provider", "provider", names, chosen: visit.chosen?.name ?? ""))
+            \(.choice("Effect", "effect", kinds))\(.field("Method", "method", hint: "empty for any"))
+            \(.field("Path", "path", "*", hint: "with * for any characters"))\(.field("How many requests", "times", "1", type: "number"))
+            \(.field("Status", "status", hint: "for status and retry-after"))\(.area("Body", "body", "", rows: 3))
+            \(.field("Seconds", "seconds", hint: "for retry-after and delay"))\(.field("Bytes", "after", hint: "for truncate"))
+            <button class="main">Set the fault</button></div>
+            """)
+    }
+
+    /// The emulators that a form means.
+    private func meant() throws(ErrorPage) -> [DashboardEmulator] {
+        let name = visit.field("provider")
+        if name.isEmpty { return visit.emulators }
+        guard let emulator = visit.emulators.first(where: { $0.name == name }) else {
+            throw ErrorPage(422, "No emulator \"\(name.prefix(40))\" is running here. Choose one in the form.")
+        }
+        return [emulator]
+    }
+
+    private func set() async throws -> EmulatorResponse {
+        var values: JSONObject = [:]
+        for name in ["effect", "method", "path"] where !visit.field(name).isEmpty { values[name] = .string(visit.field(name)) }
+        for name in ["times", "status", "seconds", "after"] where !visit.field(name).isEmpty {
+            guard let number = Double(visit.field(name)), number.isFinite else {
+                throw ErrorPage(422, "invalid value \"\(visit.field(name).prefix(40))\" for \(name): expected a number")
+            }
+            values[name] = Int64(exactly: number).map { .int($0) } ?? .double(number)
+        }
+        let body = visit.field("body")
+        if !body.isEmpty { values["body"] = (try? JSON.parse(body)) ?? .string(body) }
+        for emulator in try meant() { try await emulator.call("POST", PageAddress("faults"), .object(values)) }
+        return visit.done(.faultSet, at: PageAddress("faults"))
+    }
+
+    private func setReadyMade() async throws -> EmulatorResponse {
+        let name = visit.field("name")
+        guard let fault = ReadyMadeFault.all.first(where: { $0.name == name }) else {
+            throw ErrorPage(422, "There is no ready-made fault \"\(name.prefix(40))\". Reload the page.")
+        }
+        for emulator in try meant() {
+            guard let values = fault.values(emulator.name) else { continue }
+            let id = try await emulator.call("POST", PageAddress("faults"), values)["id"]?.string ?? ""
+            if let duration = fault.duration { end(id, of: emulator, after: duration) }
+        }
+        return visit.done(.faultSet, at: PageAddress("faults"))
+    }
+
+    /// Lifts a fault when so much time has passed at the backend.
+    private func end(_ id: String, of emulator: DashboardEmulator, after duration: Duration) {
+        Task {
+            try await emulator.server.panel.clock.sleep(for: duration)
+            try await emulator.call("DELETE", PageAddress("faults", id))
+        }
+    }
+}
+
+/// A fault's effect in a sentence.
+struct FaultKind {
+    let name: String
+    let sentence: String
+
+    static let all = [
+        FaultKind(name: "lose-answer", sentence: "The work is done, and the connection is closed without an answer."),
+        FaultKind(name: "status", sentence: "The client gets a status and a body that you choose. Nothing is done."),
+        FaultKind(name: "retry-after", sentence: "The client gets 429 with Retry-After. Nothing is done."),
+        FaultKind(name: "captive-portal", sentence: "The client gets the page of a hotel's network. Nothing is done."),
+        FaultKind(name: "empty", sentence: "The client gets 200 without a body. Nothing is done."),
+        FaultKind(name: "close", sentence: "The connection is closed. Nothing is done."),
+        FaultKind(name: "hang", sentence: "The client waits. A release closes the connection."),
+        FaultKind(name: "hold", sentence: "The request waits for a release, and is then answered as usual."),
+        FaultKind(name: "delay", sentence: "The request waits for some seconds of the backend's clock."),
+        FaultKind(name: "hold-answer", sentence: "The work is done, and the answer waits for a release."),
+        FaultKind(name: "truncate", sentence: "The work is done, and the client gets a part of the body."),
+        FaultKind(name: "break", sentence: "The work is done, and the client gets half of the JSON text."),
+    ]
+
+    /// The sentence of an effect, as a fault's document names it.
+    static func sentence(of effect: String) -> String {
+        let name = effect.pieces(at: " ").first.map(String.init) ?? effect
+        return all.first { $0.name == name }?.sentence ?? "A test in Swift has set it."
+    }
+}
+
+/// A fault that a person sets by one button.
+struct ReadyMadeFault: Sendable {
+    let name: String
+    let title: String
+    let sentence: String
+    /// How long it lasts at the backend; `nil` until it is lifted or used up.
+    var duration: Duration?
+    /// The fault of a provider; `nil` if the provider has no such request.
+    let values: @Sendable (_ provider: String) -> JSON?
+
+    private static let always: JSON = 1_000_000
+
+    static let all = [
+        ReadyMadeFault(name: "offline", title: "Offline", sentence: "Every connection is closed, until you lift the fault.") {
+            _ in
+            ["effect": "close", "times": always]
+        },
+        ReadyMadeFault(
+            name: "portal", title: "Hotel network",
+            sentence: "Every request gets the page of a captive portal, until you lift the fault."
+        ) { _ in ["effect": "captive-portal", "times": always] },
+        ReadyMadeFault(
+            name: "busy", title: "429 for a minute", sentence: "Every request gets 429, for a minute of the backend's clock.",
+            duration: .seconds(60)
+        ) { _ in ["effect": "retry-after", "seconds": 60, "times": always] },
+        ReadyMadeFault(
+            name: "refresh", title: "The next refresh loses its answer",
+            sentence: "The backend renews the session, and the app never learns it."
+        ) { provider in
+            refreshes[provider].map { ["method": "POST", "path": .string($0), "effect": "lose-answer"] }
+        },
+    ]
+
+    /// The request that renews a session, by provider.
+    private static let refreshes = [
+        "firebase": "/securetoken.googleapis.com/v1/token*", "gotrue": "/token?grant_type=refresh_token*",
+        "clerk": "/v1/client/sessions/*/tokens*",
+    ]
+}

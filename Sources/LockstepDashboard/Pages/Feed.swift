@@ -1,0 +1,37 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// `/changes`: what has changed since a page was made, for its script.
+struct Feed {
+    let visit: Visit
+
+    /// The numbers of the last changes, in the order of the emulators.
+    static func position(of emulators: [DashboardEmulator]) -> String {
+        emulators.map { String($0.server.panel.changes.number) }.joined(separator: ".")
+    }
+
+    /// The kinds that have changed, now or within the time that the query gives.
+    func response() async throws -> EmulatorResponse {
+        let after = (visit.query("after") ?? "").pieces(at: ".").map { Int($0) ?? 0 }
+        let places = visit.emulators.enumerated().map { place, emulator in
+            (emulator: emulator, number: place < after.count ? max(0, after[place]) : 0)
+        }
+        let seconds = min(max(visit.query("wait").flatMap { Int($0) } ?? 0, 0), 60)
+        if seconds > 0, places.allSatisfy({ $0.emulator.server.panel.changes.changes(after: $0.number).kinds.isEmpty }) {
+            await withTaskGroup(of: Void.self) { group in
+                for (emulator, number) in places {
+                    let query = [(name: "after", value: String(number)), (name: "wait", value: String(seconds))]
+                    group.addTask { _ = await emulator.server.controlCalls.send("GET", "/changes", query: query) }
+                }
+                // The first emulator that has changed ends the wait for the others.
+                await group.next()
+                group.cancelAll()
+            }
+        }
+        let news = places.map { $0.emulator.server.panel.changes.changes(after: $0.number) }
+        let kinds = Set(news.flatMap(\.kinds).map(\.rawValue)).sorted()
+        return .json([
+            "number": .string(news.map { String($0.number) }.joined(separator: ".")), "kinds": .array(kinds.map { .string($0) }),
+        ])
+    }
+}

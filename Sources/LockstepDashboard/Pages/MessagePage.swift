@@ -1,0 +1,128 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+
+/// `/inbox/{provider}/{id}`: one message, with its code, its links, its page, its text and its source.
+struct MessagePage {
+    let visit: Visit
+
+    private func message() throws(ErrorPage) -> Message {
+        let (emulator, id) = (try visit.emulator(), visit.request[placeholder: "id"])
+        guard let message = Message.all(of: emulator).first(where: { $0.id == id }) else {
+            throw ErrorPage(404, "There is no message \"\(id.prefix(60))\". It was deleted, or the emulator was reset.")
+        }
+        return message
+    }
+
+    func response() throws -> EmulatorResponse {
+        let message = try message()
+        return Layout.page(
+            visit, "Message", in: "inbox",
+            """
+            \(.values([
+                ("To", "\(message.to, upTo: 400)"), ("From", "\(message.mail?.from ?? "–")"), ("Subject", "\(message.title, upTo: 400)"),
+                ("Sent", .time(message.date.rfc3339)), ("Provider", "\(message.emulator.title)"),
+            ]))
+            \(message.code.map { """
+                <h2>Code</h2><p><span class="code" id="code">\($0, upTo: 40)</span> \
+                <button type="button" class="scripted" data-copy="code">Copy<span class="hidden"> the code</span></button></p>
+                """ })
+            \(links(of: message))
+            \(parts(of: message))
+            """)
+    }
+
+    /// Each link with two buttons: this browser, or another device, which has no cookie of it.
+    private func links(of message: Message) -> Markup {
+        let links = message.links
+        guard !links.isEmpty else { return "" }
+        let items: [Markup] = links.enumerated().map { place, link in
+            guard link.isWeb else { return "<li><code>\(link.text, upTo: 2000)</code> (not a web address)</li>" }
+            return """
+                <li><code>\(link.text, upTo: 2000)</code><br>
+                <a class="button" href="\(link.text, upTo: 8000)" target="_blank" rel="noreferrer noopener">Open here</a>
+                \(visit.button("Open on another device", PageAddress("inbox", message.emulator.name, message.id, "elsewhere"),
+                    ["link": String(place)]))</li>
+                """
+        }
+        return "<h2>Links</h2><ul>\(items)</ul>"
+    }
+
+    private func parts(of message: Message) -> Markup {
+        guard let mail = message.mail else {
+            return
+                "<h2>Text</h2><pre tabindex=\"0\" role=\"region\" aria-label=\"Text\">\(message.text, upTo: 20_000, lines: true)</pre>"
+        }
+        let frame: Markup =
+            mail.html.isEmpty
+            ? ""
+            : """
+            <h2>Page</h2><iframe sandbox title="The mail as a mail program shows it" src="\(
+                PageAddress("inbox", message.emulator.name, message.id, "frame"))"></iframe>
+            """
+        return """
+            \(frame)
+            <h2>Text</h2><pre tabindex="0" role="region" aria-label="Text">\(mail.text, upTo: 20_000, lines: true)</pre>
+            <details><summary>Source</summary><pre tabindex="0" role="region" aria-label="Source">\(
+                mail.html, upTo: 20_000, lines: true)</pre>
+            <h3>As it was sent</h3><pre tabindex="0" role="region" aria-label="As it was sent">\(
+                MailSource(mail: mail).text, upTo: 20_000, lines: true)</pre></details>
+            """
+    }
+
+    /// The mail's own page, for the frame.
+    func frame() throws -> EmulatorResponse {
+        let message = try message()
+        return .html(message.mail?.html ?? "", policy: Layout.mailPolicy)
+    }
+
+    /// Opens a link without cookies, as a mail program on a phone does.
+    func openElsewhere() async throws -> EmulatorResponse {
+        let message = try message()
+        let links = message.links
+        guard let place = Int(visit.field("link")), links.indices.contains(place), links[place].isWeb else {
+            throw ErrorPage(422, "There is no such link in this message. Reload the page.")
+        }
+        let link = links[place].text
+        guard LoopbackClient.reaches(link) else {
+            throw ErrorPage(422, "The link leads to another machine. Open it there yourself: \"\(link.prefix(400))\".")
+        }
+        let agent = "Mozilla/5.0 (another device of the Lockstep dashboard)"
+        let answer: OutgoingResponse
+        do throws(OutgoingError) {
+            answer = try LoopbackClient.send(OutgoingRequest("GET", link, headers: ["User-Agent": agent, "Accept": "text/html"]))
+        } catch {
+            throw ErrorPage(422, "Nothing answers at \"\(link.prefix(400))\": \(error)")
+        }
+        return Layout.page(
+            visit, "Opened on another device", in: "inbox",
+            """
+            <p>The link was opened without the cookies of this browser. The answer has status \(answer.status).</p>
+            <p><a href="\(message.address)">Back to the message</a></p>
+            """)
+    }
+}
+
+/// A link in a message.
+struct MessageLink: Sendable, Hashable {
+    let text: String
+
+    /// Whether a browser opens a page by it, and nothing else: `javascript:` and its like stay text.
+    var isWeb: Bool {
+        let start = text.prefix(8).lowercased()
+        return (start.hasPrefix("http://") || start.hasPrefix("https://")) && text.utf8.count <= 8000
+            && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f && !$0.isInvisible }
+    }
+}
+
+extension Message {
+    /// The link that the provider has put in, and other links of the text, each once.
+    var links: [MessageLink] {
+        var links = mail?.link.map { [MessageLink(text: $0)] } ?? []
+        let words = text.unicodeScalars.split { $0.properties.isWhitespace || "<>\"'".unicodeScalars.contains($0) }
+        for word in words.map({ String($0) }) where word.firstRange(of: "://") != nil {
+            let link = MessageLink(text: word)
+            if link.isWeb, !links.contains(link), links.count < 20 { links.append(link) }
+        }
+        return links
+    }
+}

@@ -1,0 +1,106 @@
+internal import LockstepEmulation
+internal import LockstepPrimitives
+internal import LockstepTokens
+
+/// `/sessions`: the sessions of the users that a page lists, and the content of a token.
+struct SessionsPage {
+    let visit: Visit
+
+    static let columns = ["Session", "Signed in", "Last use", "Program", "Action"]
+
+    static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
+        page("GET", "/sessions") { try await SessionsPage(visit: $0).response() }
+        page("POST", "/sessions/decode") { try SessionsPage(visit: $0).decode() }
+        page("POST", "/sessions/{provider}/{id}/end") { visit in
+            let emulator = try visit.emulator()
+            try await emulator.call("DELETE", PageAddress("sessions", visit.request[placeholder: "id"]))
+            return visit.done(.sessionEnded, at: PageAddress("sessions", query: ["provider": emulator.name]))
+        }
+    }
+
+    /// A session in a table.
+    static func row(_ session: JSON, of emulator: DashboardEmulator, in visit: Visit) -> Markup {
+        let id = session["id"]?.string ?? ""
+        let program = [session["userAgent"]?.string, session["address"]?.string].compactMap(\.self).joined(separator: ", ")
+        return """
+            <td><code>\(id, upTo: 60)</code>\(session["secondFactor"]?.bool == true ? " with a second factor" : "")</td>\
+            <td>\(.time(session["createdAt"]?.string))</td><td>\(.time(session["lastUsedAt"]?.string))</td><td>\(program, upTo: 120)</td>\
+            <td>\(visit.button("End", PageAddress("sessions", emulator.name, id, "end"), of: "session \(id)"))</td>
+            """
+    }
+
+    private func response() async throws -> EmulatorResponse {
+        var parts: [Markup] = []
+        for emulator in visit.shown { parts.append(try await part(of: emulator)) }
+        let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""
+        return Layout.page(
+            visit, "Sessions", in: "sessions", following: [.rows], filters: true,
+            """
+            <form method="get" action="/sessions" class="fields">\(provider)
+            \(.field("Search for users", "query", visit.query("query") ?? "", type: "search"))<button>Search</button></form>
+            \(.live("sessions", Markup(parts)))
+            <h2>Read a token</h2>
+            <p>This shows the header and the claims of a JSON Web Token. It does not check the signature.</p>
+            \(visit.form(PageAddress("sessions", "decode"), """
+                <div class="stack">\(.area("Token", "jwt", "", rows: 4))<button>Read the token</button></div>
+                """))
+            """)
+    }
+
+    private func part(of emulator: DashboardEmulator) async throws(ErrorPage) -> Markup {
+        let query = [(name: "limit", value: "50")] + (visit.query("query").map { [(name: "query", value: $0)] } ?? [])
+        let users = try await emulator.call("GET", PageAddress("users"), query: query)["users"]?.array ?? []
+        var rows: [Markup] = []
+        for user in users {
+            let id = user["id"]?.string ?? ""
+            let answer = await emulator.server.controlCalls.send("GET", PageAddress("users", id, "sessions").text)
+            if let refusal = answer.refusal {
+                return "<h2>\(emulator.title)</h2><p class=\"empty\">\(refusal, upTo: 400)</p>"
+            }
+            let name: Markup = "<td><a href=\"\(PageAddress("users", emulator.name, id))\">\(user.userName, upTo: 80)</a></td>"
+            rows += (answer.document["sessions"]?.array ?? []).map { name + Self.row($0, of: emulator, in: visit) }
+        }
+        let more: Markup = users.count == 50 ? "<p>These are the sessions of the first 50 users. Search for others.</p>" : ""
+        return """
+            <h2>\(emulator.title)</h2>
+            \(.table("Sessions of \(emulator.title)", ["User"] + Self.columns, rows, empty: "No sessions."))\(more)
+            """
+    }
+
+    /// Shows a token, which stands in no address.
+    private func decode() throws -> EmulatorResponse {
+        let text = String(String.UnicodeScalarView(visit.field("jwt").unicodeScalars.filter { !$0.properties.isWhitespace }))
+        let token: UnverifiedToken
+        do throws(TokenError) {
+            token = try UnverifiedToken(text)
+        } catch {
+            throw ErrorPage(422, "This is no token: \(error.description)")
+        }
+        let times: [(name: String, value: Markup)] = ["iat", "nbf", "auth_time", "exp"].compactMap { name in
+            guard let seconds = token.claims[name]?.double, abs(seconds) < 1e11 else { return nil }
+            let instant = Instant(seconds: Int64(seconds))
+            return (name, "\(.time(instant.rfc3339)) (\(Self.distance(from: instant, to: visit.clock.now)))")
+        }
+        return Layout.page(
+            visit, "Token", in: "sessions",
+            """
+            <p>The signature was not checked.</p>
+            <h2>Times</h2>\(times.isEmpty ? "<p class=\"empty\">The token has no times.</p>" : .values(times))
+            <h2>Header</h2>\(.document(.object(token.header), "Header"))
+            <h2>Claims</h2>\(.document(.object(token.claims), "Claims"))
+            <p><a href="/sessions">Back to the sessions</a></p>
+            """)
+    }
+
+    /// A distance of time in words, by the machine's clock.
+    static func distance(from instant: Instant, to now: Instant) -> String {
+        let seconds = (instant - now).milliseconds / 1000
+        let size = abs(seconds)
+        let (count, unit) =
+            size < 120
+            ? (size, "second")
+            : size < 7200 ? (size / 60, "minute") : size < 172_800 ? (size / 3600, "hour") : (size / 86_400, "day")
+        let text = "\(count) \(unit)\(count == 1 ? "" : "s")"
+        return seconds < 0 ? "\(text) ago" : "in \(text)"
+    }
+}

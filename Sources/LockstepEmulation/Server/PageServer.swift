@@ -1,0 +1,114 @@
+internal import LockstepMicrohttpd
+internal import LockstepPrimitives
+internal import LockstepSystem
+internal import Synchronization
+
+/// A server of pages that stands beside emulators, with the host names and the limits of an emulator.
+///
+/// Its handlers run on a thread of its own, which starts with the first request.
+package final class PageServer: Sendable {
+    /// The port.
+    package let port: UInt16
+    /// Where a browser finds it: `http://127.0.0.1:PORT`.
+    package let base: String
+
+    private let daemon: HTTPDaemon
+
+    /// Binds the port, and answers.
+    ///
+    /// - Parameters:
+    ///   - options: The address, the port, the names and the limits.
+    ///   - bodyLimit: The longest body in bytes.
+    ///   - makeRouter: Makes the routes; it gets the port.
+    /// - Throws: ``PortInUse``, or an error with a sentence if the address cannot be used.
+    package init(_ options: EmulatorOptions, bodyLimit: Int, makeRouter: (UInt16) -> Router) throws {
+        let socket: ListeningSocket
+        do throws(HTTPDaemonError) {
+            socket = try ListeningSocket(host: options.host, port: options.port)
+        } catch {
+            throw error.code == .addressInUse ? PortInUse(port: options.port) : error
+        }
+        port = socket.port
+        base = "http://\(options.host == "0.0.0.0" ? "127.0.0.1" : options.host):\(socket.port)"
+        let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
+        daemon = try HTTPDaemon(
+            HTTPDaemonConfiguration(
+                bodyLimit: bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout,
+                connectionLimit: 64),
+            on: socket, clock: options.connectionClock,
+            handler: PageHandler(router: makeRouter(socket.port), gatekeeper: gatekeeper, clock: options.connectionClock))
+    }
+
+    /// Closes all connections; returns when the server's thread has ended.
+    package func stop() { daemon.stop() }
+}
+
+/// Passes requests from the server's thread to the routes of pages.
+private final class PageHandler: ServerHandler {
+    private let router: Router
+    private let gatekeeper: Gatekeeper
+    private let clock: any DeviceClock
+    /// Runs the handlers, from the first request on.
+    private let desk = Mutex<ThreadExecutor?>(nil)
+
+    init(router: Router, gatekeeper: Gatekeeper, clock: any DeviceClock) {
+        self.router = router
+        self.gatekeeper = gatekeeper
+        self.clock = clock
+    }
+
+    func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse {
+        let request = EmulatorRequest(request)
+        return finish(router.refused(refusal, request), of: request)
+    }
+
+    func answer(_ request: ServerRequest) -> ServerReply {
+        var request = EmulatorRequest(request)
+        if let refusal = gatekeeper.refusal(of: request) { return .now(finish(refusal, of: request)) }
+        let reply: Reply
+        do {
+            if let response = try router.before(request) { return .now(finish(response, of: request)) }
+            switch router.match(request, rawPath: request.rawPath[...]) {
+            case .route(let handler, let placeholders):
+                request.placeholders = placeholders
+                reply = try handler(request)
+            case .otherMethods(let methods): reply = .now(router.methodNotAllowed(request, methods))
+            case .nothing: reply = .now(router.notFound(request))
+            }
+        } catch {
+            reply = .now(router.failed(error, request))
+        }
+        switch reply {
+        case .now(let response): return .now(finish(response, of: request))
+        case .later(let work): return later(request, work)
+        }
+    }
+
+    private func later(
+        _ request: EmulatorRequest, _ work: @escaping @Sendable () async throws -> EmulatorResponse
+    ) -> ServerReply {
+        guard
+            let desk = try? desk.withLock({ desk in
+                let thread = try desk ?? ThreadExecutor()
+                desk = thread
+                return thread
+            })
+        else { return .now(finish(.text("The server has no thread left. Stop other programs.\n", status: 503), of: request)) }
+        return .later { promise in
+            let task = Task(executorPreference: desk) {
+                var response: EmulatorResponse
+                do { response = try await work() } catch { response = self.router.failed(error, request) }
+                promise.keep(self.finish(response, of: request))
+            }
+            promise.whenAbandoned { task.cancel() }
+        }
+    }
+
+    private func finish(_ response: EmulatorResponse, of request: EmulatorRequest) -> ServerResponse {
+        var response = response
+        router.after(request, &response)
+        var finished = ServerResponse(status: response.status, headers: response.headers.fields, body: response.body)
+        finished.headers.append(("Date", clock.now.httpDate))
+        return finished
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import LockstepDashboard
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+@Suite("Access to the dashboard", .limitedConcurrency)
+struct AccessTests {
+    static let pages = [
+        "/", "/inbox", "/users", "/sessions", "/requests", "/faults", "/clock", "/settings", "/deliveries", "/changes",
+    ]
+
+    @Test func aLinkWorksOnceAndLeavesTheAddress() async throws {
+        try await DashboardSite.run { site in
+            let link = site.dashboard.makeLink().reveal()
+            let first = try await site.send(.get, link)
+            #expect(first.status == 303 && first.headers["Location"] == "/")
+            let cookie = try #require(first.headers["Set-Cookie"])
+            #expect(cookie.hasPrefix("lockstep-\(site.dashboard.port)="))
+            for attribute in ["HttpOnly", "SameSite=Strict", "Path=/"] { #expect(cookie.contains("; \(attribute)"), "\(cookie)") }
+            #expect(!cookie.contains(link.suffix(26)))
+            let second = try await site.send(.get, link)
+            #expect(second.status == 401 && second.headers["Set-Cookie"] == nil)
+            #expect(second.text?.contains("lockstep open") == true)
+        }
+    }
+
+    @Test func withoutTheCookieEachPageIs401() async throws {
+        try await DashboardSite.run { site in
+            for path in Self.pages + ["/users/gotrue/x", "/nowhere", "/?key=wrong"] {
+                for headers: HTTPHeaders in [[:], ["Cookie": "lockstep-\(site.dashboard.port)=wrong"]] {
+                    let answer = try await site.send(.get, path, headers: headers)
+                    #expect(answer.status == 401 && answer.text?.contains("lockstep open") == true, "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func eachAnswerHasTheHeaders() async throws {
+        try await DashboardSite.run { site in
+            let browser = try await site.browser()
+            var answers: [HTTPResponse] = []
+            for path in Self.pages + ["/nowhere", "/style.css", "/script.js", "/icon.svg"] {
+                answers.append(try await browser.get(path))
+            }
+            answers.append(try await site.send(.get, "/"))
+            answers.append(try await site.send(.delete, "/"))
+            answers.append(try await site.send(.post, "/link"))
+            for answer in answers {
+                let policy = answer.headers["Content-Security-Policy"] ?? ""
+                #expect(policy.hasPrefix("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "\(policy)")
+                #expect(!policy.contains("unsafe"))
+                #expect(answer.headers["X-Frame-Options"] == "DENY" && answer.headers["X-Content-Type-Options"] == "nosniff")
+                #expect(answer.headers["Referrer-Policy"] == "no-referrer" && answer.headers["Cache-Control"] == "no-store")
+                #expect(!answer.headers.contains { $0.name.lowercased().hasPrefix("access-control") })
+            }
+        }
+    }
+
+    /// What browsers send for pages of other sites, other ports and other schemes.
+    static let foreign: [HTTPHeaders] = [
+        ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+        ["Sec-Fetch-Site": "same-site", "Origin": "http://127.0.0.1:3000"],
+        ["Origin": "http://127.0.0.1:3000"], ["Origin": "https://127.0.0.1:PORT"], ["Origin": "http://localhost:PORT"],
+        ["Origin": "null"], ["Sec-Fetch-Site": "cross-site", "Origin": "null"],
+        ["Sec-Fetch-Site": "same-origin", "Origin": "http://evil.example"],
+    ]
+
+    @Test(arguments: foreign)
+    func pagesOfOtherOriginsAreRefused(_ headers: HTTPHeaders) async throws {
+        try await DashboardSite.run { site in
+            let browser = try await site.browser()
+            var fields: HTTPHeaders = ["Cookie": browser.cookie]
+            for field in headers {
+                fields.append(field.name, field.value.replacingOccurrences(of: "PORT", with: String(site.dashboard.port)))
+            }
+            let before = site.goTrue.panel.clock.offset
+            for path in ["/", "/style.css", "/changes", site.dashboard.makeLink().reveal()] {
+                let answer = try await site.send(.get, path, headers: fields)
+                #expect(answer.status == 403, "\(path)")
+            }
+            let form: HTTPBody = .form(["token": browser.token, "action": "3600"])
+            #expect(try await site.send(.post, "/clock", headers: fields, body: form).status == 403)
+            #expect(site.goTrue.panel.clock.offset == before)
+        }
+    }
+
+    /// The same form goes through for the dashboard's own page.
+    @Test func aFormNeedsItsTokenAndItsPage() async throws {
+        try await DashboardSite.run { site in
+            let (browser, other) = (try await site.browser(), try await site.browser())
+            let own = "http://127.0.0.1:\(site.dashboard.port)"
+            for (token, headers, status): (String, HTTPHeaders, Int) in [
+                (browser.token, ["Origin": own], 303), (browser.token, ["Origin": "null", "Sec-Fetch-Site": "same-origin"], 303),
+                (browser.token, [:], 403), (browser.token, ["Sec-Fetch-Site": "none"], 403), ("", ["Origin": own], 403),
+                (other.token, ["Origin": own], 403),
+            ] {
+                var fields = headers
+                fields.append("Cookie", browser.cookie)
+                let answer = try await site.send(.post, "/clock", headers: fields, body: .form(["token": token, "action": "60"]))
+                #expect(answer.status == status, "\(headers)")
+            }
+        }
+    }
+
+    @Test func onlyNamesOfThisMachineAreServed() async throws {
+        try await DashboardSite.run { site in
+            let port = Int(site.dashboard.port)
+            for (host, status) in [
+                ("127.0.0.1:\(port)", 401), ("localhost:\(port)", 401), ("app.localhost", 401), ("[::1]:\(port)", 401),
+                ("evil.example:\(port)", 421), ("127.0.0.1.evil.example", 421),
+            ] {
+                let text = try await BlockingThread.run {
+                    let connection = try SocketConnection(port: port)
+                    try connection.write("GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+                    return String(decoding: try connection.read(), as: UTF8.self)
+                }
+                #expect(text.hasPrefix("HTTP/1.1 \(status)"), "\(host): \(text.prefix(40))")
+            }
+        }
+    }
+
+    /// Reading pages changes no emulator.
+    @Test func getChangesNothing() async throws {
+        try await DashboardSite.run { site in
+            let id = await site.user(["email": "ada@example.com"], at: site.goTrue)
+            try site.goTrue.panel.outbox.mail(
+                to: "ada@example.com", subject: "Hello", text: "Code 123456", html: "<p>Hello", code: "123456")
+            let mail = try #require(site.goTrue.panel.outbox.mails.first)
+            // An emulator may write rows of its own at its first use.
+            for emulator in site.emulators { _ = await site.user(["email": "bob@example.com"], at: emulator) }
+            let browser = try await site.browser()
+            let before = site.emulators.map(\.panel.changes.number)
+            for path in Self.pages + [
+                "/users/gotrue/\(id)", "/inbox/gotrue/\(mail.id)", "/inbox/gotrue/\(mail.id)/frame",
+                "/settings?provider=clerk&query=pass",
+            ] {
+                _ = try await browser.page(path)
+            }
+            #expect(site.emulators.map(\.panel.changes.number) == before)
+            #expect(site.goTrue.panel.outbox.mails.first?.isRead == false)
+            for path in ["/clock", "/users", "/faults", "/reset/gotrue", "/users/gotrue/\(id)/delete"] {
+                let answer = try await browser.get(path + "?action=60&provider=gotrue&token=\(browser.token)")
+                #expect(answer.status == 200 || answer.status == 405, "\(path)")
+            }
+            #expect(site.emulators.map(\.panel.changes.number) == before)
+        }
+    }
+
+    /// `lockstep open` asks for a link with the control token; a page cannot.
+    @Test func aProgramGetsALinkByTheControlToken() async throws {
+        try await DashboardSite.run { site in
+            let control = "Bearer " + site.clerk.ready.token.reveal()
+            let answer = try await site.send(.post, "/link", headers: ["Authorization": control])
+            #expect(answer.status == 201)
+            let link = try #require(try answer.json()["link"]?.string)
+            #expect(link.hasPrefix(site.dashboard.base + "/?key="))
+            #expect(try await site.send(.get, link).status == 303)
+            for headers: HTTPHeaders in [
+                [:], ["Authorization": "Bearer wrong"], ["Authorization": control, "Origin": site.dashboard.base],
+                ["Authorization": control, "Sec-Fetch-Site": "same-origin"],
+            ] {
+                #expect(try await site.send(.post, "/link", headers: headers).status == 401)
+            }
+        }
+    }
+}

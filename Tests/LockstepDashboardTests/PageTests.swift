@@ -1,0 +1,82 @@
+import Foundation
+import LockstepDashboard
+import LockstepEmulation
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@Suite("Pages of the dashboard", .limitedConcurrency)
+struct PageTests {
+    @Test func theStartPageHasAddressesAndKeys() async throws {
+        try await DashboardSite.run { site in
+            let page = try await site.browser().page("/")
+            for emulator in site.emulators { #expect(page.contains(emulator.base)) }
+            for name in ["publishable", "api_key", "secret_key"] { #expect(page.contains(name)) }
+            for line in ["createClient(", "connectAuthEmulator(", "new Clerk(", "GoTrueAdapter(", "firebase_admin", "curl -H"] {
+                #expect(page.contains(line), "\(line)")
+            }
+        }
+    }
+
+    @Test func usersComeInPagesOfFifty() async throws {
+        try await DashboardSite.run { site in
+            for number in 0..<60 { _ = await site.user(["email": .string("user\(number)@example.com")], at: site.goTrue) }
+            let browser = try await site.browser()
+            let first = try await browser.page("/users?provider=gotrue")
+            #expect(first.components(separatedBy: "href=\"/users/gotrue/").count == 51 && first.utf8.count < 60_000)
+            let next = try #require(first.firstRange(of: "/users?provider=gotrue&amp;after="))
+            let address = first[next.lowerBound...].prefix { $0 != "\"" }.replacingOccurrences(of: "&amp;", with: "&")
+            let second = try await browser.page(address)
+            #expect(second.components(separatedBy: "href=\"/users/gotrue/").count == 11)
+            #expect(try await browser.page("/users?query=user7@").contains("user7@example.com"))
+        }
+    }
+
+    @Test func requestsAreFilteredAndBecomeCurl() async throws {
+        try await DashboardSite.run { site in
+            let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
+            _ = try await site.send(
+                .post, site.goTrue.base + "/auth/v1/signup", headers: ["apikey": key],
+                body: .json(["email": "o'neill@example.com", "password": "Correct-Horse-1"]))
+            _ = try await site.send(.get, site.goTrue.base + "/nowhere")
+            let browser = try await site.browser()
+            #expect(try await browser.page("/requests?status=4xx").contains("/nowhere"))
+            #expect(!(try await browser.page("/requests?status=4xx")).contains("/auth/v1/signup"))
+            #expect(try await browser.page("/requests?path=/signup&method=post").contains("/auth/v1/signup"))
+            let page = try await browser.page("/requests/gotrue/1")
+            #expect(page.contains("curl -X &#39;POST&#39;") && !page.contains("Correct-Horse-1") && !page.contains(key))
+            #expect(page.contains(#"o&#39;\&#39;&#39;neill"#))
+        }
+    }
+
+    /// The answer comes with the change, and names its kind; a change of another emulator is not lost.
+    @Test func changesAreReported() async throws {
+        try await DashboardSite.run { site in
+            let browser = try await site.browser()
+            let start = try await browser.get("/changes").json()
+            let number = try #require(start["number"]?.string)
+            async let waiting = browser.get("/changes?wait=30&after=\(number)")
+            try site.clerk.panel.outbox.text(to: "1", "a")
+            let news = try await waiting.json()
+            #expect(news["kinds"]?.array?.contains("messages") == true && news["number"]?.string != number)
+            try site.firebase.panel.outbox.text(to: "1", "a")
+            try site.goTrue.panel.fail(with: .close)
+            let both = try await browser.get("/changes?after=\(news["number"]?.string ?? "")").json()
+            #expect(both["kinds"] == ["faults", "messages"])
+            let quiet = try await browser.get("/changes?after=\(both["number"]?.string ?? "")").json()
+            #expect(quiet["kinds"] == [] && quiet["number"] == both["number"])
+        }
+    }
+
+    @Test func aTokenIsShownWithItsTimes() async throws {
+        try await DashboardSite.run { site in
+            let id = await site.user(["email": "ada@example.com"], at: site.goTrue)
+            let session = await site.goTrue.controlCalls.send("POST", "/users/\(id)/sign-in", [:]).document
+            let token = try #require(session["accessToken"]?.string)
+            let browser = try await site.browser()
+            let page = try await browser.post("/sessions/decode", [(name: "jwt", value: token + "\n")])
+            #expect(page.text?.contains(id) == true && page.text?.contains("in 59 minutes") == true)
+        }
+    }
+}
