@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients schemas fuzz docs texts bench install uninstall dist dist-test
+.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -59,6 +59,16 @@ recordings: setup ## Have the recorded conversations again with the emulators (A
 clients: setup ## Drive the vendors' own clients against the emulators, each installed into a folder that is removed (ARGS='firebase links')
 	@swift build --product lockstep >&2
 	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
+
+pages: setup ## Open every page of the dashboard in Chromium, which it installs: with and without scripts, hostile values, axe (ARGS='axe')
+	@.ci/chromium
+	@swift build --product lockstep >&2
+	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" dashboard $(ARGS)
+
+screenshots: setup ## Make the pictures of README and docs with Chromium, into docs/pictures
+	@.ci/chromium
+	@swift build --product lockstep >&2
+	@Tests/Clients/screenshots "$$(swift build --show-bin-path)/lockstep"
 
 schemas: setup ## Hold the control API to docs/control.openapi.json, and Clerk's emulator to Clerk's documents (ARGS='control gotrue')
 	@swift build --product lockstep >&2

@@ -1,10 +1,11 @@
 import Foundation
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepDashboard
 
-@Suite("HTML of the dashboard")
+@Suite("HTML of the dashboard", .limitedConcurrency)
 struct MarkupTests {
     @Test(arguments: [
         ("Ada", "Ada"), ("<b>&\"'", "&lt;b&gt;&amp;&quot;&#39;"), ("a\u{202E}b", "a⟨U+202E⟩b"),

@@ -1,0 +1,217 @@
+"""What a person does with the dashboard: with scripts, without them, by keyboard, on a small screen."""
+import re, time
+
+from axe_playwright_python.sync_playwright import Axe
+
+from server import journey
+
+
+@journey
+def a_link_works_once_and_leaves_the_address(site):
+    context = site.device()
+    page = context.new_page()
+    link = site.new_link()
+    page.goto(link)
+    assert page.url == site.base + "/" and page.title() == "Start – Lockstep", page.url
+    cookie = context.cookies()[0]
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict" and page.evaluate("document.cookie") == "", cookie
+    other = site.device().new_page()
+    assert other.goto(link).status == 401
+    assert "lockstep open" in other.inner_text("main")
+    assert other.goto(site.base + "/users").status == 401
+
+
+@journey
+def every_page_is_there_with_and_without_scripts(site):
+    for scripts in (True, False):
+        for path in site.paths():
+            page = site.page(path, scripts)
+            assert page.locator("h1").count() == 1 and page.locator("[role=alert]").count() == 0, (path, scripts)
+            assert page.locator("main").inner_text().strip(), path
+            page.close()
+    site.check()
+
+
+@journey
+def the_navigation_leads_to_nine_pages(site):
+    page = site.page()
+    titles = page.locator("nav[aria-label=Pages] a").all_inner_texts()
+    assert titles == ["Start", "Inbox", "Users", "Sessions", "Requests", "Faults", "Clock", "Settings", "Deliveries"], titles
+    for title in titles:
+        page.click(f"nav[aria-label=Pages] >> text={title}")
+        assert page.inner_text("h1") == title and page.inner_text("[aria-current=page]") == title
+    page.close()
+
+
+@journey
+def a_code_appears_on_an_open_page(site):
+    page = site.page("/inbox")
+    page.wait_for_function("document.getElementById('live').textContent === 'Live' || true")
+    page.evaluate("""() => new MutationObserver(() => { window.seen = Date.now() })
+        .observe(document.getElementById('messages'), { childList: true, subtree: true })""")
+    start = time.time()
+    site.sign_up("live@example.com")
+    sent = time.time()
+    page.wait_for_selector("text=live@example.com")
+    seen = page.evaluate("window.seen") / 1000
+    print(f"         a change is on an open page {1000 * (seen - sent):.0f} ms after its request ({1000 * (sent - start):.0f} ms)", flush=True)
+    assert seen - sent < 0.5, seen - sent
+    code = next(mail["code"] for mail in site.messages() if mail["to"] == "live@example.com")
+    assert code in page.inner_text("#messages")
+    page.close()
+    site.check()
+
+
+@journey
+def without_scripts_a_button_refreshes(site):
+    page = site.page("/inbox", scripts=False)
+    site.sign_up("still@example.com")
+    assert page.locator("text=still@example.com").count() == 0
+    page.click("text=Refresh")
+    assert page.locator("text=still@example.com").count() == 1
+    page.close()
+
+
+@journey
+def what_a_person_types_is_not_replaced(site):
+    page = site.page("/users")
+    page.fill("input[type=search]", "half a wo")
+    site.user("gotrue", email="typing@example.com")
+    page.wait_for_selector("text=typing@example.com")
+    assert page.input_value("input[type=search]") == "half a wo"
+    page.close()
+
+
+@journey
+def a_user_is_made_edited_signed_in_and_deleted_without_scripts(site):
+    for provider in ("firebase", "gotrue", "clerk"):
+        page = site.page("/users", scripts=False)
+        page.click("summary:has-text('New user')")
+        page.select_option("select[name=provider]", provider)
+        page.fill("input[name=email]", f"form@{provider}.example.com")
+        page.fill("input[name=password]", "Correct-Horse-1")
+        page.click("text=Create the user")
+        assert "The user was created." in page.inner_text(".notice")
+        page.click("summary:has-text('Edit')")
+        page.fill("input[name=displayName]", "Ada Lovelace")
+        page.click("text=Save the changes")
+        assert "Ada Lovelace" in page.inner_text("#user")
+        page.click("button:has-text('Sign in as this user')")
+        assert page.inner_text("#access-token").count(".") == 2
+        page.click("text=Back to the user")
+        page.click("summary:has-text('Delete')")
+        page.click("button:has-text('Delete')")
+        assert "The user was deleted." in page.inner_text(".notice")
+        page.close()
+    site.check()
+
+
+@journey
+def a_qr_code_and_the_code_of_now_are_shown(site):
+    user = site.user("gotrue", email="factor@example.com", emailConfirmed=True)
+    page = site.page(f"/users/gotrue/{user}")
+    page.click("summary:has-text('Add a second factor')")
+    page.click("text=Add the factor")
+    factor = site.call("gotrue", "GET", f"/users/{user}/factors")["factors"][0]
+    code = site.call("gotrue", "GET", f"/users/{user}/factors/{factor['id']}/code")["code"]
+    assert code in page.inner_text("#factors")
+    box = page.locator("svg.qr").bounding_box()
+    assert box["width"] > 100, box
+    page.close()
+
+
+@journey
+def a_fault_a_clock_and_a_setting_are_changed(site):
+    page = site.page("/faults", scripts=False)
+    page.click("button:has-text('Hotel network')")
+    status, _, body = site.send("GET", site.ready["gotrue"]["base"] + "/health")
+    assert b"terms" in body, body
+    page.click("text=Lift all faults")
+    assert site.send("GET", site.ready["gotrue"]["base"] + "/health")[0] == 200
+    page.goto(site.base + "/clock")
+    page.click("button:has-text('+1 day') >> nth=0")
+    assert "in 23 hours" in page.inner_text("#times") or "in 24 hours" in page.inner_text("#times"), page.inner_text("#times")
+    page.goto(site.base + "/settings?provider=gotrue&query=PASSWORD_MIN_LENGTH&name=GOTRUE_PASSWORD_MIN_LENGTH")
+    page.fill("textarea[name=value]", "9")
+    page.click("text=Change the setting")
+    assert "The setting was changed." in page.inner_text(".notice")
+    page.close()
+    site.check()
+
+
+@journey
+def copy_puts_the_text_on_the_clipboard(site):
+    page = site.page("/", permissions=["clipboard-read", "clipboard-write"])
+    page.click("[data-copy=gotrue-address]")
+    page.wait_for_selector("[data-copy=gotrue-address] >> text=Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == site.ready["gotrue"]["base"]
+    page.close()
+    still = site.page("/", scripts=False)
+    assert not still.locator("[data-copy=gotrue-address]").is_visible()
+    still.close()
+
+
+@journey
+def every_page_is_used_by_keyboard_alone(site):
+    page = site.page("/users")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    for path in site.paths():
+        page.goto(site.base + path)
+        page.evaluate("document.querySelectorAll('details').forEach((element) => { element.open = true })")
+        wanted = page.evaluate("""() => [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]')]
+            .filter((element) => element.checkVisibility() && !element.disabled).length""")
+        reached = set()
+        for _ in range(wanted + 10):
+            page.keyboard.press("Tab")
+            place = page.evaluate("""() => { const element = document.activeElement
+                if (!element || element === document.body || element.tagName === 'IFRAME') return -1
+                window.order ??= [...document.querySelectorAll('*')]
+                const style = getComputedStyle(element)
+                return style.outlineStyle === 'none' ? -2 : window.order.indexOf(element) }""")
+            assert place != -2, f"{path}: the focus is invisible"
+            reached.add(place)
+        assert len(reached - {-1}) >= wanted, (path, len(reached), wanted)
+    page.close()
+
+
+@journey
+def nothing_is_wider_than_320_pixels(site):
+    for path in site.paths():
+        page = site.page(path, viewport={"width": 320, "height": 640})
+        width = page.evaluate("document.scrollingElement.scrollWidth")
+        assert width <= 320, (path, width)
+        page.close()
+
+
+@journey
+def axe_finds_nothing(site):
+    for scheme in ("light", "dark"):
+        for path in site.paths():
+            page = site.page(path, color_scheme=scheme, reduced_motion="reduce")
+            page.evaluate("document.querySelectorAll('details').forEach((element) => { element.open = true })")
+            results = Axe().run(page)
+            found = [(rule["id"], [node["html"][:120] for node in rule["nodes"]][:3]) for rule in results.response["violations"]]
+            assert not found, (scheme, path, found)
+            page.close()
+    page = site.device().new_page()
+    page.goto(site.base + "/")
+    assert not Axe().run(page).response["violations"]
+
+
+@journey
+def the_first_view_is_fast(site):
+    page = site.page("/users")
+    start = time.time()
+    page.goto(site.base + "/users")
+    timing = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.timing.domContentLoadedEventEnd - performance.timing.navigationStart")
+    print(f"         first view of the users: {timing:.0f} ms (loaded in {1000 * (time.time() - start):.0f} ms)", flush=True)
+    assert timing < 1000, timing
+    page.close()
+
+
+@journey
+def a_light_and_a_dark_page_differ(site):
+    colors = {site.page("/", color_scheme=scheme).evaluate("getComputedStyle(document.body).backgroundColor") for scheme in ("light", "dark")}
+    assert len(colors) == 2, colors
