@@ -124,6 +124,46 @@ struct SeedTests {
         #expect(run.status == 0 && String(decoding: run.output, as: UTF8.self).contains("1 user"))
     }
 
+    /// Starts `serve` with a named pipe as its seed.
+    ///
+    /// The pipe opens for the script, as descriptor 3, when the emulator listens and waits for the seed.
+    private func withSeedPipe(_ script: String) async throws -> [String] {
+        let begin = """
+            cd "$1" && mkdir -m 700 run && mkfifo seed && export XDG_RUNTIME_DIR="$PWD/run" || exit 1
+            "$0" serve gotrue --port 0 --seed seed > lines & server=$!
+            exec 3> seed
+            readiness() {
+              (eval "$("$0" status --format env)"; curl -s -o /dev/null -w '%{http_code}\\n' "$SUPABASE_URL/__lockstep/ready")
+            }
+
+            """
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let outcome = try await ChildProcess.run(
+            "bash", ["-c", begin + script, Lockstep.executable, folder], within: .seconds(300))
+        #expect(outcome.status == 0, "\(String(decoding: outcome.errors, as: UTF8.self))")
+        return outcome.text.split(separator: "\n").map(String.init)
+    }
+
+    @Test("an emulator is not ready until its seed is read")
+    func isNotReadyWithoutItsSeed() async throws {
+        let lines = try await withSeedPipe(
+            """
+            readiness; [ -s lines ] && echo early
+            printf '{"version": 1, "users": [{"email": "ada@' >&3; readiness; [ -s lines ] && echo early
+            printf 'b.example"}]}' >&3; exec 3>&-
+            "$0" wait --timeout 120; readiness
+            kill -TERM $server; wait $server; echo $?
+            """)
+        #expect(lines.filter { $0.allSatisfy(\.isNumber) } == ["503", "503", "200", "0"] && !lines.contains("early"), "\(lines)")
+    }
+
+    @Test("a signal ends the wait for a seed, and leaves nothing")
+    func signalEndsWaitForSeed() async throws {
+        let lines = try await withSeedPipe("kill -TERM $server; wait $server; echo $?; ls run/lockstep; wc -c < lines")
+        #expect(lines == ["143", "0"])
+    }
+
     @Test("a user that one of three providers cannot keep leaves nothing in a folder of state, and a second start finds none")
     func refusalLeavesNothing() async throws {
         try await inFolder { folder in

@@ -35,11 +35,18 @@ extension Command {
         }
         let names = Providers.named(invocation.operands)
         let record = try FailureRecord(invocation)
+        let inputs = try ServedInputs(names, invocation)
         // Files that this process was started with are the command's, too: make's job server has some.
         let inherited = OpenFiles.numbers
         let watch = try SignalWatch([.interrupt, .terminate, .hangUp, .quit, .user1, .user2])
         defer { watch.stop() }
-        let served = try await ServedEmulators.start(names, .exec, defaults: [:], invocation, terminal)
+        let served: ServedEmulators
+        do {
+            served = try await ServedEmulators.start(
+                names, .exec, inputs, defaults: [:], unless: watch.signals, invocation, terminal)
+        } catch let error as InterruptedStart {
+            return ExitStatus(rawValue: error.signal.exitStatus)
+        }
         defer { served.stop() }
         guard let file = served.file else {
             throw UsageError("The ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder that you own.")

@@ -61,15 +61,22 @@ extension Command {
             return .success
         }
         let readyFile = try invocation["ready-file"].map { path throws(UsageError) in try ReadyFile(path) }
+        let inputs = try ServedInputs(names, invocation)
         let watch = try SignalWatch()
         defer { watch.stop() }
-        let served = try await ServedEmulators.start(names, .serve, defaults: PortChoice.fixed, invocation, terminal)
+        let served: ServedEmulators
+        do {
+            served = try await ServedEmulators.start(
+                names, .serve, inputs, defaults: PortChoice.fixed, unless: watch.signals, invocation, terminal)
+        } catch let error as InterruptedStart {
+            return ExitStatus(rawValue: error.signal.exitStatus)
+        }
         defer { served.stop() }
         try readyFile?.write(served.lines)
         defer { readyFile?.remove(served.lines) }
         let isText = invocation["format"].map { $0 == "text" } ?? terminal.isTerminal
         try terminal.print(isText ? ReadyBlock(lines: served.lines, paint: terminal.paint).text : served.lines.text)
-        for await _ in watch.signals { break }
+        for await _ in watch.deliveries { break }
         try served.save(terminal)
         return .success
     }

@@ -12,7 +12,7 @@ struct FirebaseExport {
     static let folderName = "auth_export"
     static let tenantMember = "tenantId"
     static let metadataName = "firebase-export-metadata.json"
-    private static let limit = 1 << 28
+    private static let use = NamedFile.Use("Firebase export", limit: 256)
 
     /// Whether it is a file of `firebase auth:export`.
     var isFile: Bool { path.hasSuffix(".json") }
@@ -114,11 +114,8 @@ struct FirebaseExport {
     }
 
     func read(_ file: String) throws -> JSON? {
-        let bytes: [UInt8]?
-        do throws(SystemError) { bytes = try AtomicFile.read(file, limit: Self.limit) } catch {
-            throw UsageError("cannot read \"\(file)\": \(error.reason).")
-        }
-        guard let bytes else { return nil }
+        // Nobody has named the files of a folder: a pipe among them is a mistake.
+        guard let bytes = try NamedFile.bytes(of: file, as: Self.use, acceptsPipes: file == path) else { return nil }
         guard let json = try? JSON.parse(bytes) else { throw UsageError("\"\(file)\" is not JSON. Export as JSON, not as CSV.") }
         return json
     }

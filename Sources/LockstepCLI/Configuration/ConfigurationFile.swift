@@ -50,7 +50,7 @@ struct ConfigurationFile: Sendable {
     private init(_ path: String, in folder: String) throws(UsageError) {
         self.path = path
         self.folder = folder
-        let text = try SettingsFile(path).text
+        let text = try SettingsFile(path, acceptsPipes: false).text
         let document: JSON
         do throws(JSONError) {
             document = try JSON.parse(Array(text.utf8), rules: .answer)

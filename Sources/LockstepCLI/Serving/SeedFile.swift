@@ -1,5 +1,4 @@
 import LockstepEmulation
-import LockstepSystem
 
 /// A seed that the command line names.
 struct SeedFile: Sendable {
@@ -7,27 +6,16 @@ struct SeedFile: Sendable {
     let seed: Seed
 
     /// Some 200,000 users; what is longer is another file.
-    private static let limit = 128 << 20
+    private static let use = NamedFile.Use(
+        "seed file", limit: 128, remedy: "Create one: docs/emulators.md has an example.")
 
     /// Reads the file, or the pipe.
     ///
     /// - Throws: ``UsageError`` with the path and what to do.
     init(_ path: String) throws(UsageError) {
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            bytes = try InputFile.read(path, limit: Self.limit)
-        } catch {
-            switch error.refusal {
-            case .tooLarge: throw UsageError("\"\(path)\" is too long for a seed: the limit is 128 MiB. Choose another file.")
-            case .some: throw UsageError("\"\(path)\" is a folder or a device. Choose a seed file.")
-            case nil: throw UsageError("cannot read \"\(path)\": \(error.reason).")
-            }
-        }
-        guard let bytes else {
-            throw UsageError("there is no file \"\(path)\". Create one: docs/emulators.md has an example.")
-        }
+        let file = try NamedFile(path, as: Self.use)
         self.path = path
-        seed = try Self.named(path) { () throws(SeedProblem) in try Seed(bytes) }
+        seed = try Self.named(path) { () throws(SeedProblem) in try Seed(file.bytes) }
     }
 
     /// Puts the seed into emulators; after a failure those that have it are empty again, and the others are as they were.

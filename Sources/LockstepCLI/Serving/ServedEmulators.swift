@@ -22,14 +22,14 @@ struct ServedEmulators {
     /// - Parameters:
     ///   - names: the providers, in their order.
     ///   - kind: the command.
+    ///   - inputs: the files that the command line names.
     ///   - defaults: the ports unless `--port` says otherwise.
-    /// - Throws: ``UsageError``; nothing runs then.
+    ///   - signals: the signals that end a start while it waits for the seed; no other code may read them.
+    /// - Throws: ``UsageError``, or ``InterruptedStart``; nothing runs then.
     static func start(
-        _ names: [String], _ kind: RuntimeFolder.Kind, defaults: [String: UInt16], _ invocation: Invocation,
-        _ terminal: Terminal
+        _ names: [String], _ kind: RuntimeFolder.Kind, _ inputs: ServedInputs, defaults: [String: UInt16],
+        unless signals: AsyncStream<Signal>, _ invocation: Invocation, _ terminal: Terminal
     ) async throws -> ServedEmulators {
-        let settings = try settings(for: names, invocation)
-        let seed = try seed(for: names, invocation)
         let options = try EmulatorOptions(invocation, terminal)
         let ports = PortChoice(first: invocation.number("port"), place: invocation.place("port"), defaults: defaults)
         var running: [any RunningEmulator] = []
@@ -38,7 +38,7 @@ struct ServedEmulators {
             for name in names {
                 var own = options
                 own.port = try ports.port(of: name, among: names)
-                running.append(try start(name, own, settings, invocation, terminal))
+                running.append(try start(name, own, inputs.settings, invocation, terminal))
             }
             let dashboard = try ServedDashboard.start(kind, running, options, invocation, terminal)
             let link = dashboard?.makeLink()
@@ -48,7 +48,7 @@ struct ServedEmulators {
             } catch {
                 terminal.tell("lockstep: warning: lockstep status does not list this server: \(error). Set XDG_RUNTIME_DIR.")
             }
-            if let seed {
+            if let seed = try await inputs.seed(unless: signals) {
                 // What a team has configured is for the first start on a folder.
                 let isRepeated = try invocation.origin("seed") != .commandLine && providerWithUsers(running, invocation) != nil
                 if !isRepeated {
@@ -86,43 +86,6 @@ struct ServedEmulators {
         for emulator in running { emulator.stop() }
     }
 
-    /// The files of settings by provider, after a look at whether the command line fits the providers.
-    ///
-    /// What a team has configured for other providers is passed over.
-    private static func settings(
-        for names: [String], _ invocation: Invocation
-    ) throws(UsageError) -> [String: SettingsFile] {
-        for option in ["mode", "import", "export-on-exit"] where invocation.origin(option) == .commandLine {
-            guard names.contains("firebase") else {
-                throw UsageError("--\(option) needs the firebase provider. Add it, or remove --\(option).")
-            }
-        }
-        if names.count > 1, !invocation.pathsForAny("env").isEmpty {
-            let place = invocation.place("env")
-            throw UsageError(
-                "\(place) accepts only one provider, because each has its own settings. Choose one, or use \(place) gotrue=FILE.")
-        }
-        let strangers =
-            invocation.origin("env") != .commandLine ? [] : invocation.providersWithPath("env").filter { !names.contains($0) }
-        if let stranger = strangers.first {
-            throw UsageError("\(invocation.place("env")) has a file for \(stranger), which is not among the chosen providers.")
-        }
-        var files: [String: SettingsFile] = [:]
-        for name in names {
-            if let path = invocation.path("env", for: name) { files[name] = try SettingsFile(path) }
-        }
-        return files
-    }
-
-    /// The file of `--seed`.
-    private static func seed(for names: [String], _ invocation: Invocation) throws(UsageError) -> SeedFile? {
-        guard let path = invocation["seed"] else { return nil }
-        if names.contains("firebase"), invocation.has("import") {
-            throw UsageError("--seed and --import cannot be used together. Remove one of them.")
-        }
-        return try SeedFile(path)
-    }
-
     /// The first provider whose folder has users of an earlier run.
     private static func providerWithUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws -> String? {
         guard invocation["data"] != nil else { return nil }
@@ -144,7 +107,7 @@ struct ServedEmulators {
     static func check(
         _ path: String, _ names: [String], _ invocation: Invocation, _ terminal: Terminal
     ) async throws -> [(provider: String, users: Int)] {
-        let settings = try settings(for: names, invocation)
+        let settings = try ServedInputs.settings(for: names, invocation)
         let seed = try SeedFile(path)
         var running: [any RunningEmulator] = []
         defer { for emulator in running { emulator.stop() } }

@@ -1,0 +1,81 @@
+import LockstepEmulation
+import LockstepSystem
+
+/// The files that a command line names for its emulators.
+///
+/// All but a pipe for `--seed` are read before an emulator starts, so that a wrong one costs nothing. The writer of that pipe may take as
+/// long as it needs: the emulators listen meanwhile, and `/__lockstep/ready` answers 503.
+struct ServedInputs: Sendable {
+    /// The files of settings by provider.
+    let settings: [String: SettingsFile]
+    private let seed: SeedFile?
+    private let seedPipe: String?
+
+    /// Reads the files.
+    ///
+    /// - Throws: ``UsageError`` for a file that cannot be used, or that does not fit the providers.
+    init(_ names: [String], _ invocation: Invocation) throws(UsageError) {
+        settings = try Self.settings(for: names, invocation)
+        let path = invocation["seed"]
+        if path != nil, names.contains("firebase"), invocation.has("import") {
+            throw UsageError("--seed and --import cannot be used together. Remove one of them.")
+        }
+        if let path, !InputFile.isPipe(path) {
+            seed = try SeedFile(path)
+            seedPipe = nil
+        } else {
+            seed = nil
+            seedPipe = path
+        }
+    }
+
+    /// The file of `--seed`, read now if it is a pipe.
+    ///
+    /// - Parameter signals: the signals that end the wait for a pipe.
+    /// - Throws: ``UsageError`` for a file that is no seed; ``InterruptedStart``.
+    func seed(unless signals: AsyncStream<Signal>) async throws -> SeedFile? {
+        guard let seedPipe else { return seed }
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Result<SeedFile, any Error>.self)
+        // After a signal the thread still waits for the pipe, until the process ends.
+        try BlockingThread.start { continuation.yield(Result { try SeedFile(seedPipe) }) }
+        let interruption = Task {
+            for await signal in signals { continuation.yield(.failure(InterruptedStart(signal: signal))) }
+        }
+        defer { interruption.cancel() }
+        for await outcome in outcomes { return try outcome.get() }
+        throw CancellationError()
+    }
+
+    /// The files of settings by provider, after a look at whether the command line fits the providers.
+    ///
+    /// What a team has configured for other providers is passed over.
+    static func settings(
+        for names: [String], _ invocation: Invocation
+    ) throws(UsageError) -> [String: SettingsFile] {
+        for option in ["mode", "import", "export-on-exit"] where invocation.origin(option) == .commandLine {
+            guard names.contains("firebase") else {
+                throw UsageError("--\(option) needs the firebase provider. Add it, or remove --\(option).")
+            }
+        }
+        if names.count > 1, !invocation.pathsForAny("env").isEmpty {
+            let place = invocation.place("env")
+            throw UsageError(
+                "\(place) accepts only one provider, because each has its own settings. Choose one, or use \(place) gotrue=FILE.")
+        }
+        let strangers =
+            invocation.origin("env") != .commandLine ? [] : invocation.providersWithPath("env").filter { !names.contains($0) }
+        if let stranger = strangers.first {
+            throw UsageError("\(invocation.place("env")) has a file for \(stranger), which is not among the chosen providers.")
+        }
+        var files: [String: SettingsFile] = [:]
+        for name in names {
+            if let path = invocation.path("env", for: name) { files[name] = try SettingsFile(path) }
+        }
+        return files
+    }
+}
+
+/// A start that a signal has ended.
+struct InterruptedStart: Error {
+    let signal: Signal
+}
