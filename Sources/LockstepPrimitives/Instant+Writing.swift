@@ -3,11 +3,27 @@ extension Instant {
     ///
     /// A time outside of the years 0 to 9999 is written as the nearest one that four digits can say.
     public var rfc3339: String {
-        var text = CivilDate(self).text
-        text.append(UInt8(ascii: "."))
-        text.append(Int(milliseconds - (milliseconds / 1000) * 1000 + 1000) % 1000, digits: 3)
+        var text = rfc3339Units
         text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// ``rfc3339`` without zeros at the end of the fraction, and without an empty one, such as `2026-11-21T13:32:29.12Z`.
+    public var shortRFC3339: String {
+        var text = rfc3339Units
+        while text.last == UInt8(ascii: "0") { text.removeLast() }
+        if text.last == UInt8(ascii: ".") { text.removeLast() }
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private var rfc3339Units: [UInt8] {
+        var text = CivilDate(self).text
+        let fraction = Int(milliseconds - (milliseconds / 1000) * 1000 + 1000) % 1000
+        text.append(UInt8(ascii: "."))
+        text.append(UInt8(ascii: "0") + UInt8(fraction / 100))
+        text.append(pair: fraction % 100)
+        return text
     }
 
     /// `Sat, 21 Nov 2026 13:32:29 GMT` (RFC 9110, section 5.6.7).
@@ -15,11 +31,8 @@ extension Instant {
         let date = CivilDate(self)
         let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        var day: [UInt8] = []
-        day.append(date.day, digits: 2)
-        var year: [UInt8] = []
-        year.append(date.year, digits: 4)
-        let texts = [day, year, Array(date.text.suffix(8))].map { String(decoding: $0, as: UTF8.self) }
+        let text = date.text
+        let texts = [text[8..<10], text[..<4], text[11...]].map { String(decoding: $0, as: UTF8.self) }
         return "\(weekdays[date.weekday]), \(texts[0]) \(months[date.month - 1]) \(texts[1]) \(texts[2]) GMT"
     }
 }
@@ -53,29 +66,30 @@ private struct CivilDate {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// As in `2026-11-21T13:32:29`.
+    /// As in `2026-11-21T13:32:29`; written without a loop, because documents of users have many times.
     var text: [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(24)
-        for (number, digits, end) in [
-            (year, 4, "-"), (month, 2, "-"), (day, 2, "T"), (secondOfDay / 3600, 2, ":"), (secondOfDay / 60 % 60, 2, ":"),
-        ] as [(Int, Int, Unicode.Scalar)] {
-            text.append(number, digits: digits)
-            text.append(UInt8(ascii: end))
-        }
-        text.append(secondOfDay % 60, digits: 2)
+        text.append(pair: year / 100)
+        text.append(pair: year % 100)
+        text.append(UInt8(ascii: "-"))
+        text.append(pair: month)
+        text.append(UInt8(ascii: "-"))
+        text.append(pair: day)
+        text.append(UInt8(ascii: "T"))
+        text.append(pair: secondOfDay / 3600)
+        text.append(UInt8(ascii: ":"))
+        text.append(pair: secondOfDay / 60 % 60)
+        text.append(UInt8(ascii: ":"))
+        text.append(pair: secondOfDay % 60)
         return text
     }
 }
 
 extension [UInt8] {
-    /// The last `digits` digits of a number that is not negative.
-    fileprivate mutating func append(_ number: Int, digits: Int) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
+    /// Two digits of a number from 0 to 99.
+    fileprivate mutating func append(pair number: Int) {
+        append(UInt8(ascii: "0") + UInt8(number / 10))
+        append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }

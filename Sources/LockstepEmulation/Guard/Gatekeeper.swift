@@ -66,10 +66,19 @@ struct ServedNames: Sendable {
     func serves(_ request: EmulatorRequest) -> Bool {
         let hosts = request.headers.all("host")
         guard hosts.count == 1 else { return false }
+        if request.authority == nil, Self.isUsual(hosts[0].utf8) { return true }
         return (hosts + [request.authority].compactMap(\.self)).allSatisfy { authority in
             guard let name = Self.name(of: authority) else { return false }
             return isServed(name) || servesAllAddresses && name == request.localAddress
         }
+    }
+
+    /// Whether it is 127.0.0.1, alone or with a port: almost every request's host, which needs no closer look.
+    private static func isUsual(_ host: String.UTF8View) -> Bool {
+        guard host.starts(with: "127.0.0.1".utf8) else { return false }
+        let rest = host.dropFirst(9)
+        return rest.isEmpty
+            || rest.count <= 6 && rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
     /// Whether an origin, as a browser writes it (`http://localhost:3000`), is a page of this machine or of a listed name.

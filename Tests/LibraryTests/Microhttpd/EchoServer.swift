@@ -25,6 +25,7 @@ final class EchoServer: ServerHandler {
             .now(ServerResponse(status: 200, body: [UInt8](repeating: 65, count: 100_000), ending: .truncate(after: 10_000)))
         case "/cookies": .now(ServerResponse(status: 200, headers: [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")]))
         case "/nothing": .now(ServerResponse(status: 204))
+        case let target where target.hasPrefix("/location/"): .now(ServerResponse(status: 302, headers: [("Location", target)]))
         case "/forged": .now(ServerResponse(status: 200, headers: [("X-Name", "a\r\nSet-Cookie: b")]))
         default:
             .now(

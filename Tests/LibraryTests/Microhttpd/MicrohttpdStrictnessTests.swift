@@ -190,6 +190,17 @@ struct MicrohttpdStrictnessTests {
         }
     }
 
+    /// A redirect has what the request had: both heads are in the connection's memory together.
+    @Test func aHeadAtTheLimitIsAnsweredByOneAsLong() async throws {
+        let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
+        defer { daemon.stop() }
+        let target = "/location/" + String(repeating: "a", count: 32_600)
+        let request = "GET \(target) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+        #expect(request.utf8.count <= 32 << 10)
+        let response = try await exchange(request, on: daemon.port)
+        #expect(response.hasPrefix("HTTP/1.1 302 ") && response.contains("Location: \(target)\r\n"), "\(response.prefix(60))")
+    }
+
     @Test func aBodyOfExactlyTheLimitPasses() async throws {
         let daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(bodyLimit: 1000), on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
@@ -222,7 +233,7 @@ struct MicrohttpdStrictnessTests {
         let wasClosed = try await BlockingThread.run {
             let connection = try SocketConnection(port: Int(daemon.port))
             try connection.write("GET / HTTP/1.1\r\nHost: h\r\n")
-            for _ in 0..<100 {
+            for _ in 0..<1200 {
                 // Waits 50 ms for what must not come, which is also the pace of the drips.
                 do throws(SystemError) {
                     if try connection.read(within: .milliseconds(50)).isEmpty { return true }

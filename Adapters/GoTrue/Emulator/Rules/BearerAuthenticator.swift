@@ -9,11 +9,12 @@ struct BearerAuthenticator {
     /// The token of the request, as the gateway hands it on: `Bearer`, one space, one word.
     var token: String? {
         guard let value = Gateway(state: context.state).authorization(of: context.request) else { return nil }
-        let units = value.utf8
+        // Bytes in an array: a token is long, and a text is walked through slowly.
+        let units = Array(value.utf8)
         let scheme = zip(units, "bearer ".utf8).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x20 }
-        let token = Substring(units.dropFirst(7))
-        guard scheme, !token.isEmpty, !token.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) else { return nil }
-        return String(token)
+        let token = units.dropFirst(7)
+        guard scheme, !token.isEmpty, token.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
+        return String(decoding: token, as: UTF8.self)
     }
 
     /// Whether the request comes with an administrator's bearer.

@@ -40,8 +40,9 @@ public final class HTTPDaemon: Sendable {
         let descriptor = socket.release()
         // The callbacks get `retained`, which is released only after MHD_stop_daemon has returned; the listener is the daemon's
         // now.
-        // A connection's memory holds the heads of request and answer: where it is full, libmicrohttpd 0.9.75 closes without a word.
-        let memory = 4 * max(4096, configuration.headerLimit)
+        // A connection's memory holds the heads of request and answer, each up to the limit, and what they are taken apart into. If it
+        // is full, libmicrohttpd 0.9.75 closes without a word. More would cost time: it is overwritten with zeros after each request.
+        let memory = 5 * max(4096, configuration.headerLimit) / 2
         let handle = unsafe lockstep_mhd_start(
             descriptor, handleRequest, retained.toOpaque(), beginRequest, completeRequest, notifyConnection, keepEscapes,
             memory, UInt32(clamping: max(1, configuration.idleTimeout.components.seconds + 1)),
