@@ -28,7 +28,9 @@ struct ServerPreflightTests {
     }
 
     @Test func reportsAClosedPort() async throws {
-        let port = try SocketListener().port
+        let listener = try SocketListener.refusingConnections()
+        defer { listener.close() }
+        let port = listener.port
         Self.expectOneSentence(try await Self.run(on: "http://127.0.0.1:\(port)"), "\(port)", "no server is listening there")
     }
 

@@ -77,7 +77,7 @@ extension TransportContract {
             await world.expectFailure(
                 [.cancelled], of: HTTPRequest(.post, server.url), on: transport, "a stream, cancelled under way")
         }
-        let bystander = Task { try await transport.send(HTTPRequest(.get, server.url, deadline: .seconds(5))) }
+        let bystander = Task { try await transport.send(HTTPRequest(.get, server.url, deadline: .seconds(60))) }
         await world.wait(for: arrived, otherwise: ())
         cancelled.cancel()
         await cancelled.value

@@ -61,7 +61,7 @@ extension TransportContract {
         _ = try await transport.send(HTTPRequest(.get, server.url("/warm-up")))
         var request = request
         request.url = server.url("/spend")
-        request.deadline = .seconds(3)
+        request.deadline = .seconds(20)
         await world.expectFailure([.connectionLost], of: request, on: transport, name)
         let times = server.requests.count { $0.target == "/spend" }
         world.expect(allowed.contains(times), "\(name): the server sees it \(times) times, not \(allowed)")

@@ -20,7 +20,7 @@ extension TransportContract {
         // No server need listen there, but it may be tried.
         for host in ["[::1]", "127.0.0.2"] {
             do throws(HTTPFailure) {
-                _ = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/", deadline: .seconds(2)))
+                _ = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/", deadline: .seconds(20)))
             } catch {
                 world.expect(error.code != .notLoopback, "\(host) is this machine")
             }
@@ -28,8 +28,8 @@ extension TransportContract {
         let connections = server.connections
         for url in elsewhere(own, port) {
             await world.expectFailure(
-                [.notLoopback, .invalidRequest], .neverSent, of: HTTPRequest(.get, url, deadline: .seconds(2)), on: transport, url
-            )
+                [.notLoopback, .invalidRequest], .neverSent, of: HTTPRequest(.get, url, deadline: .seconds(20)), on: transport,
+                url)
         }
         world.expect(server.connections == connections, "nothing was sent")
     }

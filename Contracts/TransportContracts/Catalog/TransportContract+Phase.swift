@@ -8,8 +8,8 @@ extension TransportContract {
         buildsOn: ["transport.truncated"]
     ) { world in
         let transport = try world.transport()
-        let listener = try SocketListener()
-        listener.close()
+        let listener = try SocketListener.refusingConnections()
+        defer { listener.close() }
         await world.expectFailure(
             [.cannotConnect], .neverSent, of: HTTPRequest(.get, "http://127.0.0.1:\(listener.port)/"), on: transport,
             "no server listens")

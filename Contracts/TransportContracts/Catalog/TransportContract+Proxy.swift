@@ -31,7 +31,7 @@ extension TransportContract {
             let authority = "\(host).lockstep.invalid:443"
             let request = HTTPRequest(
                 .post, "https://\(authority)/token", headers: ["Authorization": "Bearer canary"],
-                body: .form(["refresh_token": "canary"]), deadline: .seconds(3))
+                body: .form(["refresh_token": "canary"]), deadline: .seconds(15))
             let before = proxy.requests.count
             await world.expectFailure([.cannotConnect], .neverSent, of: request, on: transport, "a proxy's tunnel: \(host)")
             let seen = proxy.requests.dropFirst(before)

@@ -9,7 +9,7 @@ struct Gate: Sendable {
     }
 
     /// Blocks this thread until the gate is opened, at most for so long.
-    func wait(within limit: Duration = .seconds(10)) throws {
+    func wait(within limit: Duration = .seconds(60)) throws {
         _ = try listener.accept(within: limit)
     }
 

@@ -15,7 +15,7 @@ final class RawServer: Sendable {
     init(_ serve: @escaping @Sendable (RawConnection) throws -> Void) throws {
         listener = try SocketListener()
         try BlockingThread.start { [self] in
-            while let socket = try? listener.accept(within: .seconds(30)) {
+            while let socket = try? listener.accept(within: .seconds(120)) {
                 let connection = RawConnection(socket, number: count(socket), server: self)
                 // A connection that the server could not serve is closed: the other end sees that, and the check reports it.
                 try? BlockingThread.start {

@@ -87,11 +87,11 @@ extension TransportWorld {
         }
     }
 
-    /// Waits for an occurrence and returns its value; `otherwise` after five seconds, as a failed server makes nothing happen.
+    /// Waits for an occurrence and returns its value; `otherwise` after ten seconds, as a failed server makes nothing happen.
     func wait<Value>(for occurrence: Occurrence<Value>, otherwise: Value) async -> Value {
         let watchdog = Task {
             // Ends early when it has happened, which is what cancels it.
-            guard (try? await clock.sleep(for: .seconds(5))) != nil else { return }
+            guard (try? await clock.sleep(for: .seconds(10))) != nil else { return }
             occurrence.happen(otherwise)
         }
         defer { watchdog.cancel() }

@@ -41,6 +41,13 @@ import Testing
         await #expect(throws: SystemError.self) { try await accepted.value }
     }
 
+    @Test func refusedPortIsKept() throws {
+        let listener = try SocketListener.refusingConnections()
+        defer { listener.close() }
+        #expect(throws: SystemError.self) { try SocketConnection(port: listener.port) }
+        #expect(throws: SystemError.self) { try SocketListener(port: listener.port) }
+    }
+
     @Test func aTakenPortIsToldByItsCode() throws {
         let listener = try SocketListener()
         let error = #expect(throws: SystemError.self) { try SocketListener(port: listener.port) }

@@ -204,6 +204,13 @@ static inline long long lockstep_processor_time(void) {
     return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+// Nanoseconds that the processors have spent on this thread.
+static inline long long lockstep_thread_processor_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 // Opens /dev/null in the place of each standard stream that is closed: readable for the input, not writable for the others.
 static inline void lockstep_hold_standard_streams(void) {
     for (int number = 0; number <= 2; number++) {
@@ -254,20 +261,22 @@ static inline unsigned long long lockstep_core_dump_limit(void) {
 
 // MARK: Sockets
 
-// A TCP socket that listens on a port of 127.0.0.1 which the kernel chooses; -1 and errno otherwise.
+// A TCP socket that listens on a port of 127.0.0.1, which the kernel chooses for 0; -1 and errno otherwise. With a negative backlog it
+// has the port and does not listen, so that connections are refused.
 static inline int lockstep_listen_loopback(int port, int backlog, int *chosen) {
     int descriptor = socket(AF_INET, SOCK_STREAM | LOCKSTEP_SOCKET_FLAGS, 0);
     if (descriptor < 0) return -1;
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     int yes = 1;
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    // Two that do not listen could share a port that both may reuse.
+    if (backlog >= 0) setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);
     address.sin_family = AF_INET;
     address.sin_port = htons((unsigned short)port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
-    if (bind(descriptor, (struct sockaddr *)&address, sizeof address) != 0 || listen(descriptor, backlog) != 0
+    if (bind(descriptor, (struct sockaddr *)&address, sizeof address) != 0 || (backlog >= 0 && listen(descriptor, backlog) != 0)
         || getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) {
         int code = errno;
         close(descriptor);

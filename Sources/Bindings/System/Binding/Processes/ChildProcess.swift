@@ -88,12 +88,12 @@ public final class ChildProcess: Sendable {
     }
 
     /// What it writes to its standard output: at most `count` bytes, none at the end.
-    public func readOutput(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(30)) throws(SystemError) -> [UInt8] {
+    public func readOutput(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(120)) throws(SystemError) -> [UInt8] {
         try Self.read(output, count, timeout)
     }
 
     /// What it writes to its standard error: at most `count` bytes, none at the end.
-    public func readErrors(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(30)) throws(SystemError) -> [UInt8] {
+    public func readErrors(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(120)) throws(SystemError) -> [UInt8] {
         try Self.read(errors, count, timeout)
     }
 

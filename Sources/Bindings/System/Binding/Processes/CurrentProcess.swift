@@ -22,6 +22,9 @@ public enum CurrentProcess {
     /// How long processors have worked for it, all threads added up.
     public static var processorTime: Duration { .nanoseconds(lockstep_processor_time()) }
 
+    /// How long processors have worked for the thread that calls: what other threads and programs do does not change it.
+    public static var threadProcessorTime: Duration { .nanoseconds(lockstep_thread_processor_time()) }
+
     /// How many bytes of the machine's memory it has now; `nil` where the system does not say (it does in `/proc/self/status`,
     /// Linux).
     public static var residentMemory: Int? {

@@ -20,7 +20,7 @@ public final class SocketConnection: Sendable {
     /// Reads what is there, at most `count` bytes, after waiting for the first; none when the other end has closed.
     ///
     /// - Throws: ``SystemError/timedOut``; `ECONNRESET` when the other end has reset the connection.
-    public func read(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(10)) throws(SystemError) -> [UInt8] {
+    public func read(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(60)) throws(SystemError) -> [UInt8] {
         try descriptor.use("read") { number throws(SystemError) in
             try Descriptor.wait(for: number, POLLIN, within: timeout, "read")
         }
@@ -30,7 +30,7 @@ public final class SocketConnection: Sendable {
     /// Writes all of it.
     ///
     /// - Throws: ``SystemError/timedOut`` when the other end takes nothing for so long; `EPIPE` when it has closed.
-    public func write(_ bytes: some Collection<UInt8>, within timeout: Duration = .seconds(10)) throws(SystemError) {
+    public func write(_ bytes: some Collection<UInt8>, within timeout: Duration = .seconds(60)) throws(SystemError) {
         let bytes = Array(bytes)
         try descriptor.use("write") { number throws(SystemError) in
             var offset = 0

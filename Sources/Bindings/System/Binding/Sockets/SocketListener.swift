@@ -20,10 +20,17 @@ public final class SocketListener: Sendable {
         self.port = Int(chosen)
     }
 
+    /// Reserves a port on which connections are refused until ``close()``.
+    ///
+    /// The port of a listener that was closed may be another program's at any time.
+    ///
+    /// - Returns: the port's owner, which accepts nothing.
+    public static func refusingConnections() throws(SystemError) -> SocketListener { try SocketListener(backlog: -1) }
+
     /// Waits for a connection.
     ///
     /// - Throws: ``SystemError/timedOut``, or another error once it is closed.
-    public func accept(within timeout: Duration = .seconds(10)) throws(SystemError) -> SocketConnection {
+    public func accept(within timeout: Duration = .seconds(60)) throws(SystemError) -> SocketConnection {
         let operation = "accept a connection on port \(port)"
         return try descriptor.use(operation) { number throws(SystemError) in
             try Descriptor.wait(for: number, POLLIN, within: timeout, operation)
