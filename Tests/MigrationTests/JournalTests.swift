@@ -30,11 +30,15 @@ import Testing
     @Test func filesBelongToThisUserAloneAndWaitForTheDisk() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
+            #expect(try await run.journal.synchronous() == 2)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
             #expect(try FileStatus(of: run.path)?.mode == 0o700)
             for name in try Folder.names(run.path) {
                 #expect(try FileStatus(of: "\(run.path)/\(name)")?.mode == 0o600, "\(name)")
             }
+            // A plan does not wait for the disk; whatever follows it does.
+            #expect(try await run.journal.synchronous() == 1)
+            try await run.journal.finishPlan("{}")
             #expect(try await run.journal.synchronous() == 2)
         }
     }
@@ -74,16 +78,53 @@ import Testing
         }
     }
 
+    /// Plans users, and returns what the journal has made of each.
+    private static func settle(_ journal: SQLiteJournal, _ users: [PlannedUser]) async throws -> [JournalUser] {
+        try await journal.plan(users)
+        _ = try await journal.settlePlan()
+        return try await journal.users(in: Set(UserState.allCases), after: 0, limit: 1_000_000)
+    }
+
+    private static func claiming(_ source: String, _ claims: [Claim]) -> PlannedUser {
+        PlannedUser(sourceID: source, targetID: source, state: .planned, reason: nil, digest: [1], claims: claims)
+    }
+
     /// Cases: J03.
     @Test func secondUserOfAnAddressIsRefusedAndKeepsNothing() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
-            let settled = try await run.journal.plan([
-                Self.planned("1", "x", 1), Self.planned("2", "y", 1), Self.planned("3", "z", 2),
-            ])
-            #expect(settled.map(\.state) == [.planned, .refused, .planned])
-            #expect(settled[1].reason == UserReason.addressTwice.rawValue)
+            let address = Claim(kind: .address, digest: [1])
+            let number = Claim(kind: .number, digest: [1])
+            let identity = Claim(kind: .identity, digest: [1])
+            let settled = try await Self.settle(
+                run.journal,
+                [
+                    Self.claiming("1", [address]), Self.claiming("2", [address, number]), Self.claiming("3", [number, identity]),
+                    Self.claiming("4", [identity]), Self.claiming("5", [Claim(kind: .identity, digest: [2])]),
+                ])
+            #expect(settled.map(\.sourceID) == ["1", "2", "3", "4", "5"])
+            #expect(settled.map(\.state) == [.planned, .refused, .planned, .refused, .planned])
+            let reasons: [UserReason?] = [nil, .addressTwice, nil, .identityTwice, nil]
+            #expect(settled.map(\.reason) == reasons.map { $0?.rawValue })
+            #expect(settled.map(\.firstSourceID) == [nil, "1", nil, "3", nil])
+        }
+    }
+
+    /// More contested values than one page of them has, in the order of the users.
+    @Test func firstOfManyUsersOfAnAddressIsMade() async throws {
+        try await Self.with { parent in
+            let run = try Self.make(in: parent)
+            try await run.journal.begin(RunHead(source: "a", target: "b"))
+            let users = (0..<2500).map { number -> PlannedUser in
+                let (place, group) = (UInt8(number % 250), UInt8(number / 250))
+                let claims = [Claim(kind: .address, digest: [place]), Claim(kind: .number, digest: [group, place])]
+                return Self.claiming("\(10_000 + number)", claims)
+            }
+            let settled = try await Self.settle(run.journal, users)
+            #expect(settled.prefix(250).allSatisfy { $0.state == .planned })
+            #expect(settled.dropFirst(250).allSatisfy { $0.state == .refused && $0.reason == "addressTwice" })
+            #expect(settled.count == 2500)
         }
     }
 
@@ -91,11 +132,20 @@ import Testing
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
-            let error = await #expect(throws: MigrationError.self) {
-                try await run.journal.plan([Self.planned("1", "x", 1), Self.planned("2", "x", 2)])
-            }
-            #expect(error?.code == .collision)
-            #expect(try await run.journal.counts().isEmpty)
+            try await run.journal.plan([Self.planned("1", "x", 1), Self.planned("2", "x", 2)])
+            let error = await #expect(throws: MigrationError.self) { try await run.journal.settlePlan() }
+            #expect(error?.code == .collision && error?.message.contains("\"x\"") == true)
+            #expect(try await run.journal.head()?.plan == nil)
+        }
+    }
+
+    @Test func userWhomTheSourceReturnsTwiceStopsTheRun() async throws {
+        try await Self.with { parent in
+            let run = try Self.make(in: parent)
+            try await run.journal.begin(RunHead(source: "a", target: "b"))
+            try await run.journal.plan([Self.planned("1", "x", 1), Self.planned("2", "y", 2), Self.planned("1", "x", 1)])
+            let error = await #expect(throws: MigrationError.self) { try await run.journal.settlePlan() }
+            #expect(error?.code == .count && error?.message.contains("\"1\"") == true)
         }
     }
 
@@ -106,12 +156,33 @@ import Testing
             try await run.journal.note([
                 TargetUser(id: "x", digest: [1], claims: []), TargetUser(id: "y", digest: [2], claims: []),
                 TargetUser(id: "other", digest: [3], claims: [Claim(kind: .address, digest: [9])]),
+                // Look-ups find a user again.
+                TargetUser(id: "other", digest: [3], claims: [Claim(kind: .address, digest: [9])]),
             ])
-            let settled = try await run.journal.plan([
-                Self.planned("1", "x", 1), Self.planned("2", "y", 2), Self.planned("3", "z", 9),
-            ])
+            let settled = try await Self.settle(
+                run.journal, [Self.planned("1", "x", 1), Self.planned("2", "y", 2), Self.planned("3", "z", 9)])
             #expect(settled.map(\.state) == [.adopted, .refused, .refused])
             #expect(settled.map(\.reason) == [nil, UserReason.idTaken.rawValue, UserReason.addressTaken.rawValue])
+        }
+    }
+
+    /// What the plan needed is gone with it, and a run that is planned again begins anew.
+    @Test func planKeepsNoDigestOfAnAddressAndCanBeMadeAgain() async throws {
+        try await Self.with { parent in
+            let run = try Self.make(in: parent)
+            for _ in 0..<2 {
+                try await run.journal.begin(RunHead(source: "a", target: "b"))
+                let settled = try await Self.settle(run.journal, [Self.planned("1", "x", 1), Self.planned("2", "y", 1)])
+                #expect(settled.map(\.state) == [.planned, .refused])
+                try await run.journal.finishPlan("{}")
+            }
+            var connection = try SQLiteConnection(.file("\(run.path)/journal.db"))
+            #expect(try connection.value("SELECT count(*) FROM claims", as: Int.self) == 0)
+            let indexes: [String] = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+            {
+                row throws(SQLiteError) in try row[0]
+            }
+            #expect(Set(indexes) == ["users_by_source", "users_by_target", "users_by_state"])
         }
     }
 }

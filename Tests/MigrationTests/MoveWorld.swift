@@ -1,4 +1,5 @@
 import LockstepCurl
+import LockstepDirectory
 import LockstepEmulation
 import LockstepFirebaseDirectory
 import LockstepFirebaseEmulator
@@ -19,20 +20,32 @@ struct MoveWorld: Sendable {
     private let transport = CurlTransport()
 
     static let password: Secret = "Old-Password-1!"
+    /// A target whose users sign in by number, too, and at Google's page.
+    static let open = [
+        ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"), ("GOTRUE_EXTERNAL_GOOGLE_ENABLED", "true"),
+        ("GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID", "app"), ("GOTRUE_EXTERNAL_GOOGLE_SECRET", "secret"),
+    ]
     private static let workers = Workers()
     private static let signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
 
     /// Does something in a world of its own.
-    static func with<Value: Sendable>(users: Int = 0, _ body: (MoveWorld) async throws -> Value) async throws -> Value {
-        var settings = FirebaseSettings(mode: .strict)
-        settings.signingKey = try await signingKey.value
-        settings.hashing.memoryCost = 1
+    ///
+    /// - Parameters:
+    ///   - users: How many plain users the source has.
+    ///   - settings: The settings of the target.
+    ///   - body: The test.
+    static func with<Value: Sendable>(
+        users: Int = 0, target settings: [(String, String)] = Self.open, _ body: (MoveWorld) async throws -> Value
+    ) async throws -> Value {
+        var firebase = FirebaseSettings(mode: .strict)
+        firebase.signingKey = try await signingKey.value
+        firebase.hashing.memoryCost = 1
         var options = EmulatorOptions()
         options.workers = workers
-        let source = try FirebaseEmulator.start(settings, options)
+        let source = try FirebaseEmulator.start(firebase, options)
         defer { source.stop() }
         let target = try GoTrueEmulator.start(
-            try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]), options: options)
+            try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")] + settings), options: options)
         defer { target.stop() }
         let folder = try Folder.makeTemporary(prefix: "lockstep-move")
         defer {
@@ -95,10 +108,11 @@ struct MoveWorld: Sendable {
             clock: HastyClock(), batchSize: 4)
     }
 
-    static func target(_ directory: GoTrueDirectory, _ project: String = "target") -> MoveTarget {
+    static func target(_ directory: any UserDirectory, _ project: String = "target") -> MoveTarget {
         var target = MoveTarget(directory, project: project, ids: .uuids) { $0.goTrueText }
         target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
         target.ownClaims = ["provider", "providers"]
+        (target.title, target.usualMailsPerHour) = ("GoTrue", 30)
         return target
     }
 
@@ -168,8 +182,11 @@ final class MortalJournal: MoveJournal {
     func note(_ users: [TargetUser]) async throws(MigrationError) {
         try await write { () throws(MigrationError) in try await journal.note(users) }
     }
-    func plan(_ users: [PlannedUser]) async throws(MigrationError) -> [Settlement] {
+    func plan(_ users: [PlannedUser]) async throws(MigrationError) {
         try await write { () throws(MigrationError) in try await journal.plan(users) }
+    }
+    func settlePlan() async throws(MigrationError) -> [PlanCount] {
+        try await write { () throws(MigrationError) in try await journal.settlePlan() }
     }
     func finishPlan(_ summary: String) async throws(MigrationError) {
         try await write { () throws(MigrationError) in try await journal.finishPlan(summary) }

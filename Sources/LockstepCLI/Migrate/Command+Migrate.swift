@@ -63,8 +63,9 @@ extension Command {
         "plan",
         summary: "show what would happen to each user; writes to neither side",
         about: """
-            Reads all users of the source and the target, verifies the probe's hash, and looks for duplicates. Shows what \
-            happens to each user and each field. Creates a run; use its id with apply, verify and undo.
+            Verifies the probe's hash, reads the settings of both sides and all users of the source, and looks for \
+            duplicates on both sides. Shows what happens to each user and each field, how users sign in afterwards, and \
+            which settings to change first. Creates a run; use its id with apply, verify and undo.
             """,
         options: [partial],
         examples: [
@@ -78,8 +79,8 @@ extension Command {
         let progress = session.progress { "\($0) users read" }
         let plan = try await session.working("plan") { move in try await move.plan(progress: progress) }
         try session.show(
-            plan.text(mailsPerHour: session.ends.target.mailsPerHour)
-                + "\nnothing was written. Continue with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",
+            plan.text
+                + "nothing was written. Continue with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",
             "plan", plan.json)
         return plan.refusedCount == 0 || invocation.has("partial") ? .success : .differences
     }
@@ -167,7 +168,7 @@ extension Command {
         let aside = try await session.folder.journal.users(
             in: [.refused, .unknown, .differs, .gone, .kept], after: 0, limit: 1000)
         try session.show(
-            plan.text(mailsPerHour: session.ends.target.mailsPerHour) + "\nrun \(session.folder.id)\n" + counts.lines
+            plan.text + "\nrun \(session.folder.id)\n" + counts.lines
                 + aside.lines,
             "status", ["plan": .object(plan.json), "states": .object(counts.json), "aside": aside.json])
         return .success

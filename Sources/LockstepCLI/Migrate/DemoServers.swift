@@ -16,7 +16,9 @@ struct DemoServers: Sendable {
         settings.hashing.memoryCost = ScryptSettings.memoryCost(.least)
         source = try FirebaseEmulator.start(settings)
         do {
-            target = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
+            target = try GoTrueEmulator.start(
+                try GoTrueSettings(
+                    environment: [("LOCKSTEP_PASSWORD_COST", "least"), ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true")]))
         } catch {
             source.stop()
             throw error

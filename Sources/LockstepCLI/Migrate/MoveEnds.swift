@@ -119,7 +119,8 @@ struct MoveEnds: Sendable {
             }
         }
         target.acceptsAddress = Self.isGoTrueAddress
-        target.mailsPerHour = mailsPerHour ?? 30
+        target.mailsPerHour = mailsPerHour
+        target.describeGoTrue(api: directory, rows: rows)
         target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
         target.ownClaims = ["provider", "providers"]
         return target

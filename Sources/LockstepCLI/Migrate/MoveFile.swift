@@ -41,13 +41,15 @@ struct MoveFile: Sendable {
             throw UsageError("\(path): the file is not JSON: \(error).")
         }
         let reader = Reader(path: path, folder: Self.folder(of: path))
-        let object = try reader.object(json, "the file", ["from", "to", "probe", "guests", "secondFactors", "mailsPerHour"])
+        let object = try reader.object(
+            json, "the file", ["from", "to", "probe", "guests", "secondFactors", "withoutWayIn", "mailsPerHour"])
         self.path = path
         from = try reader.end(object["from"], "from")
         to = try reader.end(object["to"], "to")
         var choices = MoveChoices()
         if let text = object["guests"] { choices.guests = try reader.choice(text, "guests") }
         if let text = object["secondFactors"] { choices.factors = try reader.choice(text, "secondFactors") }
+        if let text = object["withoutWayIn"] { choices.withoutWayIn = try reader.choice(text, "withoutWayIn") }
         if let probe = object["probe"] {
             let members = try reader.object(probe, "probe", ["email", "password"])
             choices.probe = MoveChoices.Probe(

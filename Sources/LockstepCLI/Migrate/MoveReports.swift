@@ -26,7 +26,8 @@ extension [JournalUser] {
             : "users set aside\n"
                 + map { user in
                     let reason = user.reason.map { UserReason(rawValue: $0)?.sentence ?? $0 } ?? user.removal?.rawValue ?? ""
-                    return "  \(user.sourceID.visible)  \(user.state.rawValue)  \(reason.visible)\n"
+                    let first = user.firstSourceID.map { "  (first: \($0.visible))" } ?? ""
+                    return "  \(user.sourceID.visible)  \(user.state.rawValue)  \(reason.visible)\(first)\n"
                 }
                 .joined()
     }
@@ -38,6 +39,7 @@ extension [JournalUser] {
                 [
                     "source": .string(user.sourceID), "target": .string(user.targetID), "state": .string(user.state.rawValue),
                     "reason": (user.reason ?? user.removal?.rawValue).map(JSON.string) ?? .null,
+                    "first": user.firstSourceID.map(JSON.string) ?? .null,
                 ]
             })
     }

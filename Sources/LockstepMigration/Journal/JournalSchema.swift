@@ -8,20 +8,30 @@ enum JournalSchema {
     static let text = """
         CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE users (
-            number INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
-            digest BLOB NOT NULL, removal TEXT, signed_in INTEGER,
-            seen INTEGER NOT NULL DEFAULT 0
+            number INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
+            digest BLOB NOT NULL, removal TEXT, signed_in INTEGER, seen INTEGER NOT NULL DEFAULT 0,
+            shape INTEGER NOT NULL DEFAULT 0, other INTEGER
         ) STRICT;
-        CREATE UNIQUE INDEX users_by_target ON users (target);
-        CREATE INDEX users_by_state ON users (state, number);
-        CREATE TABLE target_users (id TEXT PRIMARY KEY, digest BLOB NOT NULL) STRICT, WITHOUT ROWID;
-        CREATE TABLE claims (kind TEXT NOT NULL, digest BLOB NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY (kind, digest))
-            STRICT, WITHOUT ROWID;
+        CREATE TABLE target_users (id TEXT NOT NULL, digest BLOB NOT NULL) STRICT;
+        CREATE TABLE claims (kind INTEGER NOT NULL, digest BLOB NOT NULL, owner INTEGER NOT NULL) STRICT;
         CREATE TABLE carried (number INTEGER PRIMARY KEY, parts BLOB, next BLOB, next_parts BLOB) STRICT;
+        \(indexes)
         PRAGMA user_version = 1;
         """
 
-    static let columns: SQL = "number, source, target, state, reason, digest, removal, signed_in"
+    /// The indexes of the users.
+    ///
+    /// A plan makes them when all users are there: SQLite sorts then, and does not write all over the file.
+    static let indexes = """
+        CREATE UNIQUE INDEX users_by_source ON users (source);
+        CREATE UNIQUE INDEX users_by_target ON users (target);
+        CREATE INDEX users_by_state ON users (state, number);
+        """
+
+    static let columns: SQL = """
+        number, source, target, state, reason, digest, removal, signed_in,
+        (SELECT o.source FROM users o WHERE o.number = users.other)
+        """
 }
 
 extension JournalUser {
@@ -36,5 +46,6 @@ extension JournalUser {
         digest = try row[5]
         self.removal = removal.flatMap(Removal.init)
         signedIn = try row[7]
+        firstSourceID = try row[8]
     }
 }

@@ -12,12 +12,16 @@ public protocol MoveJournal: FollowJournal, Sendable {
     /// Notes users who are at the target before the run.
     func note(_ users: [TargetUser]) async throws(MigrationError)
 
-    /// Notes the plan for users of the source.
+    /// Notes users of the source with what the mapping makes of them.
     ///
     /// - Parameter users: The users, in the source's order.
-    /// - Returns: For each, the state that the journal settled on: a value that must be unique may be another user's.
-    /// - Throws: `collision` if two users of the source have one id at the target.
-    func plan(_ users: [PlannedUser]) async throws(MigrationError) -> [Settlement]
+    func plan(_ users: [PlannedUser]) async throws(MigrationError)
+
+    /// Compares all users of the source with each other and with those of the target: a value that must be unique is the first user's.
+    ///
+    /// - Returns: How many users of each shape the journal has settled in which way.
+    /// - Throws: `count` if the source has returned a user twice; `collision` if two users of the source have one id at the target.
+    func settlePlan() async throws(MigrationError) -> [PlanCount]
 
     /// Notes that the plan is complete.
     ///
@@ -95,7 +99,7 @@ public struct TargetUser: Sendable {
 
 /// A value that one user of the target may have only.
 public struct Claim: Sendable, Hashable {
-    enum Kind: String, Sendable { case address, number }
+    enum Kind: Int, Sendable { case address, number, identity }
 
     let kind: Kind
     let digest: [UInt8]
@@ -111,6 +115,8 @@ public struct PlannedUser: Sendable {
     /// What the run would carry over of the user.
     var carried: CarriedUser?
     let claims: [Claim]
+    /// The number of the user's ``PlanShape``.
+    var shape = 0
 }
 
 /// An intent to make a user.
@@ -157,4 +163,6 @@ public struct JournalUser: Sendable {
     public let removal: Removal?
     /// The last sign-in that was written, in milliseconds since 1970: another one is a sign-in on the target.
     public let signedIn: Int64?
+    /// The id at the source of the user who has the value that this one is a duplicate of.
+    public let firstSourceID: String?
 }

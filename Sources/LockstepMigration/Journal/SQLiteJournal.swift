@@ -66,9 +66,18 @@ public actor SQLiteJournal: MoveJournal {
     /// Lets the file have no more pages than it has, as on a disk that is full.
     func limitToPresentSize() throws(MigrationError) {
         try read { connection in
+            // A plan leaves free pages behind.
+            let size: Int = try connection.value("PRAGMA page_size") ?? 0
+            let free: Int = try connection.value("PRAGMA freelist_count") ?? 0
+            try connection.script("CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(\(size * free)))")
             let pages: Int = try connection.value("PRAGMA page_count") ?? 0
             try connection.script("PRAGMA max_page_count = \(pages)")
         }
+    }
+
+    /// Sets whether each transaction waits until its rows are on the disk.
+    private func wait(forDisk isWaiting: Bool) throws(MigrationError) {
+        try read { try $0.script("PRAGMA synchronous = \(isWaiting ? "FULL" : "NORMAL")") }
     }
 
     /// How much the database waits for the disk, as SQLite numbers it.
@@ -103,11 +112,17 @@ extension SQLiteJournal {
                 INSERT INTO head VALUES ('source', \(head.source)), ('target', \(head.target)), ('access', \(head.access.rawValue)),
                     ('pass', '0')
                 """)
+            for index in ["users_by_source", "users_by_target", "users_by_state"] as [SQL] {
+                try connection.run("DROP INDEX IF EXISTS " + index)
+            }
         }
+        // A plan that loses power is made again, so it does not wait for the disk.
+        try wait(forDisk: false)
     }
 
     /// Notes that the plan is complete.
     public func finishPlan(_ summary: String) throws(MigrationError) {
+        try wait(forDisk: true)
         try write { connection in try connection.run("INSERT OR REPLACE INTO head VALUES ('plan', \(summary))") }
     }
 
@@ -119,79 +134,6 @@ extension SQLiteJournal {
             }
         }
         return Dictionary(rows.map { (UserState(rawValue: $0.0) ?? .unknown, $0.1) }, uniquingKeysWith: +)
-    }
-}
-
-// MARK: The plan
-
-extension SQLiteJournal {
-    /// Notes users who are at the target before the run.
-    public func note(_ users: [TargetUser]) throws(MigrationError) {
-        try write { connection in
-            for user in users {
-                try connection.run("INSERT OR REPLACE INTO target_users VALUES (\(user.id), \(user.digest))")
-                for claim in user.claims { _ = try connection.claim(claim, for: 0) }
-            }
-        }
-    }
-
-    /// Notes the plan for users of the source.
-    public func plan(_ users: [PlannedUser]) throws(MigrationError) -> [Settlement] {
-        try write { connection in
-            var settled: [Settlement] = []
-            for user in users {
-                let number = try connection.value("SELECT coalesce(max(number), 0) + 1 FROM users", as: Int.self) ?? 1
-                guard try !connection.exists("SELECT 1 FROM users WHERE target = \(user.targetID) AND source <> \(user.sourceID)")
-                else {
-                    throw MigrationError(
-                        .collision,
-                        "Two users of the source get the id \"\(user.targetID)\" on the target. Nothing was written there.")
-                }
-                var (state, reason) = (user.state, user.reason)
-                if state == .planned { (state, reason) = try connection.verdict(on: user, number) }
-                try connection.run(
-                    """
-                    INSERT INTO users (number, source, target, state, reason, digest)
-                    VALUES (\(number), \(user.sourceID), \(user.targetID), \(state.rawValue), \((reason?.rawValue).sqliteValue), \(user.digest))
-                    """)
-                if state == .adopted, let carried = user.carried { try connection.carry(carried, of: number) }
-                settled.append(Settlement(number, state, reason?.rawValue))
-            }
-            return settled
-        }
-    }
-}
-
-extension SQLiteConnection {
-    /// Claims a value for an owner.
-    ///
-    /// - Returns: The owner; another number than `owner` if the value was claimed before.
-    fileprivate mutating func claim(_ claim: Claim, for owner: Int) throws(SQLiteError) -> Int {
-        let former: Int? = try value("SELECT owner FROM claims WHERE kind = \(claim.kind.rawValue) AND digest = \(claim.digest)")
-        if let former { return former }
-        try run("INSERT INTO claims VALUES (\(claim.kind.rawValue), \(claim.digest), \(owner))")
-        return owner
-    }
-
-    /// What becomes of a user whom the mapping would create, beside the other users of both sides.
-    fileprivate mutating func verdict(on user: PlannedUser, _ number: Int) throws(SQLiteError) -> (UserState, UserReason?) {
-        let known: [UInt8]? = try value("SELECT digest FROM target_users WHERE id = \(user.targetID)")
-        if let known { return known == user.digest ? (.adopted, nil) : (.refused, .idTaken) }
-        var mine: [Claim] = []
-        for claim in user.claims {
-            let owner = try self.claim(claim, for: number)
-            if owner == number {
-                mine.append(claim)
-                continue
-            }
-            // A user who is refused keeps no value from others.
-            for claim in mine { try run("DELETE FROM claims WHERE kind = \(claim.kind.rawValue) AND digest = \(claim.digest)") }
-            switch claim.kind {
-            case .address: return (.refused, owner == 0 ? .addressTaken : .addressTwice)
-            case .number: return (.refused, owner == 0 ? .numberTaken : .numberTwice)
-            }
-        }
-        return (.planned, nil)
     }
 }
 

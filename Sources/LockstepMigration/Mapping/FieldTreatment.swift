@@ -6,7 +6,19 @@ public enum MoveField: String, Sendable, CaseIterable {
     case lastSignIn = "last sign-in"
     case identities
     case factors = "second factors"
-    case passkeys, disabled, tenant
+    case passkeys
+    case backupCodes = "backup codes"
+    case disabled
+    case banEnd = "end of a ban"
+    case lock
+    case tenant
+    case singleSignOn = "single sign-on"
+    case role
+    case furtherAddresses = "more addresses"
+    case username = "user name"
+    case personNames = "first, last name"
+    case privateData = "private data"
+    case externalID = "external id"
 }
 
 /// What becomes of a part of a user.
@@ -32,8 +44,9 @@ struct FieldVerdict: Sendable, Hashable {
 
 /// The reason for which a part of a user does not stay as it is.
 public enum FieldReason: String, Sendable, CaseIterable {
-    case idIsMade, plusIsRemoved, claimsMove, tenantMoves, reservedNames, needsRows, noPlace, hashNotAccepted, hashNotReadable
-    case hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI, factorDropped, passkeyIsBound
+    case idIsMade, plusIsRemoved, claimsMove, tenantMoves, reservedNames, needsRows, byRows, noPlace, hashNotAccepted
+    case hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
+    case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
 
     /// The reason in words, for the column of a table.
     public var sentence: String {
@@ -44,6 +57,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .tenantMoves: "moved to the user's server-side data"
         case .reservedNames: "members with names that the target sets itself"
         case .needsRows: "needs access to the target's database"
+        case .byRows: "by SQL"
         case .noPlace: "the target cannot store it"
         case .hashNotAccepted: "the target does not accept hashes of this kind or cost"
         case .hashNotReadable: "the hash cannot be read"
@@ -51,15 +65,19 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .hashEncrypted: "the server has encrypted the hash with its own key"
         case .hashImported: "imported into the source, and not hashed again since"
         case .hashNotInAPI: "this API returns no hashes"
+        case .factorDropped: "left out because of \"secondFactors\""
+        case .passwordDropped: "left out because of \"secondFactors\": \"withoutPassword\""
         case .passkeyIsBound: "bound to the old site"
-        case .factorDropped: "left out because of \"secondFactors\": \"drop\""
+        case .codesStay: "no backend returns them"
+        case .providerNotAccepted: "the target has no provider of this name"
+        case .timeOutOfRange: "not in the years 1 to 9999"
         }
     }
 }
 
 /// A way by which a user signs in at the target for the first time.
 public enum WayIn: String, Sendable, CaseIterable {
-    case password, passwordAfterProof, provider, phoneCode, newPassword, mailLink, disabled
+    case password, passwordAfterProof, provider, phoneCode, newPassword, mailLink, disabled, none
 
     /// The way in words.
     public var sentence: String {
@@ -71,14 +89,18 @@ public enum WayIn: String, Sendable, CaseIterable {
         case .newPassword: "a new password by email; only the source knows the old one"
         case .mailLink: "a link by email"
         case .disabled: "none: the user is disabled, as before"
+        case .none: "no way in"
         }
     }
+
+    /// Whether the target sends each user an email first.
+    var needsMail: Bool { [.passwordAfterProof, .newPassword, .mailLink].contains(self) }
 }
 
 /// The reason for which a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
-    case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor
-    case addressTwice, numberTwice, idTwice, addressTaken, numberTaken, idTaken
+    case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor, noWayIn, valueMissing
+    case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken
     case serverError, databaseError
 
     /// The reason in words.
@@ -90,11 +112,15 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .appFactor: "authenticator app, whose secret the source does not return"
         case .phoneFactor: "second factor by SMS, which needs access to the target's database"
         case .otherFactor: "second factor of a type that the target does not support"
+        case .noWayIn: "no way to sign in at the target; \"withoutWayIn\": \"create\" creates them"
+        case .valueMissing: "lacks a value that the target requires"
         case .addressTwice: "duplicate address, ignoring case and composed letters (the first is kept)"
         case .numberTwice: "duplicate number (the first is kept)"
+        case .identityTwice: "duplicate identity at a provider (the first is kept)"
         case .idTwice: "duplicate id (the first is kept)"
         case .addressTaken: "address belongs to another user on the target"
         case .numberTaken: "number belongs to another user on the target"
+        case .identityTaken: "identity at a provider belongs to another user on the target"
         case .idTaken: "id belongs to another user on the target"
         case .serverError: "the target failed every time with a server error"
         case .databaseError: "a trigger or constraint of the target's database rejects the user"

@@ -46,6 +46,12 @@ public struct MoveTarget: Sendable {
     public let directory: any UserDirectory
     /// The project, as text that stays the same wherever it is reached.
     public let project: String
+    /// Its name in a sentence, such as "GoTrue"; by default the directory's.
+    public var title: String
+    /// The directory that shows the project's settings; ``directory`` by default, which may show none.
+    public var settings: any UserDirectory
+    /// How users are written here.
+    public var road = MoveRoad()
     /// How its users are read and written: a run continues only as it was planned.
     public var access = Access.api
     /// The largest number of users in one batch.
@@ -62,14 +68,22 @@ public struct MoveTarget: Sendable {
     public let hashText: @Sendable (PasswordHash) -> String?
     /// Returns whether it accepts an address.
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
+    /// Returns whether it accepts identities of a provider.
+    public var acceptsProvider: @Sendable (IdentityProvider) -> Bool = { _ in true }
+    /// Up to so many users of the target are read as a whole for a plan; of more, only those who may be in the way are looked up.
+    public var scannedUsers = 10_000
     /// Sets the hash of an existing user's password; `nil` if the target cannot.
     public var setPasswordHash: (@Sendable (_ hash: Secret, _ id: String) async throws(AuthError) -> Void)?
     /// Whether each user needs an address or a number.
     public var needsAddressOrNumber = true
     /// Whether a user whose address is not verified cannot sign in.
     public var verifiesFirst = true
-    /// How many mails it sends in an hour; `nil` if that is not known.
+    /// Whether the first sign-in at a provider's page finds the user by the verified address.
+    public var linksByAddress = true
+    /// How many mails it sends in an hour, as the operator says; `nil` if nobody has said.
     public var mailsPerHour: Int?
+    /// How many mails it sends in an hour unless somebody has changed that; `nil` if there is no such number.
+    public var usualMailsPerHour: Int?
     /// Members of the user's own data that the target sets itself.
     public var ownUserData: Set<String> = []
     /// Members of the server's data that the target sets itself.
@@ -87,6 +101,8 @@ public struct MoveTarget: Sendable {
     ) {
         self.directory = directory
         self.project = project
+        title = directory.name
+        settings = directory
         self.ids = ids
         self.hashText = hashText
     }

@@ -1,155 +1,128 @@
 internal import Lockstep
 internal import LockstepDirectory
-internal import LockstepPasswords
 internal import LockstepPrimitives
-internal import LockstepSystem
 
 extension UserMove {
     /// Plans the run: reads both sides, and writes to neither.
     ///
+    /// The probe comes first, since a plan with wrong parameters of hashes is worth nothing. Then come the settings of both sides, the
+    /// users of the target, and the users of the source as they are at one moment, if the source can show that.
+    ///
     /// - Parameter progress: Is called with the number of users read.
     /// - Returns: The plan in numbers.
-    /// - Throws: `probe`, `count`, `collision`, `stopped`, `journal`.
+    /// - Throws: `probe`, `count`, `collision`, `stopped`, `cancelled`, `journal`.
     @discardableResult
     public func plan(progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> PlanSummary {
         try await journal.begin(RunHead(source: source.mark, target: target.mark, access: target.access))
-        try await noteTarget()
-        var summary = PlanSummary()
-        var probe = try ProbeCheck(choices.probe)
-        var addresses = ComposedAddresses()
-        var batch: [MappedUser] = []
-        var planned: [PlannedUser] = []
-        var users = source.directory.all(pageSize: pageSize).makeAsyncIterator()
-        while let user = try await next(&users, "the users of the source cannot be read") {
-            try await probe.look(at: user)
-            let mapped = mapping.map(user)
-            batch.append(mapped)
-            planned.append(self.planned(user, mapped, &addresses))
-            if batch.count >= pageSize { try await flush(&batch, &planned, &summary, progress) }
+        let probe = try await ProbeCheck(self)
+        let own = try await demands(of: source.directory, "the settings of the source cannot be read")
+        let demands = try await demands(of: target.settings, "the settings of the target cannot be read")
+        let before = try await count(source.directory)
+        let present = try await TargetUsers(self, source: before)
+        let read = try await inSnapshot(of: source.directory, "the users of the source cannot be read") {
+            directory throws(MigrationError) in
+            try await readUsers(of: directory, demands, probe, present, progress)
         }
-        try await flush(&batch, &planned, &summary, progress)
-        summary.probe = try probe.result()
-        summary.counted = try await asking("the users of the source cannot be counted") { () throws(AuthError) in
-            try await source.directory.count()
-        }
-        if let counted = summary.counted, counted != summary.read {
+        guard (min(before, read.counted)...max(before, read.counted)).contains(read.users) else {
+            let counted = before == read.counted ? "\(before)" : "\(before), and later \(read.counted),"
             throw MigrationError(
                 .count,
-                "The source counts \(counted) users but returned \(summary.read). Plan again. If they still differ, look for a missing page."
+                "The source counts \(counted) users but returned \(read.users). Plan again. If they still differ, look for a missing page."
             )
+        }
+        var summary = PlanSummary()
+        (summary.counted, summary.countedBefore, summary.probe) = (read.counted, before, read.probe)
+        for count in try await journal.settlePlan() { summary.add(read.shapes.all[count.shape], count) }
+        summary.sortFields()
+        summary.note(demands, of: target, source: own, present: present.count)
+        try await noteRoad(&summary)
+        guard summary.isConsistent else {
+            throw MigrationError(
+                .count, "The sums of the plan differ: \(summary.read) users were read. Report this, and plan again.")
         }
         try await journal.finishPlan(JSON.object(summary.json).text())
         return summary
     }
 
-    private func flush(
-        _ batch: inout [MappedUser], _ planned: inout [PlannedUser], _ summary: inout PlanSummary,
-        _ progress: @Sendable (Int) -> Void
-    ) async throws(MigrationError) {
-        guard !batch.isEmpty else { return }
-        guard !Task.isCancelled else { throw Self.cancelled }
-        for (user, settlement) in zip(batch, try await journal.plan(planned)) { summary.count(user, settlement) }
-        (batch, planned) = ([], [])
-        progress(summary.read)
+    private struct SourceRead: Sendable {
+        var users = 0
+        var counted = 0
+        var shapes = PlanShapes()
+        var probe: String?
     }
 
-    private func planned(_ user: DirectoryUser, _ mapped: MappedUser, _ addresses: inout ComposedAddresses) -> PlannedUser {
-        var (state, reason): (UserState, UserReason?) =
+    private func readUsers(
+        of directory: any UserDirectory, _ demands: DirectoryDemands, _ probe: ProbeCheck?, _ present: TargetUsers,
+        _ progress: @Sendable (Int) -> Void
+    ) async throws(MigrationError) -> SourceRead {
+        var (probe, present) = (probe, present)
+        var read = SourceRead()
+        var batch: [(user: DirectoryUser, mapped: MappedUser)] = []
+        var users = directory.all(pageSize: pageSize).makeAsyncIterator()
+        while true {
+            let user = try await next(&users, "the users of the source cannot be read")
+            if let user {
+                try await probe?.look(at: user)
+                batch.append((user, mapping.map(user, demands: demands)))
+            }
+            guard batch.count >= pageSize || user == nil else { continue }
+            guard !Task.isCancelled else { throw Self.cancelled }
+            if !batch.isEmpty {
+                try await present.note(like: batch.map(\.mapped))
+                try await journal.plan(batch.map { planned($0.user, $0.mapped, &read.shapes) })
+            }
+            read.users += batch.count
+            batch = []
+            progress(read.users)
+            if user == nil { break }
+        }
+        read.probe = try probe?.result()
+        read.counted = try await count(directory)
+        return read
+    }
+
+    private func planned(_ user: DirectoryUser, _ mapped: MappedUser, _ shapes: inout PlanShapes) -> PlannedUser {
+        let (state, reason): (UserState, UserReason?) =
             switch mapped.outcome {
             case .create: (.planned, nil)
             case .skip(let reason): (.skipped, reason)
             case .refuse(let reason): (.refused, reason)
             }
-        if state == .planned, let email = mapped.new.email, !addresses.insert(email) {
-            (state, reason) = (.refused, .addressTwice)
-        }
         return PlannedUser(
             sourceID: user.id, targetID: mapped.new.id ?? "", state: state, reason: reason, digest: digest(of: mapped.new),
-            carried: carried(mapped.new),
-            claims: claims(email: mapped.new.email, phone: mapped.new.phone))
+            carried: carried(mapped.new), claims: claims(of: mapped.new), shape: shapes.number(of: mapped.shape))
     }
 
-    /// Notes who is at the target already; one page is enough if nobody is.
-    private func noteTarget() async throws(MigrationError) {
-        var users = target.directory.all(pageSize: pageSize).makeAsyncIterator()
-        var batch: [TargetUser] = []
-        while let user = try await next(&users, "the users of the target cannot be read") {
-            batch.append(
-                TargetUser(
-                    id: user.id, digest: key.digest(of: UserRecord(user, at: target)),
-                    claims: claims(email: user.email, phone: user.phone)))
-            if batch.count >= pageSize {
-                try await journal.note(batch)
-                batch = []
+    private func count(_ directory: any UserDirectory) async throws(MigrationError) -> Int {
+        try await asking("the users of the source cannot be counted") { () throws(AuthError) in try await directory.count() }
+    }
+
+    /// Returns the settings of a project; what its key may not read is unknown.
+    private func demands(
+        of directory: any UserDirectory, _ occasion: String
+    ) async throws(MigrationError) -> DirectoryDemands {
+        try await asking(occasion) { () throws(AuthError) in
+            do throws(AuthError) {
+                return try await directory.demands()
+            } catch {
+                guard !error.mayPass, error.code != .cancelled else { throw error }
+                return DirectoryDemands()
             }
         }
-        if !batch.isEmpty { try await journal.note(batch) }
     }
 
-    private func claims(email: String?, phone: String?) -> [Claim] {
-        var claims: [Claim] = []
-        if let email { claims.append(Claim(kind: .address, digest: key.digest("address", email.comparableAddress))) }
-        if let phone { claims.append(Claim(kind: .number, digest: key.digest("number", phone.comparableNumber))) }
-        return claims
-    }
-}
-
-/// Addresses that equal another one when its letters are composed: two spellings of one address.
-///
-/// Only addresses outside of ASCII are kept, which are few; all others are compared by their digests in the journal.
-private struct ComposedAddresses {
-    private var seen: Set<String> = []
-
-    /// Adds an address; `false` if another spelling of it was added before.
-    mutating func insert(_ address: String) -> Bool {
-        address.utf8.allSatisfy { $0 < 0x80 } || seen.insert(address.comparableAddress).inserted
-    }
-}
-
-/// The known account of the source: its exported hash must verify with its password before a plan is worth anything.
-private struct ProbeCheck {
-    private let probe: MoveChoices.Probe?
-    private let address: String
-    private let executor: ThreadExecutor?
-    private var isVerified = false
-
-    init(_ probe: MoveChoices.Probe?) throws(MigrationError) {
-        self.probe = probe
-        address = probe?.email.comparableAddress ?? ""
-        do throws(SystemError) {
-            executor = probe == nil ? nil : try ThreadExecutor()
-        } catch {
-            throw MigrationError(.probe, "The probe cannot be checked: \(error).")
+    /// Notes how long the writing takes, and what else it sets in motion.
+    private func noteRoad(_ summary: inout PlanSummary) async throws(MigrationError) {
+        let effects = try await asking("the target does not say what runs with its users") {
+            () throws(AuthError) -> [MoveEffect]? in
+            do throws(AuthError) {
+                return try await target.road.effects()
+            } catch {
+                guard !error.mayPass, error.code != .cancelled else { throw error }
+                return nil
+            }
         }
-    }
-
-    mutating func look(at user: DirectoryUser) async throws(MigrationError) {
-        guard let probe, let executor, !isVerified, user.email?.comparableAddress == address else { return }
-        guard let text = user.passwordHash else {
-            throw MigrationError(
-                .probe,
-                "The source returns no hash for the probe's account. Use a key that may read hashes, or another account.")
-        }
-        let isRight: Bool
-        do throws(PasswordError) {
-            isRight = try await PasswordHash(text.reveal()).verify(probe.password, on: executor)
-        } catch {
-            throw MigrationError(.probe, "The hash of the probe's account cannot be checked. \(error.message)")
-        }
-        guard isRight else {
-            throw MigrationError(
-                .probe,
-                "The hash of the probe's account does not verify with the given password. Either the password or the "
-                    + "hash parameters are wrong. No user could sign in on the target.")
-        }
-        isVerified = true
-    }
-
-    func result() throws(MigrationError) -> String? {
-        guard let probe else { return nil }
-        guard isVerified else {
-            throw MigrationError(.probe, "The source has no user with the probe's address. Use an account of this project.")
-        }
-        return String(String.UnicodeScalarView(probe.email.unicodeScalars.prefix { $0 != "@" })).visible + "@…"
+        let seconds = target.road.usersPerSecond.map { (summary.created + $0 - 1) / max($0, 1) }
+        summary.writing = .init(road: target.road.name, seconds: seconds, effects: effects)
     }
 }

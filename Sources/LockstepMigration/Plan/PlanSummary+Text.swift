@@ -1,75 +1,138 @@
 internal import LockstepPrimitives
 
 extension PlanSummary {
-    /// The plan for a person.
-    ///
-    /// - Parameter mailsPerHour: How many mails the target sends in an hour; `nil` if that is not known.
-    /// - Returns: Lines.
-    public func text(mailsPerHour: Int?) -> String {
+    /// The plan for a person, in at most a hundred columns.
+    public var text: String {
         var lines: [String] = []
         if let probe { lines.append("probe \(probe)     the exported hash verifies with the given password") }
         if probe == nil { lines.append("probe none     not checked that the hashes verify: add a known account to move.json") }
-        lines += [
-            "",
-            "\(Self.grouped(read)) users read, "
-                + (counted == nil ? "the project reports no count" : "as many as the project counts"),
-        ]
-        lines.append(Self.row(created, "create"))
-        lines.append(Self.row(adopted, "adopt"))
+        let warnings = warnings
+        if !warnings.isEmpty { lines += ["", "before you apply"] }
+        for warning in warnings { lines += Self.wrapped("  ", warning, indent: 4) }
+        lines += ["", "\(Self.grouped(read)) users read, \(comparison)"]
+        lines += Self.row(created, "create") + Self.row(adopted, "adopt")
         lines += Self.outcome("skip", skipped) + Self.outcome("refuse", refused)
-        lines += ["", "how they sign in afterwards"]
+        lines += ["", "how they get in afterwards"]
         for way in WayIn.allCases {
-            guard let count = ways[way] else { continue }
-            var note = way.sentence
-            if way == .provider {
-                note +=
-                    ": "
-                    + providers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-                    .map { "\($0.key) \(Self.grouped($0.value))" }.joined(separator: ", ")
-            }
-            if way == .passwordAfterProof { note += Self.mails(count, mailsPerHour) }
-            lines.append(Self.row(count, note))
+            if way != .none, ways[way] ?? 0 == 0 { continue }
+            lines += Self.row(ways[way] ?? 0, sentence(of: way))
         }
-        lines.append(Self.row(0, "no way to sign in"))
         lines += [""] + table
+        if let writing { lines += [""] + Self.wrapped("", sentence(of: writing), indent: 2) }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func outcome(_ name: String, _ reasons: [UserReason: Int]) -> [String] {
-        let sum = reasons.values.reduce(0, +)
-        let sorted = reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-        guard let first = sorted.first else { return [row(0, name)] }
-        let names = sorted.map { sorted.count == 1 ? $0.key.sentence : "\(grouped($0.value)) \($0.key.sentence)" }
-        let head = row(sum, name.padded(10) + (sorted.count == 1 ? first.key.sentence : names[0]))
-        return [head] + names.dropFirst().map { String(repeating: " ", count: 24) + $0 }
+    /// What stands in users' way, and what makes them wait: the reader changes it first.
+    private var warnings: [String] {
+        var warnings: [String] = []
+        if mailedCount > 0 {
+            let users = Self.grouped(mailedCount) + (mailedCount == 1 ? " user needs" : " users need")
+            warnings.append("\(users) an email before the first sign-in. \(duration(of: mailedCount))")
+        }
+        warnings += obstacles.map(\.sentence)
+        if !unknown.isEmpty {
+            let names = unknown.map(\.sentence).joined(separator: ", ")
+            warnings.append("Unknown, because the target does not show it: \(names). Check it there.")
+        }
+        if isSourceOpen == true {
+            warnings.append("Sign-up is open at the source. Users who sign up after this plan need another plan.")
+        }
+        return warnings
     }
 
-    private static func mails(_ count: Int, _ perHour: Int?) -> String {
-        guard let perHour, perHour > 0 else { return "   the duration depends on the target's email limit" }
-        let hours = (count + perHour - 1) / perHour
-        return "   the target sends \(perHour) emails an hour: "
-            + (hours > 48 ? "\((hours + 23) / 24) days. Raise the limit first." : "\(hours) h")
+    private var comparison: String {
+        guard let counted else { return "the project reports no count" }
+        guard let countedBefore, countedBefore != counted else { return "as many as the project counts" }
+        return "the project counted \(Self.grouped(countedBefore)) before and \(Self.grouped(counted)) after"
     }
 
-    private var table: [String] {
-        let heads = ["kept", "transformed", "lost"]
-        var lines = ["field".padded(16) + heads.map { $0.right(14) }.joined() + "   why"]
-        for field in MoveField.allCases {
-            for line in fields where line.field == field {
-                let column: Int
-                switch line.treatment {
-                case .kept: column = 0
-                case .transformed: column = 1
-                case .lost, .lazy, .needsRows: column = 2
-                }
-                let cells = (0..<3).map { ($0 == column ? Self.grouped(line.count) : "0").right(14) }.joined()
-                lines.append(field.rawValue.padded(16) + cells + (line.reason.map { "   \($0.sentence)" } ?? ""))
+    private func sentence(of way: WayIn) -> String {
+        switch way {
+        case .provider:
+            let counts = providers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\($0.key.visible) \(Self.grouped($0.value))" }.joined(separator: ", ")
+            // Apple's ids belong to the developer's team (Apple TN3159).
+            let team = providers["apple"] == nil ? "" : " (Apple's ids belong to a team: use the same one at the target)"
+            return "\(way.sentence): \(counts)\(team)"
+        case .passwordAfterProof, .newPassword, .mailLink:
+            return way.sentence + ". " + duration(of: ways[way] ?? 0)
+        default: return way.sentence
+        }
+    }
+
+    private func duration(of users: Int) -> String {
+        guard let perHour = emails.perHour, let hours = emails.hours(for: users) else {
+            return "How long that takes depends on the email limit of \(emails.sender)."
+        }
+        let limit = "\(emails.sender) sends \(Self.grouped(perHour)) emails an hour\(emails.isTold ? "" : " by default")"
+        return hours > 48 ? "\(limit): \(Self.grouped((hours + 12) / 24)) days. Raise it first." : "\(limit): \(hours) h."
+    }
+
+    private func sentence(of writing: Writing) -> String {
+        let time =
+            switch writing.seconds {
+            case nil: ""
+            case let seconds? where seconds < 90: "about \(seconds) s "
+            case let seconds? where seconds < 5400: "about \((seconds + 30) / 60) min "
+            case let seconds?: "about \((seconds + 1800) / 3600) h "
             }
+        let effects =
+            writing.effects.map { effects in
+                effects.map { "; \($0.what): " + ($0.names.isEmpty ? "none" : $0.names.map(\.visible).joined(separator: ", ")) }
+            } ?? ["; what else that starts at the target is unknown: the key may not read it"]
+        return "writing: \(time)\(writing.road)" + effects.joined()
+    }
+}
+
+// MARK: The table
+
+extension PlanSummary {
+    /// The field table: a line for each reason of a field.
+    private var table: [String] {
+        var columns: [(name: String, treatment: FieldTreatment)] = [
+            ("kept", .kept), ("transformed", .transformed), ("lost", .lost),
+        ]
+        // Only if there are such fields.
+        for column in [("needs SQL", FieldTreatment.needsRows), ("old side only", .lazy)]
+        where fields.contains(where: { $0.treatment == column.1 }) { columns.append(column) }
+        var lines = [Self.cells("field", columns.map(\.name)) + "   why"]
+        var former: MoveField?
+        for line in fields {
+            let cells = columns.map { $0.treatment == line.treatment ? Self.grouped(line.count) : "0" }
+            let head = Self.cells(former == line.field ? "" : line.field.rawValue, cells) + "   "
+            lines += Self.wrapped(head, why(line), indent: head.count)
+            former = line.field
         }
         return lines
     }
 
-    private static func row(_ count: Int, _ text: String) -> String { grouped(count).right(12) + "  " + text }
+    private func why(_ line: FieldLine) -> String {
+        guard line.field == .password, line.treatment == .kept else { return line.reason?.sentence ?? "" }
+        return hashes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { hashes.count == 1 ? $0.key : "\($0.key): \(Self.grouped($0.value))" }.joined(separator: "; ")
+    }
+
+    private static func cells(_ name: String, _ cells: [String]) -> String {
+        name.padded(16) + cells.map { $0.right(13) }.joined()
+    }
+
+    private static func outcome(_ name: String, _ reasons: [UserReason: Int]) -> [String] {
+        let sorted = reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+        guard !sorted.isEmpty else { return row(0, name) }
+        var head = grouped(reasons.values.reduce(0, +)).right(11) + "  " + name.padded(10)
+        var lines: [String] = []
+        for (reason, count) in sorted {
+            let number = sorted.count == 1 ? "" : grouped(count) + " "
+            lines += wrapped(head, number + reason.sentence, indent: head.count + number.count)
+            head = String(repeating: " ", count: head.count)
+        }
+        return lines
+    }
+
+    private static func row(_ count: Int, _ text: String) -> [String] {
+        let head = grouped(count).right(11) + "  "
+        return wrapped(head, text, indent: head.count)
+    }
 
     /// The number with commas between its thousands.
     static func grouped(_ number: Int) -> String {
@@ -79,6 +142,35 @@ extension PlanSummary {
             text.append(digit)
         }
         return String(decoding: text.reversed(), as: UTF8.self)
+    }
+
+    /// How wide a line is at most, unless a word is wider.
+    private static let width = 100
+
+    /// The text behind a head, in lines of at most ``width`` columns.
+    private static func wrapped(_ head: String, _ text: String, indent: Int) -> [String] {
+        var lines: [String] = []
+        var line = head
+        var isEmpty = true
+        var gap = 0
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            // Several spaces stay, except at the end of a line.
+            if word.isEmpty {
+                gap += 1
+                continue
+            }
+            let space = isEmpty ? 0 : gap + 1
+            if !isEmpty, line.count + space + word.count > width {
+                lines.append(line)
+                line = String(repeating: " ", count: indent)
+                isEmpty = true
+            }
+            line += String(repeating: " ", count: isEmpty ? 0 : space) + word
+            (isEmpty, gap) = (false, 0)
+        }
+        var last = line
+        while last.last == " " { last.removeLast() }
+        return lines + [last]
     }
 }
 

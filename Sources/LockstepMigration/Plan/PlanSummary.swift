@@ -1,4 +1,6 @@
-public import LockstepPrimitives
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPrimitives
 
 /// A plan in numbers: what becomes of the users, how they get in afterwards, what stays of their fields.
 ///
@@ -6,8 +8,10 @@ public import LockstepPrimitives
 public struct PlanSummary: Sendable, Hashable {
     /// How many users were read.
     public var read = 0
-    /// How many users the project counts; `nil` if it does not say.
+    /// How many users the project counts, after they were read; `nil` if it does not say.
     public var counted: Int?
+    /// How many users the project counted before they were read; another number if users came or went meanwhile.
+    public var countedBefore: Int?
     /// How many users are created.
     public var created = 0
     /// How many users are there already, as the run would write them.
@@ -20,8 +24,20 @@ public struct PlanSummary: Sendable, Hashable {
     public var ways: [WayIn: Int] = [:]
     /// How many of them get in by each provider's page.
     public var providers: [String: Int] = [:]
+    /// How many of them have a hash of each kind and cost.
+    public var hashes: [String: Int] = [:]
     /// What becomes of the fields of the users to create.
     public var fields: [FieldLine] = []
+    /// The settings of the target that stand in users' way.
+    public var obstacles: [MoveObstacle] = []
+    /// The settings that matter and that the target does not show.
+    public var unknown: [MoveSetting] = []
+    /// The emails that the target has to send before users get in.
+    public var emails = Emails()
+    /// Whether new users can sign up at the source, so that it has more users later; `nil` if it does not show that.
+    public var isSourceOpen: Bool?
+    /// How the users are written, and what else that sets in motion.
+    public var writing: Writing?
     /// The probe's address, shortened; `nil` if no probe was given.
     public var probe: String?
 
@@ -37,6 +53,29 @@ public struct PlanSummary: Sendable, Hashable {
         public var count: Int
     }
 
+    /// Emails by which users get in.
+    public struct Emails: Sendable, Hashable {
+        /// The target's name.
+        public var sender = ""
+        /// How many it sends in an hour; `nil` if that is not known.
+        public var perHour: Int?
+        /// Whether the target or the operator has said so; otherwise it is what is usual there.
+        public var isTold = false
+
+        /// How many hours it takes until each of so many users has one; `nil` if that is not known.
+        public func hours(for users: Int) -> Int? { perHour.map { (users + $0 - 1) / max($0, 1) } }
+    }
+
+    /// The writing of the users.
+    public struct Writing: Sendable, Hashable {
+        /// The way in words, such as "by SQL".
+        public var road: String
+        /// About how many seconds it takes; `nil` if that is not known.
+        public var seconds: Int?
+        /// What else runs or is touched; `nil` if the target's key may not read it.
+        public var effects: [MoveEffect]?
+    }
+
     /// A plan for no users.
     public init() {}
 
@@ -44,86 +83,90 @@ public struct PlanSummary: Sendable, Hashable {
     public var skippedCount: Int { skipped.values.reduce(0, +) }
     /// How many users are refused.
     public var refusedCount: Int { refused.values.reduce(0, +) }
+    /// How many of the users to create need an email of the target before they get in.
+    public var mailedCount: Int { ways.filter(\.key.needsMail).values.reduce(0, +) }
 
     /// Whether the sums hold.
     public var isConsistent: Bool {
-        read == created + adopted + skippedCount + refusedCount && counted.map { $0 == read } ?? true
-            && created == ways.values.reduce(0, +)
+        let counts = [counted, countedBefore].compactMap(\.self)
+        let isCounted = counts.min().map { $0 <= read } ?? true && counts.max().map { read <= $0 } ?? true
+        return read == created + adopted + skippedCount + refusedCount && isCounted && created == ways.values.reduce(0, +)
     }
+}
 
-    /// Counts a user with what the journal has settled on.
-    mutating func count(_ user: MappedUser, _ settlement: Settlement) {
-        read += 1
-        let reason = settlement.reason.flatMap(UserReason.init)
-        switch settlement.state {
+// MARK: Counting
+
+extension PlanSummary {
+    /// Adds users of one shape whom the journal has settled alike.
+    mutating func add(_ shape: PlanShape, _ count: PlanCount) {
+        let users = count.users
+        read += users
+        switch count.state {
         case .planned:
-            created += 1
-            if let way = user.way { ways[way, default: 0] += 1 }
-            if let provider = user.provider { providers[provider, default: 0] += 1 }
-            for verdict in user.fields { count(verdict) }
-        case .adopted: adopted += 1
-        case .skipped: skipped[reason ?? .guest, default: 0] += 1
-        default: refused[reason ?? .serverError, default: 0] += 1
+            created += users
+            ways[shape.way, default: 0] += users
+            if let provider = shape.provider { providers[provider, default: 0] += users }
+            if let kind = shape.hashKind { hashes[kind, default: 0] += users }
+            for verdict in Set(shape.fields) { add(verdict, users) }
+            for setting in shape.uses where !unknown.contains(setting) { unknown.append(setting) }
+        case .adopted: adopted += users
+        case .skipped: skipped[count.reason ?? .guest, default: 0] += users
+        default: refused[count.reason ?? .serverError, default: 0] += users
         }
+        // Users who are refused because of a setting count for the setting.
+        guard count.state == .planned || [.noWayIn, .valueMissing].contains(count.reason) else { return }
+        for key in shape.obstacles { add(key, users) }
     }
 
-    private mutating func count(_ verdict: FieldVerdict) {
+    private mutating func add(_ verdict: FieldVerdict, _ users: Int) {
         let place = fields.firstIndex {
             $0.field == verdict.field && $0.treatment == verdict.treatment && $0.reason == verdict.reason
         }
         if let place {
-            fields[place].count += 1
+            fields[place].count += users
         } else {
-            fields.append(FieldLine(field: verdict.field, treatment: verdict.treatment, reason: verdict.reason, count: 1))
+            fields.append(FieldLine(field: verdict.field, treatment: verdict.treatment, reason: verdict.reason, count: users))
         }
     }
-}
 
-extension PlanSummary {
-    /// The plan as JSON: what the journal keeps, and what a program reads.
-    public var json: JSONObject {
-        func counts<Key: RawRepresentable<String>>(_ values: [Key: Int]) -> JSON {
-            .object(JSONObject(values.map { ($0.key.rawValue, .int(Int64($0.value))) }.sorted { $0.0 < $1.0 }))
+    private mutating func add(_ key: MoveObstacle.Key, _ users: Int) {
+        if let place = obstacles.firstIndex(where: { $0.kind == key.kind && $0.name == key.name }) {
+            obstacles[place].users += users
+        } else {
+            obstacles.append(MoveObstacle(key, users: users))
         }
-        let lines = fields.map { line -> JSON in
-            [
-                "field": .string(line.field.rawValue), "treatment": .string(line.treatment.rawValue),
-                "reason": line.reason.map { .string($0.rawValue) } ?? .null, "users": .int(Int64(line.count)),
-            ]
+    }
+
+    /// Brings the fields into the order of the table, the more users the earlier.
+    mutating func sortFields() {
+        let order = Dictionary(uniqueKeysWithValues: MoveField.allCases.enumerated().map { ($1, $0) })
+        fields.sort {
+            (order[$0.field] ?? 0, -$0.count, $0.treatment.rawValue, $0.reason?.rawValue ?? "")
+                < (order[$1.field] ?? 0, -$1.count, $1.treatment.rawValue, $1.reason?.rawValue ?? "")
         }
-        return [
-            "read": .int(Int64(read)), "counted": counted.map { .int(Int64($0)) } ?? .null, "create": .int(Int64(created)),
-            "adopt": .int(Int64(adopted)), "skip": counts(skipped), "refuse": counts(refused), "waysIn": counts(ways),
-            "providers": .object(JSONObject(providers.sorted { $0.key < $1.key }.map { ($0.key, .int(Int64($0.value))) })),
-            "fields": .array(lines), "probe": probe.map(JSON.string) ?? .null,
+    }
+
+    /// Notes what the settings of both sides mean for all users together.
+    ///
+    /// - Parameters:
+    ///   - demands: The settings of the target.
+    ///   - target: The target.
+    ///   - source: The settings of the source.
+    ///   - present: How many users the target has already.
+    mutating func note(_ demands: DirectoryDemands, of target: MoveTarget, source: DirectoryDemands, present: Int) {
+        if let quota = demands.userQuota, present + created > quota {
+            add(.init(.userQuota, Self.grouped(quota)), min(present + created - quota, created))
+        }
+        obstacles.sort { ($1.users, $0.kind.rawValue, $0.name ?? "") < ($0.users, $1.kind.rawValue, $1.name ?? "") }
+        let told = demands.mailsPerHour ?? target.mailsPerHour
+        emails = Emails(sender: target.title, perHour: told ?? target.usualMailsPerHour, isTold: told != nil)
+        isSourceOpen = source.isSignUpOpen
+        let isShown: [MoveSetting: Bool] = [
+            .email: demands.email != nil, .phone: demands.phone != nil, .password: demands.password != nil,
+            .providers: demands.providers != nil, .secondFactors: demands.secondFactors != nil,
+            .userQuota: demands.userQuota != nil, .emailLimit: told != nil,
         ]
-    }
-
-    /// Reads a plan that ``json`` has written; `nil` for any other text.
-    init?(journal text: String) {
-        guard let object = (try? JSON.parse(Array(text.utf8)))?.object, let read = object["read"]?.int else { return nil }
-        func counts<Key: RawRepresentable<String> & Hashable>(_ name: String, as type: Key.Type) -> [Key: Int] {
-            var counts: [Key: Int] = [:]
-            for (name, value) in object[name]?.object ?? [:] {
-                if let key = Key(rawValue: name), let count = value.int { counts[key] = Int(count) }
-            }
-            return counts
-        }
-        self.read = Int(read)
-        counted = object["counted"]?.int.map { Int($0) }
-        created = object["create"]?.int.map { Int($0) } ?? 0
-        adopted = object["adopt"]?.int.map { Int($0) } ?? 0
-        skipped = counts("skip", as: UserReason.self)
-        refused = counts("refuse", as: UserReason.self)
-        ways = counts("waysIn", as: WayIn.self)
-        for (name, value) in object["providers"]?.object ?? [:] { providers[name] = value.int.map { Int($0) } }
-        probe = object["probe"]?.string
-        fields = (object["fields"]?.array ?? []).compactMap { line in
-            guard let field = line["field"]?.string.flatMap(MoveField.init),
-                let treatment = line["treatment"]?.string.flatMap(FieldTreatment.init), let count = line["users"]?.int
-            else { return nil }
-            return FieldLine(
-                field: field, treatment: treatment, reason: line["reason"]?.string.flatMap(FieldReason.init), count: Int(count))
-        }
+        let used = Set(unknown).union([.userQuota] + (mailedCount > 0 ? [.emailLimit] : []))
+        unknown = MoveSetting.allCases.filter { used.contains($0) && isShown[$0] == false }
     }
 }

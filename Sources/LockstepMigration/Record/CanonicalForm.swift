@@ -19,6 +19,21 @@ extension String {
     /// The address as addresses are compared: in lower case; Swift compares composed and decomposed letters as equal.
     var comparableAddress: String { lowercased() }
 
+    /// The address as a text that is equal, byte by byte, for two spellings of one address.
+    ///
+    /// For an address outside of ASCII it is a fingerprint that holds in this process only: two of Swift's hashes, which are equal for
+    /// composed and decomposed letters, with 128 bits together.
+    var addressFingerprint: String {
+        let address = comparableAddress
+        guard !address.utf8.allSatisfy({ $0 < 0x80 }) else { return address }
+        var (first, second) = (Hasher(), Hasher())
+        first.combine(1)
+        first.combine(address)
+        second.combine(2)
+        second.combine(address)
+        return "\u{0}\(first.finalize()) \(second.finalize())"
+    }
+
     /// The number as numbers are compared: its digits.
     var comparableNumber: String { String(decoding: utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self) }
 }

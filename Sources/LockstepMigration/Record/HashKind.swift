@@ -1,6 +1,6 @@
 internal import LockstepPasswords
 
-/// The kind and cost of a hash in words, such as "fbscrypt, 14/8": never a part of the hash that belongs to a user or a project.
+/// The kind and cost of a hash in words, such as "fbscrypt 14/8": never a part of the hash that belongs to a user or a project.
 enum HashKind {
     /// Returns the kind and cost.
     ///
@@ -11,13 +11,13 @@ enum HashKind {
         switch first {
         case "fbscrypt":
             let costs = numbers(parts.dropFirst().first, ["n", "r"])
-            return "fbscrypt" + (costs.count == 2 ? ", \(costs[0])/\(costs[1])" : "")
+            return "fbscrypt" + (costs.count == 2 ? " \(costs[0])/\(costs[1])" : "")
         case "2", "2a", "2b", "2x", "2y":
             guard parts.count > 1, let cost = Int(parts[1]) else { return "bcrypt" }
-            return "bcrypt, \(cost)"
+            return "bcrypt \(cost)"
         case "argon2id", "argon2i", "argon2d":
             let costs = numbers(parts.dropFirst().first { $0.hasPrefix("m=") }, ["m", "t", "p"])
-            return first + (costs.count == 3 ? ", \(costs[0])/\(costs[1])/\(costs[2])" : "")
+            return first + (costs.count == 3 ? " m=\(costs[0]),t=\(costs[1]),p=\(costs[2])" : "")
         case "scrypt", "P", "H", "1", "5", "6", "prepared": return known[first] ?? "other"
         default:
             return ["pbkdf2", "digest-", "hmac-", "scrypt:", "{SSHA}", "bcrypt_sha256"].first { first.hasPrefix($0) }

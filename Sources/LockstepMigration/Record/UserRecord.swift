@@ -1,74 +1,57 @@
 internal import Lockstep
+internal import LockstepCrypto
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
 /// A user as the target has it, or shall have it: the values that are compared.
 ///
-/// Texts are compared byte by byte, times in milliseconds. What the target sets itself and what a sign-in changes is left out.
+/// Texts are compared byte by byte, times in milliseconds. What the target sets itself, what a sign-in changes, and what the target's
+/// directory does not return is left out.
 struct UserRecord: Sendable, Hashable {
     let members: JSONObject
 
     /// The record of a user who is to be made.
     init(_ user: NewDirectoryUser, at target: MoveTarget) {
-        var hash: Secret?
-        if case .hash(let text) = user.password { hash = text }
-        members = Self.members(
-            id: user.id, email: user.email, isEmailConfirmed: user.isEmailConfirmed, phone: user.phone,
-            isPhoneConfirmed: user.isPhoneConfirmed, name: user.displayName, photo: user.photoURL, isDisabled: user.isDisabled,
-            userData: user.userMetadata, claims: user.appMetadata, target
-        ).merged(with: Self.rows(hash, user.createdAt, user.providerIdentities, user.factors, user.isAnonymous, target))
+        let hash: Secret? = if case .hash(let hash) = user.password { hash } else { nil }
+        members = Self.members(of: user, hash: hash, target)
     }
 
     /// The record of a user who was read.
     init(_ user: DirectoryUser, at target: MoveTarget) {
-        members = Self.members(
-            id: user.id, email: user.email, isEmailConfirmed: user.isEmailConfirmed, phone: user.phone,
-            isPhoneConfirmed: user.isPhoneConfirmed, name: user.displayName, photo: user.photoURL,
-            isDisabled: user.isDisabled, userData: user.userMetadata, claims: user.appMetadata, target
-        ).merged(
-            with: Self.rows(
-                user.passwordHash, user.createdAt, user.providerIdentities, user.factors, user.isAnonymous, target))
+        members = Self.members(of: NewDirectoryUser(user), hash: user.passwordHash, target)
     }
 
-    /// What only some targets store and return.
-    private static func rows(
-        _ hash: Secret?, _ createdAt: Instant?, _ identities: [DirectoryIdentity], _ factors: [DirectoryFactor], _ isGuest: Bool,
-        _ target: MoveTarget
-    ) -> JSONObject {
-        var members: JSONObject = [:]
+    private static func members(of user: NewDirectoryUser, hash: Secret?, _ target: MoveTarget) -> JSONObject {
+        var members: JSONObject = ["disabled": .bool(user.isDisabled)]
+        members["id"] = user.id.map(JSON.string)
+        if let email = user.email {
+            members["address"] = .string(email.lowercased())
+            members["address verified"] = .bool(user.isEmailConfirmed)
+        }
+        if let phone = user.phone {
+            members["number"] = .string(phone.comparableNumber)
+            members["number verified"] = .bool(user.isPhoneConfirmed)
+        }
+        members["name"] = user.displayName.map(JSON.string)
+        members["photo"] = user.photoURL.map(JSON.string)
+        members["user data"] = .object(user.userMetadata.without(target.ownUserData))
+        members["claims"] = .object(user.appMetadata.without(target.ownClaims))
+        // A directory returns what it can write of these, except the hashes.
         let features = target.directory.features
-        if target.returnsHashes { members["password"] = .string(hash?.reveal() ?? "") }
-        if features.contains(.creationTimes), let createdAt { members["created"] = .int(createdAt.milliseconds) }
         if features.contains(.identities) {
             members["identities"] = .array(
-                identities.map { "\($0.provider.rawValue) \($0.subject)" }.sorted().map(JSON.string))
+                user.providerIdentities.map { "\($0.provider.rawValue) \($0.subject)" }
+                    .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
         }
         if features.contains(.factors) {
-            members["second factors"] = .array(factors.compactMap(\.comparable).sorted().map(JSON.string))
+            members["second factors"] = .array(
+                user.factors.map(\.comparable).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
         }
-        if isGuest { members["guest"] = true }
-        return members
-    }
-
-    private static func members(
-        id: String?, email: String?, isEmailConfirmed: Bool, phone: String?, isPhoneConfirmed: Bool, name: String?,
-        photo: String?,
-        isDisabled: Bool, userData: JSONObject, claims: JSONObject, _ target: MoveTarget
-    ) -> JSONObject {
-        var members: JSONObject = ["disabled": .bool(isDisabled)]
-        members["id"] = id.map(JSON.string)
-        if let email {
-            members["address"] = .string(email.lowercased())
-            members["address verified"] = .bool(isEmailConfirmed)
+        if features.contains(.creationTimes) { members["created"] = user.createdAt.map { .int($0.milliseconds) } }
+        if user.isAnonymous { members["guest"] = true }
+        if target.returnsHashes, let hash {
+            members["password"] = .string(Hex.encode(HashFunction.sha256.digest(Array(hash.reveal().utf8))))
         }
-        if let phone {
-            members["number"] = .string(phone.comparableNumber)
-            members["number verified"] = .bool(isPhoneConfirmed)
-        }
-        members["name"] = name.map(JSON.string)
-        members["photo"] = photo.map(JSON.string)
-        members["user data"] = .object(userData.without(target.ownUserData))
-        members["claims"] = .object(claims.without(target.ownClaims))
         return members
     }
 
@@ -81,24 +64,20 @@ struct UserRecord: Sendable, Hashable {
 }
 
 extension DirectoryFactor {
-    /// The factor as factors are compared; `nil` for one that no directory writes.
-    fileprivate var comparable: String? {
+    /// The factor in the form in which it is compared; the secret of an app is in it by its digest only.
+    fileprivate var comparable: String {
         switch kind {
-        case .authenticatorApp(let secret): "app \(secret?.reveal() ?? "") \(isVerified)"
-        case .phone(let number): "number \(number.comparableNumber) \(isVerified)"
-        case .passkey, .backupCodes, .other: nil
+        case .authenticatorApp(let secret):
+            "app \(isVerified) " + (secret.map { Hex.encode(HashFunction.sha256.digest(Array($0.reveal().utf8))) } ?? "")
+        case .phone(let number): "number \(isVerified) \(number.comparableNumber)"
+        case .passkey: "passkey"
+        case .backupCodes: "backup codes"
+        case .other(let name): "other \(name)"
         }
     }
 }
 
 extension JSONObject {
-    /// Returns the members with those of another object.
-    fileprivate func merged(with other: JSONObject) -> JSONObject {
-        var members = self
-        for (name, value) in other { members[name] = value }
-        return members
-    }
-
     /// Returns the members without those of the given names.
     func without(_ names: Set<String>) -> JSONObject {
         JSONObject(filter { !names.contains($0.name) }.map { ($0.name, $0.value) })

@@ -1,0 +1,109 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+extension Mapping {
+    func mapNumber(_ draft: inout MappingDraft) {
+        guard draft.user.phone != nil else { return }
+        draft.new.isPhoneConfirmed = draft.user.isPhoneConfirmed
+        guard features.contains(.phones), draft.new.isPhoneConfirmed || features.contains(.unprovenPhones) else {
+            draft.new.phone = nil
+            draft.new.isPhoneConfirmed = false
+            return draft.add(.number, .lost, .noPlace)
+        }
+        draft.add(.number, .kept)
+    }
+
+    func mapPassword(_ draft: inout MappingDraft) {
+        guard let text = draft.user.passwordHash else {
+            guard let reason = reason(ofMissing: draft.user) else { return }
+            draft.lacksHash = true
+            return draft.add(.password, .lazy, reason)
+        }
+        guard let hash = try? PasswordHash(text.reveal()) else {
+            draft.lacksHash = true
+            return draft.add(.password, .lazy, .hashNotReadable)
+        }
+        guard features.contains(.passwordHashes), let written = target.hashText(hash) else {
+            draft.lacksHash = true
+            return draft.add(.password, .lazy, .hashNotAccepted)
+        }
+        draft.new.password = .hash(Secret(written))
+        draft.hashKind = HashKind.name(of: hash)
+        draft.add(.password, .kept)
+    }
+
+    /// Why a hash is missing; `nil` for a user without a password.
+    private func reason(ofMissing user: DirectoryUser) -> FieldReason? {
+        switch user.missingHash {
+        case .noPassword: nil
+        case .notPermitted: .hashNotPermitted
+        case .encryptedByServer: .hashEncrypted
+        case .notRehashed: .hashImported
+        case .notInAPI, .notRequested: .hashNotInAPI
+        case .unreadable: .hashNotReadable
+        case nil: user.hasPassword == true ? .hashNotReadable : nil
+        }
+    }
+
+    func mapIdentities(_ draft: inout MappingDraft) {
+        let all = draft.user.providerIdentities
+        guard !all.isEmpty else { return }
+        guard features.contains(.identities) else { return draft.add(.identities, .needsRows, .needsRows) }
+        var names: Set<[String]> = []
+        draft.new.providerIdentities = all.filter {
+            target.acceptsProvider($0.provider) && names.insert([$0.provider.rawValue, $0.subject]).inserted
+        }
+        if !draft.new.providerIdentities.isEmpty { draft.add(.identities, .kept, .byRows) }
+        if all.contains(where: { !target.acceptsProvider($0.provider) }) {
+            draft.add(.identities, .lost, .providerNotAccepted)
+        }
+    }
+
+    /// Moves the second factors that can move.
+    ///
+    /// - Returns: Why a factor cannot move; `nil` if all can. Passkeys sign in by themselves, backup codes stand beside another factor, and
+    ///   a factor that was never verified protects nobody.
+    func mapFactors(_ draft: inout MappingDraft) -> UserReason? {
+        var reason: UserReason?
+        var moving: [DirectoryFactor] = []
+        for factor in draft.user.factors {
+            let refusal: UserReason
+            switch factor.kind {
+            case .passkey:
+                draft.add(.passkeys, .lost, .passkeyIsBound)
+                continue
+            case .backupCodes:
+                draft.add(.backupCodes, .lost, .codesStay)
+                continue
+            case .authenticatorApp(let secret):
+                if secret != nil, features.contains(.factors) {
+                    moving.append(factor)
+                    continue
+                }
+                refusal = .appFactor
+            case .phone:
+                if features.contains(.factors) {
+                    moving.append(factor)
+                    continue
+                }
+                refusal = .phoneFactor
+            case .other: refusal = .otherFactor
+            }
+            if factor.isVerified { reason = reason ?? refusal }
+        }
+        draft.new.factors = moving
+        if !moving.isEmpty { draft.add(.factors, .kept, .byRows) }
+        guard reason != nil else { return nil }
+        draft.add(.factors, .lost, .factorDropped)
+        // Without the second factor the password alone would open more than it did.
+        if choices.factors == .withoutPassword, draft.new.password != nil {
+            draft.new.password = nil
+            draft.hashKind = nil
+            draft.fields.removeAll { $0.field == .password }
+            draft.add(.password, .lost, .passwordDropped)
+        }
+        return reason
+    }
+}

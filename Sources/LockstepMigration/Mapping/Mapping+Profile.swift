@@ -1,0 +1,91 @@
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+extension Mapping {
+    func mapProfile(_ draft: inout MappingDraft) {
+        if let name = draft.user.displayName {
+            draft.new.displayName = name
+            draft.add(.name, .kept)
+        }
+        carry(.photo, draft.user.photoURL != nil, .photos, &draft) { $0.photoURL = $1.photoURL }
+        let data = draft.user.userMetadata.without(target.ownUserData)
+        carry(.userData, !draft.user.userMetadata.isEmpty, .userMetadata, &draft) { new, _ in new.userMetadata = data }
+    }
+
+    func mapState(_ draft: inout MappingDraft) {
+        guard draft.user.isDisabled else { return }
+        draft.new.isDisabled = true
+        draft.add(.disabled, .kept)
+        carry(.banEnd, draft.user.bannedUntil != nil, .banEnds, &draft) { $0.bannedUntil = $1.bannedUntil }
+    }
+
+    func mapClaims(_ draft: inout MappingDraft) {
+        let own = source.directory.name == target.directory.name ? [] : target.ownClaims
+        var claims = draft.user.appMetadata.without(own)
+        if !draft.user.appMetadata.isEmpty {
+            let isWhole = claims.count == draft.user.appMetadata.count
+            draft.add(.claims, isWhole ? .transformed : .lost, isWhole ? .claimsMove : .reservedNames)
+        }
+        if let tenant = draft.user.tenant {
+            claims["tenant"] = .string(tenant)
+            draft.add(.tenant, .transformed, .tenantMoves)
+        }
+        draft.new.appMetadata = claims
+    }
+
+    func mapTimes(_ draft: inout MappingDraft) {
+        let user = draft.user
+        if let time = user.createdAt, carries(.created, time, .creationTimes, &draft) { draft.new.createdAt = time }
+        if let time = user.lastSignInAt, carries(.lastSignIn, time, .signInTimes, &draft) { draft.new.lastSignInAt = time }
+        guard features.contains(.confirmationTimes) else { return }
+        if draft.new.isEmailConfirmed { draft.new.emailConfirmedAt = user.emailConfirmedAt.flatMap(writable) }
+        if draft.new.isPhoneConfirmed { draft.new.phoneConfirmedAt = user.phoneConfirmedAt.flatMap(writable) }
+    }
+
+    private func writable(_ time: Instant) -> Instant? { NewDirectoryUser.writableTimes.contains(time) ? time : nil }
+
+    private func carries(
+        _ field: MoveField, _ time: Instant, _ feature: DirectoryFeature, _ draft: inout MappingDraft
+    ) -> Bool {
+        guard features.contains(feature) else {
+            draft.add(field, .needsRows, .needsRows)
+            return false
+        }
+        guard writable(time) != nil else {
+            draft.add(field, .lost, .timeOutOfRange)
+            return false
+        }
+        draft.add(field, .kept, .byRows)
+        return true
+    }
+
+    /// What few backends have: it moves if the target has a place for it, and is named as lost if not.
+    func mapRest(_ draft: inout MappingDraft) {
+        let user = draft.user
+        let hasMoreAddresses = !user.otherEmails.isEmpty || !user.otherPhones.isEmpty
+        carry(.furtherAddresses, hasMoreAddresses, .otherAddresses, &draft) {
+            ($0.otherEmails, $0.otherPhones) = ($1.otherEmails, $1.otherPhones)
+        }
+        carry(.username, user.username != nil, .usernames, &draft) { $0.username = $1.username }
+        carry(.personNames, user.firstName != nil || user.lastName != nil, .personNames, &draft) {
+            ($0.firstName, $0.lastName) = ($1.firstName, $1.lastName)
+        }
+        carry(.privateData, !user.privateMetadata.isEmpty, .privateMetadata, &draft) { $0.privateMetadata = $1.privateMetadata }
+        carry(.externalID, user.externalID != nil, .externalIDs, &draft) { $0.externalID = $1.externalID }
+        carry(.role, user.role != nil || user.audience != nil, .roles, &draft) {
+            ($0.role, $0.audience) = ($1.role, $1.audience)
+        }
+        carry(.lock, user.isLocked, .locks, &draft) { new, _ in new.isLocked = true }
+        carry(.singleSignOn, user.isSingleSignOn, .singleSignOn, &draft) { new, _ in new.isSingleSignOn = true }
+    }
+
+    private func carry(
+        _ field: MoveField, _ isThere: Bool, _ feature: DirectoryFeature, _ draft: inout MappingDraft,
+        _ write: (inout NewDirectoryUser, DirectoryUser) -> Void
+    ) {
+        guard isThere else { return }
+        guard features.contains(feature) else { return draft.add(field, .lost, .noPlace) }
+        write(&draft.new, draft.user)
+        draft.add(field, .kept)
+    }
+}

@@ -1,0 +1,44 @@
+internal import LockstepPrimitives
+
+/// What the plan counts of a user, without a value of the user's own: many users share one.
+struct PlanShape: Sendable, Hashable {
+    var fields: [FieldVerdict]
+    var way: WayIn
+    var provider: String?
+    var hashKind: String?
+    var obstacles: [MoveObstacle.Key]
+    var uses: Set<MoveSetting>
+}
+
+/// The shapes of a plan by number: the journal keeps the number of each user's, and the sums are made at the end.
+struct PlanShapes: Sendable {
+    private var numbers: [PlanShape: Int] = [:]
+    private(set) var all: [PlanShape] = []
+
+    /// So many shapes are told apart; a source could name a provider of its own for each user.
+    static let limit = 10_000
+
+    /// Returns the number of a shape.
+    mutating func number(of shape: PlanShape) -> Int {
+        if let number = numbers[shape] { return number }
+        guard all.count >= Self.limit else { return add(shape) }
+        var shape = shape
+        (shape.provider, shape.hashKind) = (shape.provider.map { _ in "other" }, shape.hashKind.map { _ in "other" })
+        shape.obstacles = shape.obstacles.map { .init($0.kind) }
+        return numbers[shape] ?? add(shape)
+    }
+
+    private mutating func add(_ shape: PlanShape) -> Int {
+        numbers[shape] = all.count
+        all.append(shape)
+        return all.count - 1
+    }
+}
+
+/// Users of one shape whom the journal has settled alike.
+public struct PlanCount: Sendable, Hashable {
+    let shape: Int
+    let state: UserState
+    let reason: UserReason?
+    let users: Int
+}

@@ -1,0 +1,108 @@
+public import LockstepPrimitives
+
+extension PlanSummary {
+    /// The plan as JSON: what the journal keeps, and what a program reads.
+    public var json: JSONObject {
+        func counts<Key: RawRepresentable<String>>(_ values: [Key: Int]) -> JSON {
+            .object(JSONObject(values.map { ($0.key.rawValue, .int(Int64($0.value))) }.sorted { $0.0 < $1.0 }))
+        }
+        func named(_ values: [String: Int]) -> JSON {
+            .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, .int(Int64($0.value))) }))
+        }
+        func number(_ value: Int?) -> JSON { value.map { .int(Int64($0)) } ?? .null }
+        let lines = fields.map { line -> JSON in
+            [
+                "field": .string(line.field.rawValue), "treatment": .string(line.treatment.rawValue),
+                "reason": line.reason.map { .string($0.rawValue) } ?? .null, "users": .int(Int64(line.count)),
+            ]
+        }
+        let obstacles = obstacles.map { obstacle -> JSON in
+            [
+                "kind": .string(obstacle.kind.rawValue), "name": obstacle.name.map(JSON.string) ?? .null,
+                "users": .int(Int64(obstacle.users)),
+            ]
+        }
+        let writing = writing.map { writing -> JSON in
+            let effects = writing.effects.map { effects -> JSON in
+                .array(effects.map { ["what": .string($0.what), "names": .array($0.names.map(JSON.string))] })
+            }
+            return ["road": .string(writing.road), "seconds": number(writing.seconds), "effects": effects ?? .null]
+        }
+        return [
+            "read": .int(Int64(read)), "counted": number(counted), "countedBefore": number(countedBefore),
+            "create": .int(Int64(created)), "adopt": .int(Int64(adopted)), "skip": counts(skipped), "refuse": counts(refused),
+            "waysIn": counts(ways), "providers": named(providers), "hashes": named(hashes), "fields": .array(lines),
+            "obstacles": .array(obstacles), "unknown": .array(unknown.map { .string($0.rawValue) }),
+            "emails": [
+                "sender": .string(emails.sender), "users": .int(Int64(mailedCount)), "perHour": number(emails.perHour),
+                "isTold": .bool(emails.isTold), "hours": number(emails.hours(for: mailedCount)),
+            ],
+            "sourceSignUpOpen": isSourceOpen.map(JSON.bool) ?? .null, "writing": writing ?? .null,
+            "probe": probe.map(JSON.string) ?? .null,
+        ]
+    }
+
+    /// Reads a plan that ``json`` has written; `nil` for any other text.
+    init?(journal text: String) {
+        guard let object = (try? JSON.parse(Array(text.utf8)))?.object, let read = object["read"]?.int else { return nil }
+        func number(_ value: JSON?) -> Int? { value?.int.flatMap { Int(exactly: $0) } }
+        func counts<Key: RawRepresentable<String> & Hashable>(_ name: String, as type: Key.Type) -> [Key: Int] {
+            var counts: [Key: Int] = [:]
+            for (name, value) in object[name]?.object ?? [:] {
+                if let key = Key(rawValue: name), let count = number(value) { counts[key] = count }
+            }
+            return counts
+        }
+        func named(_ name: String) -> [String: Int] {
+            var counts: [String: Int] = [:]
+            for (name, value) in object[name]?.object ?? [:] { counts[name] = number(value) }
+            return counts
+        }
+        self.read = Int(read)
+        counted = number(object["counted"])
+        countedBefore = number(object["countedBefore"])
+        created = number(object["create"]) ?? 0
+        adopted = number(object["adopt"]) ?? 0
+        skipped = counts("skip", as: UserReason.self)
+        refused = counts("refuse", as: UserReason.self)
+        ways = counts("waysIn", as: WayIn.self)
+        providers = named("providers")
+        hashes = named("hashes")
+        fields = (object["fields"]?.array ?? []).compactMap(FieldLine.init)
+        obstacles = (object["obstacles"]?.array ?? []).compactMap(MoveObstacle.init)
+        unknown = (object["unknown"]?.array ?? []).compactMap { $0.string.flatMap(MoveSetting.init) }
+        emails = Emails(
+            sender: object["emails"]?["sender"]?.string ?? "", perHour: number(object["emails"]?["perHour"]),
+            isTold: object["emails"]?["isTold"]?.bool ?? false)
+        isSourceOpen = object["sourceSignUpOpen"]?.bool
+        writing = object["writing"].flatMap(Writing.init)
+        probe = object["probe"]?.string
+    }
+}
+
+extension PlanSummary.FieldLine {
+    fileprivate init?(_ json: JSON) {
+        guard let field = json["field"]?.string.flatMap(MoveField.init),
+            let treatment = json["treatment"]?.string.flatMap(FieldTreatment.init), let count = json["users"]?.int
+        else { return nil }
+        self.init(
+            field: field, treatment: treatment, reason: json["reason"]?.string.flatMap(FieldReason.init), count: Int(count))
+    }
+}
+
+extension MoveObstacle {
+    fileprivate init?(_ json: JSON) {
+        guard let kind = json["kind"]?.string.flatMap(Kind.init), let users = json["users"]?.int else { return nil }
+        self.init(Key(kind, json["name"]?.string), users: Int(users))
+    }
+}
+
+extension PlanSummary.Writing {
+    fileprivate init?(_ json: JSON) {
+        guard let road = json["road"]?.string else { return nil }
+        let effects = json["effects"]?.array?.map { effect in
+            MoveEffect(effect["what"]?.string ?? "", (effect["names"]?.array ?? []).compactMap(\.string))
+        }
+        self.init(road: road, seconds: json["seconds"]?.int.map { Int($0) }, effects: effects)
+    }
+}

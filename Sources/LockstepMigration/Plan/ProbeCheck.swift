@@ -1,0 +1,84 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+/// The known account of the source: its exported hash must verify with its password before a plan is worth anything.
+///
+/// A wrong key, separator or alphabet of the hashes shows here, and nowhere else before the users are at the target.
+struct ProbeCheck: Sendable {
+    private let probe: MoveChoices.Probe
+    private let executor: ThreadExecutor
+    /// The account's id, as the look-up has given it.
+    private let id: String
+    private var isVerified = false
+
+    /// Looks for the account before anything else is read.
+    ///
+    /// - Throws: `probe` if there is no such account, or if its hash is wrong.
+    init?(_ move: UserMove) async throws(MigrationError) {
+        guard let probe = move.choices.probe else { return nil }
+        self.probe = probe
+        do throws(SystemError) {
+            executor = try ThreadExecutor()
+        } catch {
+            throw MigrationError(.probe, "The probe cannot be checked: \(error).")
+        }
+        let user = try await move.asking("the probe's account cannot be read") { () throws(AuthError) -> DirectoryUser? in
+            do throws(AuthError) {
+                return try await move.source.directory.user(email: probe.email)
+            } catch  where error.code == .invalidInput {
+                return nil
+            }
+        }
+        guard let user else {
+            throw MigrationError(.probe, "The source has no user with the probe's address. Use an account of this project.")
+        }
+        id = user.id
+        // Some backends show hashes in lists only.
+        if user.passwordHash != nil { try await look(at: user) }
+    }
+
+    /// Checks the hash of the account when the list comes to it.
+    mutating func look(at user: DirectoryUser) async throws(MigrationError) {
+        guard !isVerified, user.id == id else { return }
+        guard let text = user.passwordHash else {
+            throw MigrationError(.probe, "The source returns no hash for the probe's account: \(Self.reason(user.missingHash))")
+        }
+        let isRight: Bool
+        do throws(PasswordError) {
+            isRight = try await PasswordHash(text.reveal()).verify(probe.password, on: executor)
+        } catch {
+            throw MigrationError(.probe, "The hash of the probe's account cannot be checked. \(error.message)")
+        }
+        guard isRight else {
+            throw MigrationError(
+                .probe,
+                "The hash of the probe's account does not verify with the given password. Either the password or the "
+                    + "hash parameters are wrong. No user could sign in on the target.")
+        }
+        isVerified = true
+    }
+
+    private static func reason(_ missing: MissingHash?) -> String {
+        switch missing {
+        case .noPassword: "it has no password. Use another account."
+        case .notPermitted: "the key may not read hashes. Give it the permission for them, or use another key."
+        case .notRehashed: "its hash was imported. Sign in with it once at the source, or use another account."
+        case .encryptedByServer: "the server has encrypted it. Give the server's key, or use another source."
+        default: "use a key that may read hashes, or another account."
+        }
+    }
+
+    /// The account in a form that a report may show.
+    ///
+    /// - Throws: `probe` if the list did not have the account.
+    func result() throws(MigrationError) -> String {
+        guard isVerified else {
+            throw MigrationError(
+                .probe, "The source finds the probe's account by its address, but its list does not have it. Plan again.")
+        }
+        return String(String.UnicodeScalarView(probe.email.unicodeScalars.prefix { $0 != "@" })).visible + "@…"
+    }
+}

@@ -1,0 +1,211 @@
+import LockstepCurl
+import LockstepDirectory
+import LockstepGoTrueDatabase
+import LockstepGoTrueDirectory
+import LockstepPasswords
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepMigration
+
+@Suite("What becomes of a user", .limitedConcurrency) struct MappingTests {
+    /// The target by its API, or by its rows; neither is asked anything.
+    private static func mapping(_ choices: MoveChoices = MoveChoices(), rows: Bool = false) throws -> Mapping {
+        var target = try MoveWorld.unreachableTarget()
+        if rows {
+            target = MoveWorld.target(try GoTrueDatabase("host=/nowhere dbname=x"))
+            target.needsAddressOrNumber = false
+            target.returnsHashes = true
+        }
+        let source = MoveSource(
+            try GoTrueDirectory(url: "http://127.0.0.1:9", adminKey: "sb_secret_x", transport: CurlTransport()), project: "demo")
+        return Mapping(from: source, to: target, choices)
+    }
+
+    private static let hash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
+
+    private static func user(_ change: (inout DirectoryUser) -> Void = { _ in }) -> DirectoryUser {
+        var user = DirectoryUser(id: "u1")
+        (user.email, user.isEmailConfirmed, user.passwordHash, user.hasPassword) = ("ada@example.com", true, hash, true)
+        change(&user)
+        return user
+    }
+
+    private static func google(_ user: inout DirectoryUser, email: String? = "ada@example.com") {
+        user.providerIdentities = [DirectoryIdentity(.google, subject: "g1", email: email)]
+    }
+
+    private static func withoutPassword(_ user: inout DirectoryUser) {
+        (user.passwordHash, user.hasPassword, user.missingHash) = (nil, false, .noPassword)
+    }
+
+    /// Cases: J05.
+    @Test(arguments: [false, true]) func unverifiedAddressOrNumberStaysUnverified(_ rows: Bool) throws {
+        let user = Self.user {
+            ($0.isEmailConfirmed, $0.phone, $0.emailConfirmedAt) = (false, "+4915112345678", Instant(seconds: 1_600_000_000))
+            Self.google(&$0)
+        }
+        let new = try Self.mapping(rows: rows).map(user).new
+        #expect(!new.isEmailConfirmed && !new.isPhoneConfirmed && new.emailConfirmedAt == nil && new.phoneConfirmedAt == nil)
+    }
+
+    @Test(arguments: [false, true]) func userOfAProviderGainsNoPassword(_ rows: Bool) throws {
+        let mapped = try Self.mapping(rows: rows).map(
+            Self.user {
+                Self.withoutPassword(&$0)
+                Self.google(&$0)
+            })
+        #expect(mapped.new.password == nil && mapped.shape.hashKind == nil)
+        #expect(mapped.shape.way == .provider && mapped.shape.provider == "google" && mapped.outcome == .create)
+        #expect(mapped.new.providerIdentities.map(\.subject) == (rows ? ["g1"] : []))
+    }
+
+    private static let app = DirectoryFactor(.authenticatorApp(secret: nil))
+    private static let text = DirectoryFactor(.phone("+4915112345679"))
+
+    @Test func userWithAFactorThatCannotMoveIsRefusedUnlessTheOperatorChooses() throws {
+        let user = Self.user { $0.factors = [Self.text, Self.app] }
+        #expect(try Self.mapping().map(user).outcome == .refuse(.phoneFactor))
+        #expect(try Self.mapping(rows: true).map(user).outcome == .refuse(.appFactor))
+        let dropped = try Self.mapping(MoveChoices(factors: .drop), rows: true).map(user)
+        #expect(dropped.outcome == .create && dropped.new.factors == [Self.text] && dropped.new.password != nil)
+        #expect(dropped.shape.way == .password)
+        let safe = try Self.mapping(MoveChoices(factors: .withoutPassword), rows: true).map(user)
+        #expect(safe.outcome == .create && safe.new.factors == [Self.text] && safe.new.password == nil)
+        #expect(safe.shape.way == .mailLink)
+        #expect(safe.shape.fields.contains(FieldVerdict(field: .password, treatment: .lost, reason: .passwordDropped)))
+    }
+
+    @Test func factorsThatMoveKeepThePassword() throws {
+        let user = Self.user {
+            $0.factors = [DirectoryFactor(.authenticatorApp(secret: "JBSWY3DPEHPK3PXP")), DirectoryFactor(.passkey)]
+        }
+        let mapped = try Self.mapping(MoveChoices(factors: .withoutPassword), rows: true).map(user)
+        #expect(mapped.outcome == .create && mapped.new.factors.count == 1 && mapped.new.password != nil)
+        #expect(mapped.shape.fields.contains(FieldVerdict(field: .passkeys, treatment: .lost, reason: .passkeyIsBound)))
+        // One that was never verified protects nobody.
+        let unverified = Self.user { $0.factors = [DirectoryFactor(.authenticatorApp(secret: nil), isVerified: false)] }
+        #expect(try Self.mapping(rows: true).map(unverified).outcome == .create)
+    }
+
+    private static func demands(_ change: (inout DirectoryDemands) -> Void) -> DirectoryDemands {
+        var demands = DirectoryDemands()
+        change(&demands)
+        return demands
+    }
+
+    /// The first way that works with the settings of the target.
+    @Test func wayInFollowsTheSettings() throws {
+        let mapping = try Self.mapping()
+        func way(_ demands: DirectoryDemands, _ change: (inout DirectoryUser) -> Void = { _ in }) -> WayIn {
+            mapping.map(Self.user(change), demands: demands).shape.way
+        }
+        let unknown = DirectoryDemands()
+        #expect(way(unknown) == .password)
+        #expect(way(unknown) { $0.isEmailConfirmed = false } == .passwordAfterProof)
+        #expect(way(unknown) { ($0.passwordHash, $0.missingHash) = (nil, .notRehashed) } == .newPassword)
+        #expect(way(unknown, Self.withoutPassword) == .mailLink)
+        #expect(way(unknown) { $0.isDisabled = true } == .disabled)
+        let numbered: (inout DirectoryUser) -> Void = {
+            ($0.isEmailConfirmed, $0.phone, $0.isPhoneConfirmed) = (false, "+4915112345678", true)
+        }
+        #expect(way(unknown, numbered) == .phoneCode)
+        #expect(way(Self.demands { $0.phone = .off }, numbered) == .passwordAfterProof)
+        #expect(way(Self.demands { $0.email = .off }) { Self.google(&$0) } == .provider)
+        #expect(way(Self.demands { ($0.email, $0.providers) = (.off, [.apple]) }) { Self.google(&$0) } == .none)
+        #expect(way(Self.demands { $0.password = .off }) == .mailLink)
+        // Sign-up may be closed: an administrator makes the users.
+        #expect(way(Self.demands { $0.isSignUpOpen = false }) == .password)
+    }
+
+    /// Without the identity at the target, its page finds a user by the address only.
+    @Test func providerWithAnotherAddressIsAWayInOnlyWithTheIdentity() throws {
+        let user = Self.user {
+            Self.withoutPassword(&$0)
+            Self.google(&$0, email: "former@example.com")
+        }
+        #expect(try Self.mapping().map(user).shape.way == .mailLink)
+        #expect(try Self.mapping(rows: true).map(user).shape.way == .provider)
+    }
+
+    @Test func userWithoutAWayInIsRefusedUnlessTheOperatorChooses() throws {
+        let off = Self.demands { ($0.email, $0.phone) = (.off, .off) }
+        let mapped = try Self.mapping().map(Self.user(), demands: off)
+        #expect(mapped.outcome == .refuse(.noWayIn) && mapped.shape.obstacles == [MoveObstacle.Key(.emailOff)])
+        let allowed = try Self.mapping(MoveChoices(withoutWayIn: .create)).map(Self.user(), demands: off)
+        #expect(allowed.outcome == .create && allowed.shape.way == .none)
+    }
+
+    /// Only a setting that is shown can be in the way.
+    @Test func obstaclesNameTheSetting() throws {
+        let demands = Self.demands {
+            ($0.phone, $0.providers, $0.secondFactors, $0.username) = (.off, [.apple], [.authenticatorApp], .required)
+        }
+        let user = Self.user {
+            ($0.phone, $0.isPhoneConfirmed, $0.factors) = ("+4915112345678", true, [Self.text])
+            Self.google(&$0)
+        }
+        let mapped = try Self.mapping(rows: true).map(user, demands: demands)
+        #expect(mapped.outcome == .refuse(.valueMissing))
+        #expect(
+            Set(mapped.shape.obstacles) == [
+                .init(.phoneOff), .init(.providerOff, "google"), .init(.secondFactorOff, "phone"),
+                .init(.valueRequired, "user name"),
+            ])
+        #expect(try Self.mapping(rows: true).map(user).shape.obstacles.isEmpty)
+        #expect(mapped.shape.uses == [.email, .phone, .password, .providers, .secondFactors])
+    }
+
+    @Test func settingsDecideNothingThatIsWritten() throws {
+        let demands = Self.demands { ($0.email, $0.phone, $0.providers, $0.password) = (.off, .off, [], .off) }
+        let user = Self.user {
+            ($0.phone, $0.isPhoneConfirmed) = ("+4915112345678", true)
+            Self.google(&$0)
+        }
+        for rows in [false, true] {
+            let mapping = try Self.mapping(rows: rows)
+            #expect(mapping.map(user).new == mapping.map(user, demands: demands).new)
+        }
+    }
+
+    /// Nothing goes without a line in the table.
+    @Test func valuesThatTheTargetHasNoPlaceForAreNamedAsLost() throws {
+        let user = Self.user {
+            ($0.username, $0.firstName, $0.externalID) = ("ada", "Ada", "x1")
+            ($0.privateMetadata, $0.isLocked, $0.isSingleSignOn) = (["a": 1], true, true)
+            $0.otherEmails = [DirectoryAddress("ada@example.org", isConfirmed: true)]
+            $0.providerIdentities = [DirectoryIdentity(IdentityProvider(rawValue: "saml.acme"), subject: "s")]
+            ($0.createdAt, $0.lastSignInAt) = (Instant(seconds: -99_999_999_999), Instant(seconds: 1_600_000_000))
+        }
+        var mapping = try Self.mapping(rows: true)
+        var target = mapping.target
+        target.acceptsProvider = { !$0.rawValue.contains(".") }
+        mapping = Mapping(from: mapping.source, to: target, MoveChoices())
+        let mapped = mapping.map(user)
+        let lost = Set(mapped.shape.fields.filter { $0.treatment == .lost }.map(\.field))
+        #expect(
+            lost == [
+                .username, .personNames, .externalID, .privateData, .lock, .singleSignOn, .furtherAddresses, .identities,
+                .created,
+            ])
+        #expect(mapped.new.providerIdentities.isEmpty && mapped.new.createdAt == nil && mapped.new.lastSignInAt != nil)
+        // What is left is what the target's directory can write.
+        #expect(mapped.new.requiredFeatures.isSubset(of: target.directory.features))
+    }
+
+    @Test(arguments: [
+        ("$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG", "bcrypt 6"),
+        (
+            "$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHRzYWx0$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc",
+            "argon2id m=65536,t=3,p=4"
+        ),
+        (
+            "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=ou9tdYTGyYm8kuR6Dt0Bp0kDuAYoXrK16mbZO4yGwAn3oLspjnN0/c41v8xZnO1n14J3MjKj1b2g6AUCAlFwMw==$C0sHCg9ek77hsg==$ZGlmZmVyZW50",
+            "fbscrypt 14/8"
+        ),
+    ])
+    func kindOfAHashIsItsAlgorithmAndCost(_ text: String, _ kind: String) throws {
+        #expect(HashKind.name(of: try PasswordHash(text)) == kind)
+    }
+}
