@@ -34,7 +34,8 @@ final class ToldJournal: MoveJournal {
     func head() async throws(MigrationError) -> RunHead? { try await journal.head() }
     func begin(_ head: RunHead) async throws(MigrationError) { try await journal.begin(head) }
     func note(_ users: [TargetUser]) async throws(MigrationError) { try await journal.note(users) }
-    func plan(_ users: [PlannedUser]) async throws(MigrationError) -> [Settlement] { try await journal.plan(users) }
+    func plan(_ users: [PlannedUser]) async throws(MigrationError) { try await journal.plan(users) }
+    func settlePlan() async throws(MigrationError) -> [PlanCount] { try await journal.settlePlan() }
     func finishPlan(_ summary: String) async throws(MigrationError) { try await journal.finishPlan(summary) }
     func users(in states: Set<UserState>, after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser] {
         try await journal.users(in: states, after: number, limit: limit)
