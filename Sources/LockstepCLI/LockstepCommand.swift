@@ -82,6 +82,13 @@ struct LockstepCommand {
     }
 
     private static func find(_ name: String) throws(UsageError) -> Command {
+        // These start in a few milliseconds, of which the declarations of all commands would take a part.
+        switch name {
+        case "serve": return .serve
+        case "exec": return .exec
+        case "version": return .version
+        default: break
+        }
         guard let command = commands.first(where: { $0.name == name }) else {
             throw UsageError(
                 "there is no command \"\(name)\"." + commands.map(\.name).suggestion(for: name) + " See lockstep help.")

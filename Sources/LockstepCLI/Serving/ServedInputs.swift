@@ -35,6 +35,11 @@ struct ServedInputs: Sendable {
     /// - Throws: ``UsageError`` for a file that is no seed; ``InterruptedStart``.
     func seed(unless signals: AsyncStream<Signal>) async throws -> SeedFile? {
         guard let seedPipe else { return seed }
+        return try await Self.seed(in: seedPipe, unless: signals)
+    }
+
+    /// A function of its own: the types of its streams cost every start a part of a millisecond otherwise.
+    private static func seed(in seedPipe: String, unless signals: AsyncStream<Signal>) async throws -> SeedFile {
         let (outcomes, continuation) = AsyncStream.makeStream(of: Result<SeedFile, any Error>.self)
         // After a signal the thread still waits for the pipe, until the process ends.
         try BlockingThread.start { continuation.yield(Result { try SeedFile(seedPipe) }) }
