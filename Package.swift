@@ -272,7 +272,8 @@ let laboratory: [Target] = [
         ],
         path: "Tests/Lab",
         exclude: [
-            "Commands/run", "Emulators/run", "Emulators/gotrue", "Moves/run", "Postgres/run", "Requests/run", "Seeds/run",
+            "Commands/run", "Dashboard/run", "Emulators/run", "Emulators/gotrue", "Moves/run", "Postgres/run", "Requests/run",
+            "Seeds/run",
             "Sessions/run", "SignIns/run", "Stores/run", "Tokens/run", "Transport/run", "Transport/Baseline", "Walks/run",
         ]
         .map { "Benchmarks/\($0)" }),

@@ -58,6 +58,7 @@ extension Assets {
 
           const follow = async () => {
             const kinds = page.kinds.split(' ')
+            say('Live')
             for (;;) {
               try {
                 const answer = await fetch('/changes?wait=25&after=' + page.changes)

@@ -43,7 +43,8 @@ extension Assets {
         .scroll { overflow-x: auto; margin: .5rem 0; position: relative }
         table { border-collapse: collapse; min-width: 100% }
         th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line) }
-        td { overflow-wrap: normal; max-width: 24rem; min-width: 4rem; word-break: break-word }
+        th { white-space: nowrap } td { overflow-wrap: break-word; max-width: 24rem; min-width: 5rem }
+        td .code { font-size: 1.4rem; letter-spacing: .05em }
         td, dd, code, pre, h1 { unicode-bidi: isolate }
         time { white-space: nowrap }
         pre { background: var(--area); border: 1px solid var(--line); border-radius: .4rem; padding: .5rem; margin: .35rem 0; overflow-x: auto;
@@ -52,7 +53,7 @@ extension Assets {
         pre.copy { user-select: all }
         dl { margin: .5rem 0 } dl > div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .15rem 0 }
         dt { color: var(--quiet); min-width: 11rem } dd { margin: 0; min-width: 0 }
-        .code { font: 700 2rem ui-monospace, monospace; letter-spacing: .1em; user-select: all }
+        .code { font: 700 2rem ui-monospace, monospace; letter-spacing: .1em; white-space: nowrap; user-select: all }
         .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)) }
         .card { border: 1px solid var(--line); border-radius: .6rem; padding: .75rem 1rem; min-width: 0 }
         .card h2 { margin-top: 0 }

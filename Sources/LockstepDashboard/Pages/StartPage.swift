@@ -63,7 +63,7 @@ struct StartPage {
             settings.isEmpty
             ? ""
             : """
-            <details><summary>\(settings.count) settings differ from the default</summary><ul>\(settings)</ul></details>
+            <details><summary>Settings that differ from the default: \(settings.count)</summary><ul>\(settings)</ul></details>
             """
         return "\(.values(numbers + [("Backend's clock", clock)]))\(list)"
     }

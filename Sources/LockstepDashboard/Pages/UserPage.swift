@@ -163,13 +163,11 @@ extension UserPage {
             let text = part.value.string ?? part.value.text(.indented)
             return "<h3>\(part.name)</h3>\(.copyable(text, id: "handover-\(place)", part.name, isBlock: true))"
         }
-        let storage: Markup? = handover["storageKey"]?.string.map { key in
-            let value = handover["session"] ?? handover["user"] ?? .null
-            let line = "localStorage.setItem(\(JSON.string(key).text()), JSON.stringify(\(value.text(.visible))))"
-            return """
-                <p>Paste this line into the browser's console on the page of your app, and reload the page:</p>
-                \(.copyable(line, id: "line", "the line for the console", isBlock: true))
-                """
+        let line = Self.line(for: handover).map { line -> Markup in
+            """
+            <p>Paste this line into the browser's console on the page of your app, and reload the page:</p>
+            \(.copyable(line, id: "line", "the line for the console", isBlock: true))
+            """
         }
         return Layout.page(
             visit, "Signed in", in: "users",
@@ -177,8 +175,19 @@ extension UserPage {
             <p>A session was opened by the provider's own code. It expires at \(.time(session["expiresAt"]?.string)).</p>
             <h2>Access token</h2>\(.copyable(token, id: "access-token", "the access token", isBlock: true))
             \(session["refreshToken"]?.string.map { "<h2>Refresh token</h2>\(.copyable($0, id: "refresh-token", "the refresh token", isBlock: true))" })
-            <h2>For your app</h2>\(storage)\(parts)
+            <h2>For your app</h2>\(line)\(parts)
             <p><a href="\(address)">Back to the user</a></p>
             """)
+    }
+
+    /// The line of JavaScript that signs an app's page in.
+    private static func line(for handover: JSONObject) -> String? {
+        if let key = handover["storageKey"], let value = handover["session"] ?? handover["user"] {
+            return "localStorage.setItem(\(key.text(.visible)), JSON.stringify(\(value.text(.visible))))"
+        }
+        return handover["ticket"].map { ticket in
+            "await Clerk.client.signIn.create({ strategy: \"ticket\", ticket: \(ticket.text(.visible)) })"
+                + ".then((signIn) => Clerk.setActive({ session: signIn.createdSessionId }))"
+        }
     }
 }

@@ -43,7 +43,9 @@ struct UsersPage {
             return
                 "<p><a class=\"button\" href=\"\(address)\">Next page<span class=\"hidden\"> of \(emulator.title)</span></a></p>"
         }
-        let count: Markup? = emulator.server.controlCalls.userCount().map { "<span class=\"quiet\">\($0) users</span>" }
+        let count: Markup? = emulator.server.controlCalls.userCount().map {
+            "<span class=\"quiet\">\($0) \($0 == 1 ? "user" : "users")</span>"
+        }
         return """
             <h2>\(emulator.title) \(count)</h2>
             \(.table("Users of \(emulator.title)", ["User", "Name", "State", "Created", "Last sign-in"], rows, empty: "No users found."))\(next)
