@@ -114,7 +114,12 @@ struct FormTests {
             let answer = try await site.send(.get, site.goTrue.base + "/health")
             #expect(answer.status == 429 && answer.headers["Retry-After"] == "60")
             try await browser.done("/clock", [(name: "action", value: "61"), (name: "provider", value: "gotrue")])
-            while !site.goTrue.panel.faults.isEmpty { await Task.yield() }
+            for _ in 0..<20 where !site.goTrue.panel.faults.isEmpty {
+                let number = String(site.goTrue.panel.changes.number)
+                guard !site.goTrue.panel.faults.isEmpty else { break }
+                _ = await site.goTrue.controlCalls.send("GET", "/changes", query: [("after", number), ("wait", "1")])
+            }
+            #expect(site.goTrue.panel.faults.isEmpty)
             #expect(try await site.send(.get, site.goTrue.base + "/health").status == 200)
         }
     }

@@ -56,12 +56,22 @@ extension Assets {
             page.changes = fresh.body.dataset.changes
           }
 
+          // A browser has six connections to a server: pages that nobody sees keep none.
+          let waiting
+          document.addEventListener('visibilitychange', () => { if (document.hidden) waiting?.abort() })
+          const untilSeen = () => new Promise((resolve) => {
+            if (!document.hidden) return resolve()
+            document.addEventListener('visibilitychange', () => resolve(untilSeen()), { once: true })
+          })
+
           const follow = async () => {
             const kinds = page.kinds.split(' ')
             say('Live')
             for (;;) {
+              await untilSeen()
               try {
-                const answer = await fetch('/changes?wait=25&after=' + page.changes)
+                waiting = new AbortController()
+                const answer = await fetch('/changes?wait=25&after=' + page.changes, { signal: waiting.signal })
                 if (answer.status === 401) return say('Access has ended. Run "lockstep open".')
                 if (!answer.ok) throw new Error(String(answer.status))
                 const news = await answer.json()
@@ -73,6 +83,7 @@ extension Assets {
                   page.changes = news.number
                 }
               } catch {
+                if (document.hidden) continue
                 say('No answer. Retrying.')
                 await pause(2000)
               }
