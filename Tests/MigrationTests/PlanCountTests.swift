@@ -81,6 +81,28 @@ import Testing
         }
     }
 
+    /// A plan that was killed is no plan, and is made again.
+    @Test func planThatIsKilledAtAnyWriteIsMadeAgain() async throws {
+        try await MoveWorld.with(users: 4) { world in
+            let whole = MortalJournal(try world.run().journal)
+            let expected = try await world.move(try world.run(), journal: whole).plan()
+            for number in 1...whole.writes {
+                for moment in MortalJournal.Moment.allCases {
+                    let folder = try world.run()
+                    let mortal = MortalJournal(folder.journal, killedAt: number, moment)
+                    await #expect(throws: MigrationError.self) { try await world.move(folder, journal: mortal).plan() }
+                    folder.close()
+                    let again = try RunFolder.open(folder.id, in: world.folder)
+                    defer { again.close() }
+                    let isWhole = number == whole.writes && moment == .after
+                    #expect(try await (again.journal.head()?.plan != nil) == isWhole, "\(number) \(moment)")
+                    #expect(try await world.move(again).plan() == expected)
+                }
+            }
+            #expect(world.writes.isEmpty)
+        }
+    }
+
     @Test(arguments: [5, 3, 0]) func sourceThatLiesAboutItsCountEndsThePlan(_ claim: Int) async throws {
         try await MoveWorld.with(users: 4) { world in
             let lie = JSON.string(String(claim))

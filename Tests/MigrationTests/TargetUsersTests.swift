@@ -6,7 +6,6 @@ import LockstepGoTrueDirectory
 import LockstepGoTrueEmulator
 import LockstepPrimitives
 import LockstepTestConcurrency
-import Synchronization
 import Testing
 
 @testable import LockstepMigration
@@ -95,6 +94,25 @@ import Testing
         }
     }
 
+    /// The source is a database here: users who come while it is read are in no page and in no count.
+    @Test func sourceIsReadAsItIsAtOneMoment() async throws {
+        try await MoveWorld.with { world in
+            let rows = try await RowsTarget()
+            for number in 0..<3 { _ = try await rows.rows().create(NewDirectoryUser(email: MoveWorld.email(number))) }
+            let late = try rows.rows()
+            let source = WatchedRows(rows: try rows.rows()) {
+                _ = await late.create([NewDirectoryUser(email: "late@example.com")])
+            }
+            let move = try await world.move(try world.run())
+            let plan = try await UserMove(
+                from: MoveSource(source, project: "rows"), to: move.target, MoveChoices(), key: move.key, journal: move.journal,
+                clock: HastyClock()
+            ).plan()
+            #expect(plan.read == 3 && plan.counted == 3 && plan.countedBefore == 3)
+            #expect(try await rows.count() == 4)
+        }
+    }
+
     /// Cases: J03, J04.
     @Test func duplicatesWithinTheSourceAreFoundByCaseLettersAndDigits() async throws {
         try await MoveWorld.with { world in
@@ -125,90 +143,4 @@ import Testing
             #expect(refused.map(\.sourceID) == ["2", "5", "6", "8", "10"])
         }
     }
-}
-
-/// Users in the order of a list, as a file has them.
-struct ListedUsers: UserDirectory {
-    let list: [DirectoryUser]
-    /// How many users it claims to have.
-    let claim: Int
-
-    init(_ list: [DirectoryUser], claiming count: Int? = nil) {
-        self.list = list
-        claim = count ?? list.count
-    }
-
-    var name: String { "firebase" }
-    var backend: String { "list" }
-    var features: Set<DirectoryFeature> { [] }
-    func count() async throws(AuthError) -> Int { claim }
-    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        let start = cursor.flatMap { Int($0.rawValue) } ?? 0
-        let end = min(start + size, list.count)
-        return DirectoryPage(
-            users: Array(list[start..<end]), next: end < list.count ? DirectoryCursor(rawValue: String(end)) : nil)
-    }
-    func user(id: String) async throws(AuthError) -> DirectoryUser {
-        guard let user = list.first(where: { $0.id == id }) else { throw AuthError(.userNotFound, "none") }
-        return user
-    }
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { list.first { $0.email == email } }
-    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { throw AuthError(.unsupported, "a list") }
-    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        throw AuthError(.unsupported, "a list")
-    }
-    func delete(_ id: String) async throws(AuthError) { throw AuthError(.unsupported, "a list") }
-}
-
-/// Rows of a database, with a count of what is asked of them.
-struct WatchedRows: UserDirectory {
-    struct Calls: Sendable, Equatable {
-        var pages = 0
-        var lookUps = 0
-        var counts = 0
-    }
-
-    private final class Counter: Sendable { let state = Mutex(Calls()) }
-
-    let rows: any UserDirectory
-    private let counter: Counter
-
-    init(rows: any UserDirectory) {
-        self.rows = rows
-        counter = Counter()
-    }
-
-    private init(rows: any UserDirectory, _ counter: Counter) {
-        self.rows = rows
-        self.counter = counter
-    }
-
-    var calls: Calls { counter.state.withLock { $0 } }
-    var name: String { rows.name }
-    var backend: String { rows.backend }
-    var features: Set<DirectoryFeature> { rows.features }
-    var order: DirectoryOrder { rows.order }
-    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        counter.state.withLock { $0.pages += 1 }
-        return try await rows.page(after: cursor, size: size)
-    }
-    func user(id: String) async throws(AuthError) -> DirectoryUser { try await rows.user(id: id) }
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await rows.user(email: email) }
-    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
-        counter.state.withLock { $0.lookUps += 1 }
-        return try await rows.users(requests)
-    }
-    func count() async throws(AuthError) -> Int {
-        counter.state.withLock { $0.counts += 1 }
-        return try await rows.count()
-    }
-    func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value {
-        let counter = counter
-        return try await rows.withSnapshot { rows in try await body(WatchedRows(rows: rows, counter)) }
-    }
-    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await rows.create(user) }
-    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        try await rows.update(id, changes)
-    }
-    func delete(_ id: String) async throws(AuthError) { try await rows.delete(id) }
 }
