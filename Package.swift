@@ -375,7 +375,7 @@ let testTargets =
                 "LockstepEmulation", "LockstepSQLite", "LockstepTestConcurrency",
                 "LockstepFirebase", "LockstepFirebaseEmulator", "LockstepFirebaseDirectory",
                 "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
-                "LockstepStoreHarnesses",
+                "LockstepStoreHarnesses", "LockstepContracts", "LockstepEmulatorTestSupport",
             ]),
         tests(
             "LabTests",

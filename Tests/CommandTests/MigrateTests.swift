@@ -127,6 +127,32 @@ import Testing
             let verify = try await Lockstep.run(["migrate", "verify", "--format", "json"] + move, variables: key)
             #expect(verify.status == 0, "\(verify.errors)")
             #expect(try JSON.parse(verify.output)["verify"]?["verified"]?.int == 60)
+            try await Self.expectNoAddresses(to, target, move, key)
         }
+    }
+
+    /// A report names users by their ids, and shows addresses only if it is asked to; temporary users need a consent.
+    private static func expectNoAddresses(
+        _ to: String, _ target: JSON, _ move: [String], _ key: [String: String]
+    ) async throws {
+        let page = try await send(.get, "\(to)/__lockstep/users", target).json()
+        let user = try #require((page["users"]?.array ?? page.array)?.first)
+        let id = try #require(user["id"]?.string)
+        let changed = try await send(
+            .patch, "\(to)/__lockstep/users/\(id)", target, ["email": "other@example.com", "displayName": "Changed"])
+        try #require(changed.isSuccess, "\(changed.status)")
+        for (options, isShown) in [([], false), (["--show-addresses"], true)] {
+            for format in ["text", "json"] {
+                let run = try await Lockstep.run(["migrate", "verify", "--format", format] + options + move, variables: key)
+                #expect(run.status == 3 && run.output.contains("Changed"), "\(run.errors)\(run.output)")
+                #expect(run.output.contains("@example.com") == isShown, "\(run.output)")
+            }
+        }
+        let question = try await Lockstep.run(["migrate", "verify", "--canaries"] + move, variables: key)
+        #expect(question.status == 2, "\(question.output)")
+        #expect(question.output.contains("lockstep migrate verify --canaries --move"), "\(question.output)")
+        let proof = try await Lockstep.run(["migrate", "verify", "--canaries", "--yes"] + move, variables: key)
+        #expect(proof.status == 3 && proof.output.contains("proven by a temporary user's sign-in"), "\(proof.output)")
+        #expect(!proof.output.contains("FAIL"), "\(proof.output)")
     }
 }

@@ -33,4 +33,14 @@ extension MortalJournal {
     func bury(_ numbers: [Int], goneFrom side: String) async throws(MigrationError) {
         try await write { () throws(MigrationError) in try await journal.bury(numbers, goneFrom: side) }
     }
+    func noteCanaries(_ ids: [String]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.noteCanaries(ids) }
+    }
+    func canaries() async throws(MigrationError) -> [String] {
+        try look()
+        return try await journal.canaries()
+    }
+    func forgetCanaries(_ ids: [String]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.forgetCanaries(ids) }
+    }
 }

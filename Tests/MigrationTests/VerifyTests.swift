@@ -56,6 +56,9 @@ import Testing
             #expect(!report.isSuccess && report.verified == 4 && report.differingCount == 1)
             let difference = try #require(report.differing.first)
             #expect(difference.targetID == id && difference.fields.contains(field), "\(difference.fields)")
+            let value = try #require(difference.values.first { $0.name == field })
+            #expect(value.source != value.target && !difference.isSourceChanged)
+            if field == "name" { #expect(value.source == "User 2" && value.target == "User 2 ") }
             #expect(try await folder.journal.counts()[.differs] == 1)
         }
     }
@@ -66,7 +69,7 @@ import Testing
             let id = move.mapping.targetID(of: MoveWorld.id(3))
             try await world.goTrue().delete(id)
             let report = try await move.verify()
-            #expect(report.missing == [id] && report.verified == 4 && !report.isSuccess)
+            #expect(report.missing == [MoveWorld.id(3)] && report.verified == 4 && !report.isSuccess)
         }
     }
 
@@ -76,6 +79,56 @@ import Testing
             _ = try await move.plan()
             let report = try await move.verify()
             #expect(report.open == 5 && !report.isSuccess)
+        }
+    }
+
+    @Test func userWhomTheSourceHasChangedSinceIsSaidToBe() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            let (_, move) = try await Self.applied(world)
+            try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { $0.displayName = "Renamed" }
+            // The target is as it was written, and that is what is verified.
+            #expect(try await move.verify().isSuccess)
+            var changes = DirectoryChanges()
+            changes.photoURL = "https://example.com/b.png"
+            _ = try await world.goTrue().update(move.mapping.targetID(of: MoveWorld.id(1)), changes)
+            let difference = try #require(try await move.verify().differing.first)
+            #expect(difference.fields == ["name", "photo"] && difference.isSourceChanged)
+        }
+    }
+
+    /// Cases: J21.
+    @Test func oneFlippedByteOfARowIsFoundAndNamed() async throws {
+        try await MoveWorld.with(users: 5) { world in
+            let rows = try await RowsTarget()
+            let folder = try world.run()
+            let move = try await UserMove(
+                from: world.move(folder).source, to: rows.target(), MoveChoices(), key: folder.key, journal: folder.journal,
+                clock: HastyClock())
+            _ = try await move.plan()
+            _ = try await move.apply(isPartial: true)
+            let clean = try await move.verify()
+            #expect(clean.isSuccess && clean.hashes.allSatisfy(\.isReadBack), "\(clean)")
+            func id(_ number: Int) -> String { move.mapping.targetID(of: MoveWorld.id(number)) }
+            // One byte of a hash in base64, and one of a name.
+            try await rows.sql(
+                "UPDATE auth.users SET encrypted_password = left(encrypted_password, -10) || CASE left(right(encrypted_password, 10), 1) WHEN 'A' THEN 'B' ELSE 'A' END || right(encrypted_password, 9) WHERE id = '\(id(0))'"
+            )
+            try await rows.sql(
+                "UPDATE auth.users SET raw_user_meta_data = raw_user_meta_data || '{\"display_name\": \"User 2\"}' WHERE id = '\(id(1))'"
+            )
+            // A user who has signed in may have another hash, as the server hashes it again; another name still counts.
+            for number in [2, 3] {
+                try await rows.sql(
+                    "UPDATE auth.users SET encrypted_password = '$2a$04$' || left(md5(id::text) || md5(email), 53), last_sign_in_at = now() WHERE id = '\(id(number))'"
+                )
+            }
+            try await rows.sql("UPDATE auth.users SET banned_until = now() + interval '1 year' WHERE id = '\(id(3))'")
+            let report = try await move.verify()
+            #expect(report.verified == 2 && report.differingCount == 3, "\(report)")
+            let fields = Dictionary(uniqueKeysWithValues: report.differing.map { ($0.sourceID, $0.fields) })
+            #expect(fields == [MoveWorld.id(0): ["password"], MoveWorld.id(1): ["name"], MoveWorld.id(3): ["disabled"]])
+            // No hash is in the report.
+            #expect(!"\(report)".contains("$fbscrypt$") && !"\(report)".contains("$2a$"))
         }
     }
 }

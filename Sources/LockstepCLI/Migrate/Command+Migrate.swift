@@ -114,22 +114,6 @@ extension Command {
         return differing > 0 ? .differences : .success
     }
 
-    private static let migrateVerify = verb(
-        "verify",
-        summary: "read the target once and compare each user",
-        about:
-            "Reads all users of the target, compares them with the run, and shows the values that differ. Writes to neither side.",
-        options: [],
-        examples: [Example(line: "lockstep migrate verify --format json", meaning: "the newest run, as JSON for scripts")],
-        failure: "a backend failed too often", difference: "users differ, are missing, or have not been created yet"
-    ) { session, _ in
-        try session.showHeader()
-        let progress = session.progress { "\($0) users read" }
-        let report = try await session.working("verify") { move in try await move.verify(progress: progress) }
-        try session.show(report.text, "verify", report.json)
-        return report.isSuccess ? .success : .differences
-    }
-
     private static let migrateUndo = verb(
         "undo",
         summary: "delete the users that a run created, if they are unchanged",
@@ -137,33 +121,38 @@ extension Command {
             Deletes the users of the run, if they are unchanged and have not signed in since. Lists all others. Never deletes \
             users who were on the target before. Asks before it deletes, unless --yes is given.
             """,
-        options: consent,
+        options: consent + [UserNames.option],
         examples: [
             Example(line: "lockstep migrate undo", meaning: "what would be deleted"),
             Example(line: "lockstep migrate undo --yes", meaning: "delete the users"),
         ],
         failure: "the target rejected the deletion of users, or a backend failed too often", difference: nil
-    ) { session, _ in
+    ) { session, invocation in
         try session.showHeader()
         let look = session.progress { "\($0) users checked" }
         let dry = try await session.working("undo") { move in try await move.undo(isDry: true, progress: look) }
         let what = "delete \(dry.deleted) users, and keep \(dry.keptCount)"
         guard try await session.isAllowed("undo", what, dry.references) else { return .usage }
         let report = try await session.working("undo") { move in try await move.undo(isDry: false, progress: look) }
-        try session.show(report.text, "undo", report.json)
+        let names = try await UserNames(report.kept.map(\.sourceID), session, invocation)
+        try session.show(report.text(names), "undo", report.json(names))
         return report.refused == 0 ? .success : .failure
     }
 
     private static let migrateStatus = verb(
         "status",
         summary: "show the plan of a run and its progress",
-        about: "Shows the plan of a run, and how many of its users are in each state. Reads no users from either side.",
+        about: """
+            Shows the plan of a run, and how many of its users are in each state. Removes temporary users that a killed verify \
+            has left on the target.
+            """,
         options: [],
         examples: [Example(line: "lockstep migrate status", meaning: "the newest run")],
         failure: "something failed", difference: nil
     ) { session, _ in
         try session.showHeader()
         let plan = try await session.move.plannedSummary()
+        try await session.move.removeCanaries()
         let counts = try await session.folder.journal.counts()
         let aside = try await session.folder.journal.users(
             in: [.refused, .unknown, .differs, .gone, .kept], after: 0, limit: 1000)

@@ -10,13 +10,13 @@ extension Command {
             changes and deletions of users who are on the target as the run wrote them. Lists all others. Asks before it writes, \
             unless --yes is given.
             """,
-        options: consent,
+        options: consent + [UserNames.option],
         examples: [
             Example(line: "lockstep migrate follow", meaning: "what would be created, changed and deleted"),
             Example(line: "lockstep migrate follow --yes", meaning: "do it; a killed run continues with the same command"),
         ],
         failure: "a backend failed too often", difference: "users were left alone, so the target differs"
-    ) { session, _ in
+    ) { session, invocation in
         try session.showHeader()
         let progress = session.progress { "\($0) users of the source read" }
         let dry = try await session.working("follow") { move in try await move.follow(isDry: true, progress: progress) }
@@ -25,7 +25,8 @@ extension Command {
                 "follow", "create \(dry.created) users, change \(dry.changed) and delete \(dry.deleted)", dry.references)
         else { return .usage }
         let report = try await session.working("follow") { move in try await move.follow(isDry: false, progress: progress) }
-        try session.show(report.text + "\ncontinue with: \(session.command("verify"))\n", "follow", report.json)
+        let names = try await UserNames(report.named.map(\.sourceID), session, invocation)
+        try session.show(report.text(names) + "\ncontinue with: \(session.command("verify"))\n", "follow", report.json(names))
         return report.isSuccess ? .success : .differences
     }
 }

@@ -47,4 +47,20 @@ extension MigrateDemo {
         let signIn = try await servers.signIn("new0@example.com")
         try check(signIn == .session, "new-0".padded + "signs in with the password of firebase", "\(signIn)")
     }
+
+    /// Proves sign-ins with temporary users.
+    func canaries(_ servers: DemoServers, _ folder: DemoFolder) async throws {
+        let document = try await folder.document("verify", "--canaries", "--yes")["verify"]
+        let checks = document?["canaries"]?["checks"]?.array ?? []
+        for check in checks {
+            let claim = check["claim"]?.string ?? ""
+            try self.check(check["failure"]?.isNull == true, claim, check["failure"]?.string ?? "")
+        }
+        let hashes = document?["hashes"]?.array ?? []
+        try check(
+            !hashes.isEmpty && hashes.allSatisfy { $0["proven"] == true },
+            "each kind of hash in the plan is proven by a temporary user's sign-in", "\(document?.text() ?? "none")")
+        let count = try servers.target.emulator.admin.userCount()
+        try check(count == created, "the temporary users are removed", "\(count) users")
+    }
 }

@@ -145,6 +145,7 @@ final class MigrateDemo: Sendable {
         try check(
             run.status == 0 && document?["verified"]?.int == Int64(created), "all \(created) users match what was written",
             run.complaint)
+        try await canaries(servers, folder)
     }
 
     /// Signs in with the old passwords.

@@ -1,6 +1,7 @@
 import LockstepCurl
 import LockstepDirectory
 import LockstepFirebaseDirectory
+import LockstepGoTrue
 import LockstepGoTrueDatabase
 import LockstepGoTrueDirectory
 import LockstepMigration
@@ -10,6 +11,8 @@ import LockstepPrimitives
 struct MoveEnds: Sendable {
     let source: MoveSource
     let target: MoveTarget
+    /// Signs in at the target as an app does; `nil` without the public key that this needs.
+    let adapter: (any AuthAdapter)?
     /// What is printed first: who, where, and where each key comes from.
     let header: [String]
     /// The name that `--confirm` must repeat for a target on another machine.
@@ -19,7 +22,7 @@ struct MoveEnds: Sendable {
     /// The members of an end in the file, by provider.
     static let members: [String: (texts: [String], secrets: [String])] = [
         "firebase": (["project", "emulator", "tenant"], ["serviceAccount"]),
-        "gotrue": (["url"], ["key", "database"]),
+        "gotrue": (["url", "publicKey"], ["key", "database"]),
     ]
 
     /// Makes the ends that a file names.
@@ -42,6 +45,11 @@ struct MoveEnds: Sendable {
         target = Self.goTrue(directory, rows, mailsPerHour: file.mailsPerHour)
         targetName = Self.host(of: directory.backend)
         isTargetHere = Providers.isThisMachine(directory.backend) && rows?.isOnThisMachine ?? true
+        // A server on this machine has no gateway that asks for a key.
+        let publicKey = file.to.texts["publicKey"].map { Secret($0) }
+        adapter =
+            publicKey == nil && !Providers.isThisMachine(directory.backend)
+            ? nil : GoTrueAdapter(try GoTrueConfiguration(url: url, key: publicKey), transport: transport)
         let project = "project \(source.project)"
         let width = max(project.count, directory.backend.count) + 4
         let targetKeys = ([key.name] + [file.to.secrets["database"].map { "rows: \($0.name)" }].compactMap(\.self))

@@ -60,37 +60,6 @@ extension ApplyReport {
     }
 }
 
-extension VerifyReport {
-    var text: String {
-        var lines = ["\(verified) users on the target match what the run wrote"]
-        if differingCount > 0 { lines.append("\(differingCount) users differ") }
-        lines += differing.map {
-            "  \($0.targetID)  \($0.fields.isEmpty ? "gone from the source" : $0.fields.joined(separator: ", "))"
-        }
-        if missingCount > 0 { lines.append("\(missingCount) users are missing on the target") }
-        lines += missing.map { "  \($0)" }
-        if open > 0 { lines.append("\(open) users have not been created yet") }
-        if others > 0 { lines.append("\(others) users on the target are not from this run") }
-        lines.append("passwords: not compared, because the API returns no hashes")
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    var json: JSONObject {
-        [
-            "verified": .int(Int64(verified)), "differing": .int(Int64(differingCount)), "missing": .int(Int64(missingCount)),
-            "open": .int(Int64(open)), "others": .int(Int64(others)),
-            "differences": .array(
-                differing.map {
-                    [
-                        "source": .string($0.sourceID), "target": .string($0.targetID),
-                        "fields": .array($0.fields.map(JSON.string)),
-                    ]
-                }),
-            "missingUsers": .array(missing.map(JSON.string)),
-        ]
-    }
-}
-
 extension [MoveReference] {
     /// A line for each table: what a deletion does to its rows.
     var lines: String {
@@ -120,7 +89,7 @@ extension [MoveReference] {
 }
 
 extension FollowReport {
-    var text: String {
+    func text(_ names: UserNames) -> String {
         var lines = [
             "\(created) users were created, \(changed) changed, \(deleted) deleted, in \(passes) \(passes == 1 ? "pass" : "passes")",
             isSettled
@@ -131,13 +100,13 @@ extension FollowReport {
             lines.append("\(count) users left alone: \(finding.sentence)")
             lines += named.filter { $0.finding == finding }.map { user in
                 let reasons = user.details.map { UserReason(rawValue: $0)?.sentence ?? $0 }
-                return "  \(user.sourceID.visible)  " + reasons.joined(separator: ", ").visible
+                return "  \(names[user.sourceID])  " + reasons.joined(separator: ", ").visible
             }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    var json: JSONObject {
+    func json(_ names: UserNames) -> JSONObject {
         [
             "passes": .int(Int64(passes)), "read": .int(Int64(read)), "created": .int(Int64(created)),
             "changed": .int(Int64(changed)), "deleted": .int(Int64(deleted)), "settled": .bool(isSettled),
@@ -146,32 +115,38 @@ extension FollowReport {
                     Finding.allCases.compactMap { finding in findings[finding].map { (finding.rawValue, .int(Int64($0))) } })),
             "users": .array(
                 named.map { user in
-                    [
-                        "source": .string(user.sourceID), "target": .string(user.targetID),
-                        "finding": .string(user.finding.rawValue), "details": .array(user.details.map(JSON.string)),
-                    ]
+                    var members = names.members(user.sourceID)
+                    members["target"] = .string(user.targetID)
+                    members["finding"] = .string(user.finding.rawValue)
+                    members["details"] = .array(user.details.map(JSON.string))
+                    return .object(members)
                 }),
         ]
     }
 }
 
 extension UndoReport {
-    var text: String {
+    func text(_ names: UserNames) -> String {
         var lines = ["\(deleted) users were deleted"]
         if gone > 0 { lines.append("\(gone) users were already gone") }
         if keptCount > 0 { lines.append("\(keptCount) users were kept") }
-        lines += kept.map { "  \($0.targetID)  \($0.reason == .signedIn ? "has signed in since" : "has changed since the run")" }
+        lines += kept.map { user in
+            "  \(names[user.sourceID])  \(user.reason == .signedIn ? "has signed in since" : "has changed since the run")"
+        }
         if refused > 0 { lines.append("\(refused) users could not be deleted: the target rejected the request") }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    var json: JSONObject {
+    func json(_ names: UserNames) -> JSONObject {
         [
             "deleted": .int(Int64(deleted)), "gone": .int(Int64(gone)), "left": .int(Int64(keptCount)),
             "refused": .int(Int64(refused)), "references": references.json,
             "leftUsers": .array(
-                kept.map {
-                    ["source": .string($0.sourceID), "target": .string($0.targetID), "reason": .string($0.reason.rawValue)]
+                kept.map { user in
+                    var members = names.members(user.sourceID)
+                    members["target"] = .string(user.targetID)
+                    members["reason"] = .string(user.reason.rawValue)
+                    return .object(members)
                 }),
         ]
     }

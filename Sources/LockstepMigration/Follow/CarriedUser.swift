@@ -27,7 +27,7 @@ public struct CarriedUser: Sendable, Hashable {
     /// The form in the journal.
     var bytes: [UInt8] { record + password }
 
-    fileprivate static func part(_ digest: [UInt8]) -> [UInt8] { Array(digest.prefix(size)) }
+    static func part(_ digest: [UInt8]) -> [UInt8] { Array(digest.prefix(size)) }
 }
 
 extension UserMove {

@@ -20,6 +20,7 @@ extension UserMove {
         let plan = try await plannedSummary()
         try await checkApplied(plan)
         if !isDry {
+            try await removeCanaries()
             try await resolveIntents()
             try await resolveChanges()
         }

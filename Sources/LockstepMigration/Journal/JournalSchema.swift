@@ -14,6 +14,7 @@ enum JournalSchema {
         ) STRICT;
         CREATE TABLE target_users (id TEXT NOT NULL, digest BLOB NOT NULL) STRICT;
         CREATE TABLE claims (kind INTEGER NOT NULL, digest BLOB NOT NULL, owner INTEGER NOT NULL) STRICT;
+        CREATE TABLE canaries (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE carried (number INTEGER PRIMARY KEY, parts BLOB, next BLOB, next_parts BLOB) STRICT;
         \(indexes)
         PRAGMA user_version = 1;

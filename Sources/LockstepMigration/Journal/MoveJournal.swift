@@ -2,7 +2,7 @@
 ///
 /// A call that writes returns when its rows are on the disk. Each is one transaction, and no request is sent before the intent to
 /// send it was written.
-public protocol MoveJournal: FollowJournal, Sendable {
+public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Returns what the run is bound to; `nil` before it was planned.
     func head() async throws(MigrationError) -> RunHead?
 

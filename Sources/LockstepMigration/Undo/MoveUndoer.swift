@@ -55,6 +55,7 @@ extension UserMove {
     public func undo(isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> UndoReport {
         _ = try await plannedSummary()
         try await resolveIntents()
+        if !isDry { try await removeCanaries() }
         var report = UndoReport()
         var last = 0
         var count = 0

@@ -1,57 +1,60 @@
-internal import Lockstep
+public import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
-
-/// What a verification has found.
-public struct VerifyReport: Sendable, Hashable {
-    /// A user who is not as the run wrote it.
-    public struct Difference: Sendable, Hashable {
-        /// The id at the source.
-        public let sourceID: String
-        /// The id at the target.
-        public let targetID: String
-        /// The names of the values that differ; empty if the source has the user no more.
-        public let fields: [String]
-    }
-
-    /// How many users are as the run wrote them.
-    public var verified = 0
-    /// Users who are not, the first thousand.
-    public var differing: [Difference] = []
-    /// How many users are not as the run wrote them.
-    public var differingCount = 0
-    /// The ids of users who are missing at the target, the first thousand.
-    public var missing: [String] = []
-    /// How many users are missing at the target.
-    public var missingCount = 0
-    /// How many users of the plan are not made yet.
-    public var open = 0
-    /// How many users the target has that the run did not make.
-    public var others = 0
-
-    /// The largest number of users that a report names.
-    static let named = 1000
-
-    /// Whether the target is as the run wrote it.
-    public var isSuccess: Bool { differingCount == 0 && missingCount == 0 && open == 0 }
-}
 
 extension UserMove {
     /// Reads the target once, and compares each user whom the run has made with what it wrote.
     ///
-    /// The hash of a password is not read back where the target gives out none.
+    /// The target is read as it is at one moment, if it can be. A hash is compared if the target returns it. A user who has signed in
+    /// since may have another hash: a server may hash the password again at a sign-in.
     ///
-    /// - Parameter progress: Is called with the number of users read.
+    /// - Parameters:
+    ///   - adapter: Signs temporary users in through the target's public API, which are created and removed; `nil` for none.
+    ///   - progress: Is called with the number of users read.
     /// - Returns: What was found.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
-    public func verify(progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> VerifyReport {
-        _ = try await plannedSummary()
+    public func verify(
+        signingInThrough adapter: (any AuthAdapter)? = nil, progress: @Sendable (Int) -> Void = { _ in }
+    ) async throws(MigrationError) -> VerifyReport {
+        let plan = try await plannedSummary()
+        try await removeCanaries()
         try await resolveIntents()
+        try await resolveChanges()
         try await journal.beginVerification()
+        var report = try await atOneMoment { directory throws(MigrationError) in try await compare(directory, progress) }
+        try await lookForUnseen(&report)
+        let states = try await journal.counts()
+        report.open = (states[.planned] ?? 0) + (states[.intended] ?? 0)
+        if let adapter { report.canaries = try await proveSignIns(through: adapter) }
+        for (kind, users) in plan.hashes.sorted(by: { $0.key < $1.key }) {
+            report.hashes.append(
+                .init(kind: kind, users: users, isReadBack: target.returnsHashes, isProven: report.canaries?.proves(kind)))
+        }
+        return report
+    }
+
+    /// Reads the target as it is at one moment, if its directory can.
+    private func atOneMoment<Value: Sendable>(
+        _ body: (any UserDirectory) async throws(MigrationError) -> Value
+    ) async throws(MigrationError) -> Value {
+        do {
+            return try await target.directory.withSnapshot { directory in try await body(directory) }
+        } catch let error as MigrationError {
+            throw error
+        } catch let error as AuthError {
+            throw .stopped(error, "the users of the target cannot be read")
+        } catch {
+            throw MigrationError(.stopped, "The users of the target cannot be read: \(error). Verify again later.")
+        }
+    }
+
+    private func compare(
+        _ directory: any UserDirectory, _ progress: @Sendable (Int) -> Void
+    ) async throws(MigrationError) -> VerifyReport {
         var report = VerifyReport()
         var page: [DirectoryUser] = []
         var count = 0
-        var users = target.directory.all(pageSize: pageSize).makeAsyncIterator()
+        var users = directory.all(pageSize: pageSize).makeAsyncIterator()
         while true {
             let user = try await next(&users, "the users of the target cannot be read")
             if let user { page.append(user) }
@@ -62,12 +65,8 @@ extension UserMove {
                 progress(count)
                 page = []
             }
-            if user == nil { break }
+            if user == nil { return report }
         }
-        try await lookForUnseen(&report)
-        let states = try await journal.counts()
-        report.open = (states[.planned] ?? 0) + (states[.intended] ?? 0)
-        return report
     }
 
     private func compare(_ users: [DirectoryUser], _ report: inout VerifyReport) async throws(MigrationError) {
@@ -89,29 +88,49 @@ extension UserMove {
         of row: JournalUser, as user: DirectoryUser, _ report: inout VerifyReport
     ) async throws(MigrationError) -> Settlement {
         let found = UserRecord(user, at: target)
-        if key.digest(of: found) == row.digest {
+        var difference: VerifyReport.Difference?
+        if key.digest(of: found) != row.digest { difference = try await self.difference(of: row, from: user, found) }
+        guard let difference else {
             report.verified += 1
             return Settlement(row.number, row.state == .adopted ? .adopted : .verified)
         }
         report.differingCount += 1
-        if report.differing.count < VerifyReport.named {
-            let fields = try await differences(of: row, from: found)
-            report.differing.append(.init(sourceID: row.sourceID, targetID: row.targetID, fields: fields))
-        }
+        if report.differing.count < VerifyReport.named { report.differing.append(difference) }
         return Settlement(row.number, .differs)
     }
 
-    /// Reads a user at the source, and returns the names of the values that differ at the target.
-    private func differences(of row: JournalUser, from found: UserRecord) async throws(MigrationError) -> [String] {
-        let user = try await asking("a user of the source cannot be read") { () throws(AuthError) -> DirectoryUser? in
-            do throws(AuthError) {
-                return try await source.directory.user(id: row.sourceID)
-            } catch {
-                guard error.code == .userNotFound else { throw error }
-                return nil
-            }
+    /// Reads a user at the source, and returns the values that differ at the target.
+    ///
+    /// - Returns: `nil` if the target is as the source asks for, or only a sign-in has changed the hash.
+    private func difference(
+        of row: JournalUser, from user: DirectoryUser, _ found: UserRecord
+    ) async throws(MigrationError) -> VerifyReport.Difference? {
+        let asked = try await asking("a user of the source cannot be read") { () throws(AuthError) -> DirectoryUser? in
+            try await source.directory.users(ids: [row.sourceID]).first ?? nil
         }
-        return user.map { found.differences(from: UserRecord(mapping.map($0).new, at: target)) } ?? []
+        let carried = try await journal.followed(sourceIDs: [row.sourceID]).first?.carried
+        guard let asked else {
+            return .init(sourceID: row.sourceID, targetID: row.targetID, values: [], isSourceChanged: true)
+        }
+        // A look-up of one user may lack the hash, so the hash is compared with the one that was written.
+        let password = found.members["password"]
+        let isPasswordWritten = password == nil || carried?.password == passwordDigest(user.passwordHash)
+        var wanted = UserRecord(mapping.map(asked).new, at: target)
+        if password != nil { wanted = wanted.with("password", password) }
+        var names = found.differences(from: wanted)
+        let hasSignedIn = user.lastSignInAt?.milliseconds != row.signedIn
+        if !isPasswordWritten, !hasSignedIn { names.append("password") }
+        if names.isEmpty { return nil }
+        let isSourceChanged = isPasswordWritten && carried.map { $0.record != CarriedUser.part(key.digest(of: wanted)) } ?? false
+        return .init(
+            sourceID: row.sourceID, targetID: row.targetID,
+            values: names.map { value($0, wanted, found) }, isSourceChanged: isSourceChanged)
+    }
+
+    private func value(_ name: String, _ wanted: UserRecord, _ found: UserRecord) -> VerifyReport.Value {
+        guard !VerifyReport.Value.secrets.contains(name) else { return .init(name: name, source: nil, target: nil) }
+        func text(_ record: UserRecord) -> String? { record.members[name].map { $0.string ?? $0.canonical.text() } }
+        return .init(name: name, source: text(wanted), target: text(found))
     }
 
     /// Asks for each user who was made and stands on no page: a list may shift while it is read.
@@ -120,15 +139,16 @@ extension UserMove {
         while true {
             let rows = try await journal.unseen(after: last, limit: batchSize)
             guard let end = rows.last?.number else { return }
+            guard !Task.isCancelled else { throw Self.cancelled }
+            let users = try await targetUsers(rows.map(\.targetID))
             var settled: [Settlement] = []
             for row in rows {
-                guard !Task.isCancelled else { throw Self.cancelled }
-                if let user = try await targetUser(row.targetID) {
+                if let user = users[row.targetID] {
                     settled.append(try await settlement(of: row, as: user, &report))
                     continue
                 }
                 report.missingCount += 1
-                if report.missing.count < VerifyReport.named { report.missing.append(row.targetID) }
+                if report.missing.count < VerifyReport.named { report.missing.append(row.sourceID) }
                 settled.append(Settlement(row.number, .gone, "target"))
             }
             try await journal.settle(settled)

@@ -1,0 +1,37 @@
+import LockstepDirectory
+import LockstepMigration
+import LockstepPrimitives
+
+/// How a report names users: by their ids at the source, and with `--show-addresses` also by their addresses.
+struct UserNames: Sendable {
+    /// Whether addresses are shown.
+    let showsAddresses: Bool
+    private var addresses: [String: String] = [:]
+
+    /// The option that shows addresses.
+    static let option = Option("show-addresses", .none, "name users by their addresses, too, and show values that contain one")
+
+    /// Reads the addresses at the source, if they are asked for.
+    init(_ ids: [String], _ session: MoveSession, _ invocation: Invocation) async throws {
+        showsAddresses = invocation.has("show-addresses")
+        guard showsAddresses else { return }
+        for start in stride(from: 0, to: ids.count, by: 100) {
+            let some = Array(ids[start..<min(start + 100, ids.count)])
+            for (id, user) in zip(some, try await session.ends.source.directory.users(ids: some)) {
+                addresses[id] = user?.email ?? user?.phone
+            }
+        }
+    }
+
+    /// The user in a text.
+    subscript(id: String) -> String {
+        addresses[id].map { "\(id.visible) (\($0.visible))" } ?? id.visible
+    }
+
+    /// The members that name the user in JSON.
+    func members(_ id: String) -> JSONObject {
+        var members: JSONObject = ["source": .string(id)]
+        if let address = addresses[id] { members["address"] = .string(address) }
+        return members
+    }
+}

@@ -1,0 +1,102 @@
+import LockstepMigration
+import LockstepPrimitives
+
+extension VerifyReport {
+    /// The report for a person.
+    func text(_ names: UserNames) -> String {
+        var lines = ["\(verified) users on the target match what the run wrote"]
+        if differingCount > 0 { lines.append("\(differingCount) users differ") }
+        for user in differing {
+            let note =
+                user.values.isEmpty
+                ? "gone from the source" : user.isSourceChanged ? "changed on the source since: lockstep migrate follow" : ""
+            lines.append("  \(names[user.sourceID])  \(note)")
+            lines += user.values.map { "      \($0.text(names))" }
+        }
+        if missingCount > 0 { lines.append("\(missingCount) users are missing on the target") }
+        lines += missing.map { "  \(names[$0])" }
+        if open > 0 { lines.append("\(open) users have not been created yet") }
+        if others > 0 { lines.append("\(others) users on the target are not from this run") }
+        lines += hashes.map(\.text)
+        if let canaries {
+            lines += canaries.checks.map { check in
+                check.failure.map { "FAIL  \(check.claim.visible): \($0.visible)" } ?? "ok    \(check.claim.visible)"
+            }
+            lines += canaries.unproven.sorted { $0.key < $1.key }.map { "not proven: \($0.key.visible): \($0.value)" }
+        } else if !hashes.isEmpty {
+            lines.append("sign-ins: not tried. Add --canaries to prove them with temporary users")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The report for a program.
+    func json(_ names: UserNames) -> JSONObject {
+        var json: JSONObject = [
+            "verified": .int(Int64(verified)), "differing": .int(Int64(differingCount)), "missing": .int(Int64(missingCount)),
+            "open": .int(Int64(open)), "others": .int(Int64(others)),
+            "differences": .array(
+                differing.map { user in
+                    var members = names.members(user.sourceID)
+                    members["target"] = .string(user.targetID)
+                    members["sourceChanged"] = .bool(user.isSourceChanged)
+                    members["values"] = .array(user.values.map { $0.json(names) })
+                    return .object(members)
+                }),
+            "missingUsers": .array(missing.map { .object(names.members($0)) }),
+            "hashes": .array(hashes.map(\.json)),
+        ]
+        json["canaries"] = canaries?.json ?? .null
+        return json
+    }
+}
+
+extension VerifyReport.Value {
+    private func isShown(_ names: UserNames) -> Bool { !isSecret && (!isAddress || names.showsAddresses) }
+
+    fileprivate func text(_ names: UserNames) -> String {
+        guard isShown(names) else { return isSecret ? "\(name): differs" : "\(name): differs (--show-addresses shows it)" }
+        return "\(name): source \(Self.quoted(source)), target \(Self.quoted(target))"
+    }
+
+    private static func quoted(_ value: String?) -> String { value.map { "\"\($0.visible)\"" } ?? "none" }
+
+    fileprivate func json(_ names: UserNames) -> JSON {
+        guard isShown(names) else { return ["name": .string(name), "hidden": true] }
+        return [
+            "name": .string(name), "source": source.map(JSON.string) ?? .null, "target": target.map(JSON.string) ?? .null,
+        ]
+    }
+}
+
+extension VerifyReport.HashEvidence {
+    fileprivate var text: String {
+        let evidence = [
+            isReadBack ? "read back and compared" : nil,
+            isProven.map { $0 ? "proven by a temporary user's sign-in" : "NOT working: a temporary user could not sign in" },
+        ].compactMap(\.self)
+        return "\(users) users with the hash \(kind.visible): "
+            + (evidence.isEmpty ? "unproven, because the target returns no hashes" : evidence.joined(separator: ", "))
+    }
+
+    fileprivate var json: JSON {
+        [
+            "kind": .string(kind), "users": .int(Int64(users)), "readBack": .bool(isReadBack),
+            "proven": isProven.map(JSON.bool) ?? .null,
+        ]
+    }
+}
+
+extension CanaryReport {
+    fileprivate var json: JSON {
+        [
+            "checks": .array(
+                checks.map {
+                    [
+                        "claim": .string($0.claim), "hash": $0.hashKind.map(JSON.string) ?? .null,
+                        "failure": $0.failure.map(JSON.string) ?? .null,
+                    ]
+                }),
+            "unproven": .object(JSONObject(unproven.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+internal import Lockstep
+internal import LockstepDirectory
+internal import LockstepPasswords
+internal import LockstepPrimitives
+
+/// A temporary user of the target, whose password is known: the sign-in shows what a user of its kind can do.
+struct Canary: Sendable {
+    /// What a sign-in shall lead to.
+    enum Expectation: Sendable, Hashable {
+        /// A session, and a refusal with another password.
+        case session
+        /// No session, at no moment.
+        case noSession
+    }
+
+    let claim: String
+    let hashKind: String?
+    let expectation: Expectation
+    let new: NewDirectoryUser
+    let password: Secret
+
+    var id: String { new.id ?? "" }
+    var email: String { new.email ?? "" }
+
+    /// The domain of all canaries: no mail is ever delivered there (RFC 2606), and no person has an address in it.
+    static let domain = "canary.lockstep.invalid"
+}
+
+/// Makes canaries of a run.
+struct CanaryMaker: Sendable {
+    private let randomness: any Randomness
+    private let ids: MoveTarget.IDs
+    /// The run in the addresses.
+    private let tag: String
+
+    init(_ move: UserMove) {
+        randomness = move.randomness
+        ids = move.target.ids
+        tag = Hex.encode(Array(move.key.digest("canary", "tag").prefix(4)))
+    }
+
+    /// A password that no person has chosen, and that usual policies accept.
+    func password() -> Secret { Secret("Aa1!" + Hex.encode(randomness.bytes(16))) }
+
+    /// Makes a canary.
+    ///
+    /// - Parameters:
+    ///   - claim: What the sign-in shows.
+    ///   - hash: The hash of the password, as the target accepts it.
+    ///   - hashKind: The kind of hash that the claim is about.
+    ///   - password: The password.
+    ///   - expectation: What a sign-in shall lead to.
+    ///   - change: The flags of the user.
+    func canary(
+        _ claim: String, _ hash: Secret, of hashKind: String?, _ password: Secret, _ expectation: Canary.Expectation,
+        _ change: (inout NewDirectoryUser) -> Void = { _ in }
+    ) -> Canary {
+        let name = Hex.encode(randomness.bytes(8))
+        var new = NewDirectoryUser(email: "\(name)-\(tag)@\(Canary.domain)", password: .hash(hash))
+        new.id =
+            switch ids {
+            case .uuids: randomness.uuid()
+            case .kept: "lockstep-canary-\(name)"
+            }
+        new.isEmailConfirmed = true
+        change(&new)
+        return Canary(claim: claim, hashKind: hashKind, expectation: expectation, new: new, password: password)
+    }
+}

@@ -1,0 +1,214 @@
+public import Lockstep
+internal import LockstepDirectory
+internal import LockstepPasswords
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+extension UserMove {
+    /// Proves sign-ins at the target with temporary users: one for each kind and cost of hash in the plan, and one for each flag.
+    ///
+    /// Their ids are in the journal before they are created. They are removed afterwards; after a kill the next call removes them.
+    ///
+    /// - Parameter adapter: Signs in through the target's public API, as an app does.
+    /// - Returns: What the sign-ins have shown.
+    /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
+    public func proveSignIns(through adapter: any AuthAdapter) async throws(MigrationError) -> CanaryReport {
+        let plan = try await plannedSummary()
+        try await removeCanaries()
+        var report = CanaryReport()
+        let canaries = try await makeCanaries(for: plan, &report)
+        guard !canaries.isEmpty else { return report }
+        try await journal.noteCanaries(canaries.map(\.id))
+        do throws(MigrationError) {
+            try await prove(canaries, through: adapter, &report)
+        } catch {
+            // What stays is removed by the next call.
+            try? await removeCanaries()
+            throw error
+        }
+        try await removeCanaries()
+        return report
+    }
+
+    /// Deletes all temporary users that the run has created and not removed, as after a kill.
+    ///
+    /// - Throws: `stopped`, `cancelled`, `journal`.
+    public func removeCanaries() async throws(MigrationError) {
+        var open = try await journal.canaries()
+        var patience = Patience(self)
+        while !open.isEmpty {
+            let outcomes = await target.directory.delete(open)
+            var gone: [String] = []
+            var failure: AuthError?
+            for (id, outcome) in zip(open, outcomes) {
+                switch outcome {
+                case .done: gone.append(id)
+                case .refused(let error) where error.code == .userNotFound: gone.append(id)
+                case .refused(let error), .unknown(let error), .notSent(let error): failure = failure ?? error
+                }
+            }
+            if !gone.isEmpty { try await journal.forgetCanaries(gone) }
+            open.removeAll(where: gone.contains)
+            if let failure { try await patience.wait(after: failure, "the target did not delete temporary users") }
+        }
+    }
+
+    // MARK: Making
+
+    private func makeCanaries(
+        for plan: PlanSummary, _ report: inout CanaryReport
+    ) async throws(MigrationError) -> [Canary] {
+        let templates = try await hashes(of: Set(plan.hashes.keys))
+        let maker = CanaryMaker(self)
+        let executor: ThreadExecutor
+        do throws(SystemError) {
+            executor = try ThreadExecutor()
+        } catch {
+            throw MigrationError(.stopped, "No thread can be started that hashes passwords: \(error).")
+        }
+        var canaries: [Canary] = []
+        for kind in plan.hashes.keys.sorted() {
+            guard let template = templates[kind] else {
+                report.unproven[kind] = "the source has no such hash any more"
+                continue
+            }
+            let password = maker.password()
+            guard let hash = await hash(password, like: template, on: executor) else {
+                report.unproven[kind] = "hashes of this kind cannot be computed here"
+                continue
+            }
+            canaries.append(maker.canary("a user with the hash \(kind) signs in", hash, of: kind, password, .session))
+            // The flags are those of users of any kind of hash.
+            guard canaries.count == 1 else { continue }
+            if target.directory.features.contains(.disabling) {
+                canaries.append(
+                    maker.canary("a disabled user never signs in", hash, of: nil, password, .noSession) { $0.isDisabled = true })
+            }
+            if target.verifiesFirst {
+                canaries.append(
+                    maker.canary("a user with an unverified address does not sign in", hash, of: nil, password, .noSession) {
+                        $0.isEmailConfirmed = false
+                    })
+            }
+        }
+        return canaries
+    }
+
+    /// Returns a hash of each kind from the source, whose costs and keys the canaries' hashes get.
+    private func hashes(of kinds: Set<String>) async throws(MigrationError) -> [String: PasswordHash] {
+        var found: [String: PasswordHash] = [:]
+        var users = source.directory.all(pageSize: pageSize).makeAsyncIterator()
+        while found.count < kinds.count, let user = try await next(&users, "the users of the source cannot be read") {
+            guard !Task.isCancelled else { throw Self.cancelled }
+            guard let hash = (user.passwordHash?.reveal()).flatMap({ try? PasswordHash($0) }) else { continue }
+            // The plan may name the hash as the source has it, or as the target gets it.
+            let written = target.hashText(hash).flatMap { try? PasswordHash($0) }
+            for kind in Set([hash, written].compactMap(\.self).map(HashKind.name))
+            where kinds.contains(kind) && found[kind] == nil {
+                found[kind] = hash
+            }
+        }
+        return found
+    }
+
+    @concurrent
+    private func hash(_ password: Secret, like template: PasswordHash, on executor: ThreadExecutor) async -> Secret? {
+        let (target, randomness) = (self.target, self.randomness)
+        return await withTaskExecutorPreference(executor) {
+            guard let hash = try? template.hashingAlike(password, randomness: randomness) else { return nil }
+            return target.hashText(hash).map { Secret($0) }
+        }
+    }
+
+    // MARK: Signing in
+
+    private func prove(
+        _ canaries: [Canary], through adapter: any AuthAdapter, _ report: inout CanaryReport
+    ) async throws(MigrationError) {
+        let refusals = try await create(canaries)
+        for canary in canaries {
+            let failure: String? =
+                if let refusal = refusals[canary.id] {
+                    "the target does not create such a user: \(refusal.message)"
+                } else {
+                    try await contradiction(of: canary, through: adapter)
+                }
+            report.checks.append(.init(claim: canary.claim, hashKind: canary.hashKind, failure: failure))
+        }
+        // Once more, now that all requests for them have arrived: at no moment means also later.
+        for (index, canary) in canaries.enumerated() where canary.expectation == .noSession {
+            guard report.checks[index].failure == nil,
+                let failure = try await contradiction(of: canary, through: adapter)
+            else { continue }
+            report.checks[index] = .init(claim: canary.claim, hashKind: canary.hashKind, failure: failure)
+        }
+    }
+
+    /// Creates canaries; one whose request failed on the way is looked up, and sent again if it is not there.
+    ///
+    /// - Returns: The refusals of the target, by id.
+    private func create(_ canaries: [Canary]) async throws(MigrationError) -> [String: AuthError] {
+        var refusals: [String: AuthError] = [:]
+        var open = canaries
+        var patience = Patience(self)
+        while !open.isEmpty {
+            guard !Task.isCancelled else { throw Self.cancelled }
+            let outcomes = await target.directory.create(open.map(\.new))
+            var rest: [Canary] = []
+            var failure: AuthError?
+            for (canary, outcome) in zip(open, outcomes) {
+                switch outcome {
+                case .done: break
+                case .refused(let error): refusals[canary.id] = error
+                case .unknown(let error), .notSent(let error):
+                    rest.append(canary)
+                    failure = failure ?? error
+                }
+            }
+            if let failure { try await patience.wait(after: failure, "the target did not create temporary users") }
+            let there = try await targetUsers(rest.map(\.id))
+            open = rest.filter { there[$0.id] == nil }
+        }
+        return refusals
+    }
+
+    /// Returns what contradicts the claim of a canary; `nil` if it holds.
+    private func contradiction(of canary: Canary, through adapter: any AuthAdapter) async throws(MigrationError) -> String? {
+        let outcome = try await signIn(canary.email, canary.password, through: adapter)
+        switch (canary.expectation, outcome) {
+        case (.noSession, .session): return "the user has signed in"
+        case (.noSession, _): return nil
+        case (.session, .asksForMore): return "the target asks for more than the password"
+        case (.session, .refused(let error)): return "the target refused the password: \(error.message) (\(error.code))"
+        case (.session, .session):
+            let wrong = try await signIn(canary.email, CanaryMaker(self).password(), through: adapter)
+            if case .session = wrong { return "any password signs in" }
+            return nil
+        }
+    }
+
+    private enum SignInOutcome {
+        case session
+        case asksForMore
+        case refused(AuthError)
+    }
+
+    /// Signs in as an app does.
+    private func signIn(
+        _ email: String, _ password: Secret, through adapter: any AuthAdapter
+    ) async throws(MigrationError) -> SignInOutcome {
+        var patience = Patience(self)
+        while true {
+            let client = AuthClient(
+                adapter: adapter, store: MemorySessionStore(clock: clock),
+                effects: ClientEffects(clock: clock, randomness: randomness))
+            do throws(AuthError) {
+                let step = try await client.signIn(with: .password(email: email, password: password))
+                return step.session == nil ? .asksForMore : .session
+            } catch {
+                guard error.mayPass else { return .refused(error) }
+                try await patience.wait(after: error, "the sign-in of a temporary user has no answer")
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import LockstepCurl
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepGoTrue
+import LockstepGoTrueDirectory
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepMigration
+
+@Suite("Temporary users", .limitedConcurrency) struct CanaryTests {
+    private static let users = 3
+
+    static func adapter(_ world: MoveWorld) throws -> GoTrueAdapter {
+        GoTrueAdapter(
+            try GoTrueConfiguration(url: world.target.base, key: Secret(world.target.emulator.anonKey)),
+            transport: CurlTransport())
+    }
+
+    private static func expectNoCanary(_ world: MoveWorld, _ folder: RunFolder, _ comment: Comment) async throws {
+        #expect(try world.targetCount == users, comment)
+        for try await user in try world.goTrue().all() {
+            #expect(user.email?.hasSuffix("@example.com") == true, comment)
+        }
+        #expect(try await folder.journal.canaries().isEmpty, comment)
+    }
+
+    /// Cases: J13.
+    @Test func signInsAreProvenForEachKindOfHashAndEachFlag() async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let (folder, move) = try await VerifyTests.applied(world)
+            let plain = try await move.verify()
+            #expect(plain.hashes.map(\.kind) == ["fbscrypt, 1/8"] && plain.hashes.map(\.users) == [Self.users])
+            #expect(plain.hashes.allSatisfy { !$0.isReadBack && $0.isProven == nil } && plain.canaries == nil)
+            let requests = world.writes.count
+            let report = try await move.verify(signingInThrough: Self.adapter(world))
+            #expect(report.isSuccess && report.verified == Self.users && report.others == 0, "\(report)")
+            #expect(report.hashes.map(\.isProven) == [true])
+            #expect(report.canaries?.checks.count == 3, "\(report)")
+            #expect(world.writes.count > requests)
+            try await Self.expectNoCanary(world, folder, "verified")
+        }
+    }
+
+    /// A parameter of the hash that is lost on the way: the target stores it, and nobody can sign in.
+    @Test func hashThatTheTargetReadsInAnotherWayIsFound() async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let folder = try world.run()
+            let source = try await world.move(folder).source
+            var target = MoveTarget(try world.goTrue(), project: "target", ids: .uuids) { hash in
+                hash.goTrueText?.replacing("n=1,", with: "n=2,")
+            }
+            target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
+            target.ownClaims = ["provider", "providers"]
+            let move = UserMove(
+                from: source, to: target, MoveChoices(), key: folder.key, journal: folder.journal, clock: HastyClock())
+            _ = try await move.plan()
+            _ = try await move.apply(isPartial: true)
+            #expect(try await move.verify().isSuccess)
+            let report = try await move.verify(signingInThrough: Self.adapter(world))
+            #expect(!report.isSuccess && report.hashes.map(\.isProven) == [false], "\(report)")
+            try await Self.expectNoCanary(world, folder, "failed")
+        }
+    }
+
+    /// A target that drops the ban, and one that verifies every address.
+    @Test(arguments: ["ban", "verification"])
+    func flagThatTheTargetDropsIsFound(_ flag: String) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let (folder, _) = try await VerifyTests.applied(world)
+            let careless = CarelessDirectory(directory: try world.goTrue(), drops: flag)
+            let move = UserMove(
+                from: try await world.move(folder).source, to: try careless.target(), MoveChoices(guests: .skip), key: folder.key,
+                journal: folder.journal, clock: HastyClock())
+            let report = try await move.proveSignIns(through: Self.adapter(world))
+            let failed = report.checks.filter { $0.failure != nil }
+            #expect(failed.map(\.failure) == ["the user has signed in"], "\(report)")
+            #expect(failed.first?.claim.contains(flag == "ban" ? "disabled" : "unverified") == true)
+            try await Self.expectNoCanary(world, folder, "failed")
+        }
+    }
+
+    @Test(arguments: MortalJournal.Moment.allCases)
+    func killAtEachWriteOfTheJournalLeavesNoCanary(_ moment: MortalJournal.Moment) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let (folder, move) = try await VerifyTests.applied(world)
+            for write in 1... {
+                let mortal = MortalJournal(folder.journal, killedAt: write, moment)
+                let killed = try await world.move(folder, journal: mortal)
+                let adapter = try Self.adapter(world)
+                do throws(MigrationError) {
+                    _ = try await killed.proveSignIns(through: adapter)
+                    // All writes were tried.
+                    #expect(write > 2)
+                    break
+                } catch {
+                    #expect(error == MortalJournal.death)
+                }
+                _ = try await move.verify()
+                try await Self.expectNoCanary(world, folder, "killed \(moment) write \(write)")
+            }
+        }
+    }
+
+    /// A process that dies between the creation and the removal, as after SIGKILL: the next call removes what is left.
+    @Test func canaryOfAKilledProcessIsRemovedByTheNextCall() async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            for next in ["verify", "follow", "undo", "status"] {
+                try world.target.panel.reset()
+                let (folder, move) = try await VerifyTests.applied(world)
+                let maker = CanaryMaker(move)
+                let hash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
+                let canary = maker.canary("left", hash, of: nil, "x", .session)
+                try await folder.journal.noteCanaries([canary.id, "8f0b6a0a-0000-4000-8000-000000000001"])
+                _ = try await world.goTrue().create(canary.new)
+                #expect(canary.email.hasSuffix("@canary.lockstep.invalid"))
+                switch next {
+                case "verify": #expect(try await move.verify().others == 0)
+                case "follow": _ = try await move.follow(isDry: false)
+                case "undo":
+                    _ = try await move.undo(isDry: false)
+                    #expect(try world.targetCount == 0)
+                    continue
+                default: try await move.removeCanaries()
+                }
+                try await Self.expectNoCanary(world, folder, "\(next)")
+            }
+        }
+    }
+
+    @Test(arguments: ["POST", "DELETE"])
+    func lostAnswerLeavesNoCanary(_ method: String) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let (folder, move) = try await VerifyTests.applied(world)
+            try world.target.panel.fail(next: 2, method, "*/admin/users*", with: .loseResponse)
+            _ = try await move.proveSignIns(through: Self.adapter(world))
+            try await Self.expectNoCanary(world, folder, "\(method)")
+        }
+    }
+}
+
+/// A target that does not keep a flag.
+private struct CarelessDirectory: UserDirectory {
+    let directory: GoTrueDirectory
+    let drops: String
+
+    var name: String { directory.name }
+    var backend: String { directory.backend }
+    var features: Set<DirectoryFeature> { directory.features }
+
+    func target() throws -> MoveTarget {
+        var target = MoveTarget(self, project: "target", ids: .uuids) { $0.goTrueText }
+        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
+        target.ownClaims = ["provider", "providers"]
+        return target
+    }
+
+    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
+        try await directory.page(after: cursor, size: size)
+    }
+    func user(id: String) async throws(AuthError) -> DirectoryUser { try await directory.user(id: id) }
+    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await directory.user(email: email) }
+    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
+        var user = user
+        if drops == "ban" { user.isDisabled = false } else { user.isEmailConfirmed = true }
+        return try await directory.create(user)
+    }
+    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
+        try await directory.update(id, changes)
+    }
+    func delete(_ id: String) async throws(AuthError) { try await directory.delete(id) }
+}

@@ -1,0 +1,132 @@
+import LockstepContracts
+import LockstepCurl
+import LockstepEmulation
+import LockstepEmulatorTestSupport
+import LockstepGoTrue
+import LockstepGoTrueDatabase
+import LockstepGoTrueDirectory
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepMigration
+
+/// What no move may change: who can sign in as whom.
+@Suite("Safety of a move", .limitedConcurrency) struct SafetyTests {
+    private static func client(_ world: MoveWorld) throws -> AuthClient {
+        let clock = SystemClock()
+        return AuthClient(
+            adapter: try CanaryTests.adapter(world), store: MemorySessionStore(clock: clock),
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
+    }
+
+    private enum Outcome: Equatable { case session(String), asksForMore, refused(AuthError.Code) }
+
+    private static func signIn(_ world: MoveWorld, _ email: String, _ password: Secret) async throws -> Outcome {
+        let client = try client(world)
+        do throws(AuthError) {
+            let step = try await client.signIn(with: .password(email: email, password: password))
+            return step.session.map { .session($0.user.id) } ?? .asksForMore
+        } catch {
+            return .refused(error.code)
+        }
+    }
+
+    /// Does something with a world whose target has a Google of its own.
+    private static func withGoogle(
+        _ body: (MoveWorld, _ google: (_ subject: String, _ email: String) async throws -> User) async throws -> Void
+    ) async throws {
+        try await MoveWorld.with(users: 1) { world in
+            let keys = try TokenIssuer.Keys()
+            let server = try IssuerServer.start(publishing: keys.published)
+            defer { server.stop() }
+            world.target.emulator.admin.change { settings in
+                settings.providers["google"] = ProviderSettings(clients: ["app"], secret: "issuers-secret", issuer: server.base)
+            }
+            let issuer = TokenIssuer(.google, issuer: server.base, audience: "app", keys: keys, clock: SystemClock())
+            try await body(world) { subject, email in
+                let nonce = IDTokenNonce(randomness: SystemRandomness())
+                let token = try await issuer.idToken(
+                    for: IdentitySubject(id: subject, email: email, nonce: nonce.hashed), flaw: nil)
+                let step = try await client(world).signIn(with: .idToken(.google, token: token, nonce: nonce.raw))
+                return try #require(step.session).user
+            }
+        }
+    }
+
+    @Test func unverifiedAddressesAndNumbersStayUnverified() async throws {
+        try await MoveWorld.with(users: 1) { world in
+            try await world.importUsers([
+                MoveWorld.user(5, ["emailVerified": false]), MoveWorld.user(6, ["emailVerified": .null]),
+                MoveWorld.user(7, ["emailVerified": false, "phoneNumber": "+4915112345678"]),
+            ])
+            let rows = try await RowsTarget()
+            let folder = try world.run()
+            let byRows = try await UserMove(
+                from: world.move(folder).source, to: rows.target(), MoveChoices(), key: folder.key, journal: folder.journal)
+            _ = try await byRows.plan()
+            _ = try await byRows.apply(isPartial: true)
+            let (_, move) = try await VerifyTests.applied(world)
+            for number in 5...7 {
+                let id = move.mapping.targetID(of: MoveWorld.id(number))
+                #expect(try await world.goTrue().user(id: id).isEmailConfirmed == false)
+                #expect(try await rows.rows().user(id: id).isEmailConfirmed == false)
+                let outcome = try await Self.signIn(world, MoveWorld.email(number), MoveWorld.password)
+                #expect(outcome == .asksForMore)
+            }
+            #expect(try await Self.signIn(world, MoveWorld.email(0), MoveWorld.password) != .asksForMore)
+        }
+    }
+
+    /// Someone has signed up at the source with the address of another person, and never verified it.
+    @Test(arguments: [false, true])
+    func passwordOfAPreparedAccountOpensNothingAfterTheOwnersSignIn(_ isLinked: Bool) async throws {
+        try await Self.withGoogle { world, google in
+            var more: JSONObject = ["emailVerified": false, "email": "victim@example.com"]
+            // The attacker's own identity at a provider must not survive either.
+            if isLinked { more["providerUserInfo"] = [["providerId": "github.com", "rawId": "attacker"]] }
+            try await world.importUsers([MoveWorld.user(5, more)])
+            _ = try await VerifyTests.applied(world)
+            #expect(try await Self.signIn(world, "victim@example.com", MoveWorld.password) == .asksForMore)
+            let owner = try await google("g-victim", "victim@example.com")
+            #expect(owner.email == "victim@example.com")
+            let outcome = try await Self.signIn(world, "victim@example.com", MoveWorld.password)
+            #expect(outcome == .refused(.invalidCredentials))
+            // The other users are as they were.
+            #expect(try await Self.signIn(world, MoveWorld.email(0), MoveWorld.password) != outcome)
+        }
+    }
+
+    /// A verified user who signs in with Google lands on the same account, and keeps the password.
+    @Test func verifiedUserKeepsTheAccountAndThePasswordAfterAProvidersSignIn() async throws {
+        try await Self.withGoogle { world, google in
+            let (_, move) = try await VerifyTests.applied(world)
+            let user = try await google("g-user", MoveWorld.email(0))
+            #expect(user.id == move.mapping.targetID(of: MoveWorld.id(0)))
+            #expect(try await Self.signIn(world, MoveWorld.email(0), MoveWorld.password) == .session(user.id))
+        }
+    }
+
+    @Test func userOfAProviderAloneGetsNoUsablePassword() async throws {
+        try await MoveWorld.with(users: 1) { world in
+            try await world.importUsers([
+                MoveWorld.user(
+                    5, ["rawPassword": .null, "providerUserInfo": [["providerId": "google.com", "rawId": "g-5"]]])
+            ])
+            let rows = try await RowsTarget()
+            let folder = try world.run()
+            let byRows = try await UserMove(
+                from: world.move(folder).source, to: rows.target(), MoveChoices(), key: folder.key, journal: folder.journal)
+            _ = try await byRows.plan()
+            _ = try await byRows.apply(isPartial: true)
+            let id = byRows.mapping.targetID(of: MoveWorld.id(5))
+            #expect(try await rows.sql("SELECT coalesce(encrypted_password, '') = '' FROM auth.users WHERE id = '\(id)'") == "t")
+            _ = try await VerifyTests.applied(world)
+            for password in [MoveWorld.password, " ", "g-5", "google", Secret(MoveWorld.email(5)), Secret(id)] {
+                let outcome = try await Self.signIn(world, MoveWorld.email(5), password)
+                #expect(outcome == .refused(.invalidCredentials))
+            }
+        }
+    }
+}
