@@ -11,11 +11,11 @@ extension Command {
             API, and removes them.
             """,
         options: [
-            Option("canaries", .none, "also prove sign-ins, with temporary users that are created and removed")
+            Option("canaries", .none, "also verify sign-ins, with temporary users that are created and removed")
         ] + consent + [UserNames.option],
         examples: [
             Example(line: "lockstep migrate verify --format json", meaning: "the newest run, as JSON for scripts"),
-            Example(line: "lockstep migrate verify --canaries --yes", meaning: "also prove that passwords work"),
+            Example(line: "lockstep migrate verify --canaries --yes", meaning: "also verify that passwords work"),
         ],
         failure: "a backend failed too often",
         difference: "users differ, are missing, or have not been created yet, or a temporary user could not sign in"

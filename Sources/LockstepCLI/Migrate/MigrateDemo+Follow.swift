@@ -59,7 +59,7 @@ extension MigrateDemo {
         let hashes = document?["hashes"]?.array ?? []
         try check(
             !hashes.isEmpty && hashes.allSatisfy { $0["proven"] == true },
-            "each kind of hash in the plan is proven by a temporary user's sign-in", "\(document?.text() ?? "none")")
+            "each kind of hash in the plan is verified by a temporary user's sign-in", "\(document?.text() ?? "none")")
         let count = try servers.target.emulator.admin.userCount()
         try check(count == created, "the temporary users are removed", "\(count) users")
     }

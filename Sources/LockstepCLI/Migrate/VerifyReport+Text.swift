@@ -22,9 +22,9 @@ extension VerifyReport {
             lines += canaries.checks.map { check in
                 check.failure.map { "FAIL  \(check.claim.visible): \($0.visible)" } ?? "ok    \(check.claim.visible)"
             }
-            lines += canaries.unproven.sorted { $0.key < $1.key }.map { "not proven: \($0.key.visible): \($0.value)" }
+            lines += canaries.unproven.sorted { $0.key < $1.key }.map { "not verified: \($0.key.visible): \($0.value)" }
         } else if !hashes.isEmpty {
-            lines.append("sign-ins: not tried. Add --canaries to prove them with temporary users")
+            lines.append("sign-ins: not tried. Add --canaries to verify them with temporary users")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -72,10 +72,10 @@ extension VerifyReport.HashEvidence {
     fileprivate var text: String {
         let evidence = [
             isReadBack ? "read back and compared" : nil,
-            isProven.map { $0 ? "proven by a temporary user's sign-in" : "NOT working: a temporary user could not sign in" },
+            isProven.map { $0 ? "verified by a temporary user's sign-in" : "NOT working: a temporary user could not sign in" },
         ].compactMap(\.self)
         return "\(users) users with the hash \(kind.visible): "
-            + (evidence.isEmpty ? "unproven, because the target returns no hashes" : evidence.joined(separator: ", "))
+            + (evidence.isEmpty ? "not verified, because the target returns no hashes" : evidence.joined(separator: ", "))
     }
 
     fileprivate var json: JSON {

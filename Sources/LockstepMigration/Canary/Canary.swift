@@ -9,7 +9,9 @@ struct Canary: Sendable {
     enum Expectation: Sendable, Hashable {
         /// A session, and a refusal with another password.
         case session
-        /// No session, at no moment.
+        /// A refusal by the target, at each moment.
+        case refusal
+        /// No session: a refusal, or a step that asks for more.
         case noSession
     }
 

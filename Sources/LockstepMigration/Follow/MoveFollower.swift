@@ -70,7 +70,10 @@ extension UserMove {
             if user == nil { break }
         }
         try await followDepartures(isDry: isDry, &report)
-        if !isDry { try await createPlanned(&report) }
+        guard isDry else { return try await createPlanned(&report) }
+        // Users whom an interrupted call has planned.
+        let states = try await journal.counts()
+        report.created += (states[.planned] ?? 0) + (states[.intended] ?? 0)
     }
 
     /// Compares a page of the source with the journal.
