@@ -127,12 +127,14 @@ let libraries = [
             "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulation",
             "LockstepTokens", "LockstepCrypto",
         ]),
-    .target(
-        name: "LockstepStoreHarnesses",
-        dependencies: [
+    // A real server for as long as a process lives: of tests, and of a rehearsed move.
+    library("LockstepPostgresServer", "Contracts/PostgresServer", ["LockstepPrimitives", "LockstepSystem"]),
+    library(
+        "LockstepStoreHarnesses", "Contracts/StoreHarnesses",
+        [
             "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore",
-            "LockstepPostgresStore",
-        ], path: "Contracts/StoreHarnesses", exclude: ["serve"]),
+            "LockstepPostgresStore", "LockstepPostgresServer",
+        ]),
     library("LockstepMutants", "Contracts/Mutants", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library(
         "LockstepTransportContracts", "Contracts/TransportContracts", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
@@ -167,6 +169,10 @@ let libraries = [
             "LockstepGoTrueDirectory", "LockstepDirectory", "LockstepWire", "Lockstep", "LockstepPrimitives",
             "LockstepPasswords", "LockstepPostgres", "LockstepSystem",
         ]),
+    // Beside the emulator, so that tests of an app link no client of a database.
+    library(
+        "LockstepGoTrueEmulatorDatabase", "Adapters/GoTrue/EmulatorDatabase",
+        ["LockstepEmulation", "LockstepPostgres", "LockstepSQLite", "LockstepPrimitives"]),
     // Service accounts sign their grants, and the hashes of other systems are read before they are sent.
     library(
         "LockstepFirebaseDirectory", "Adapters/Firebase/Directory",
@@ -226,7 +232,7 @@ let command: Target = .executableTarget(
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
         "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto", "LockstepMigration",
         "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
-        "LockstepDashboard",
+        "LockstepDashboard", "LockstepGoTrueEmulatorDatabase", "LockstepPostgresServer",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -358,14 +364,14 @@ let testTargets =
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
-                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels",
+                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepPostgresServer",
             ]),
         tests(
             "DirectoryTests",
             [
                 "LockstepDirectoryContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "LockstepHTTP",
                 "LockstepCurl", "LockstepEmulation", "LockstepEmulatorTestSupport", "LockstepTokens", "LockstepGoTrueDatabase",
-                "LockstepStoreHarnesses", "LockstepSQLite",
+                "LockstepStoreHarnesses", "LockstepGoTrueEmulatorDatabase",
             ]
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
         tests(
@@ -401,7 +407,7 @@ let testTargets =
                     "Lockstep\(provider)Emulator", "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepHTTP",
                     "LockstepCurl", "LockstepCrypto", "LockstepSQLite", "LockstepEmulatorTestSupport", "LockstepRecordings",
                     "LockstepTestConcurrency",
-                ]),
+                ] + (provider == "GoTrue" ? ["LockstepGoTrueEmulatorDatabase", "LockstepPostgresServer"] : [])),
         ]
     }
 

@@ -1,5 +1,6 @@
 @_exported public import Lockstep
 internal import LockstepContracts
+@_exported public import LockstepPostgresServer
 @_exported public import LockstepPostgresStore
 @_exported public import LockstepPrimitives
 internal import LockstepSystem

@@ -53,6 +53,7 @@ extension ForbiddenEdge {
     private static let ofTests = [
         "LockstepTestSupport", "*TestSupport", "LockstepEmulation", "*Emulator", "*Harness", "*Harnesses", "LockstepContracts*",
         "*Contracts", "LockstepMutants", "LockstepTestConcurrency", "LockstepComparison", "LockstepMicrohttpd",
+        "LockstepPostgresServer", "*EmulatorDatabase",
     ]
 
     /// The map of docs/design.md, section 1, as what it forbids.

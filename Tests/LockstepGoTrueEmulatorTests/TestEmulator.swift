@@ -12,7 +12,7 @@ final class TestEmulator: Sendable {
 
     static let password = "Correct-Horse-1"
 
-    init(storage: Storage = .memory, _ change: (inout GoTrueSettings) -> Void = { _ in }) throws {
+    init(storage: Storage = .memory, mirror: (any RowMirror)? = nil, _ change: (inout GoTrueSettings) -> Void = { _ in }) throws {
         var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
         settings.mail.interval = .milliseconds(1)
         settings.signIn.allowsAnonymous = true
@@ -22,7 +22,7 @@ final class TestEmulator: Sendable {
         var options = EmulatorOptions()
         options.storage = storage
         options.clock = ManualClock(base: FixedClock())
-        server = try GoTrueEmulator.start(settings, options: options)
+        server = try GoTrueEmulator.start(settings, options: options, mirror: mirror)
     }
 
     deinit { server.stop() }

@@ -67,7 +67,8 @@ extension GoTrueDatabase {
                 """
                 SELECT t.tgname::text, quote_ident(n.nspname) || '.' || quote_ident(p.proname), t.tgtype::bigint
                 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_namespace n ON n.oid = p.pronamespace
-                WHERE t.tgrelid = 'auth.users'::regclass AND NOT t.tgisinternal AND t.tgenabled <> 'D' ORDER BY t.tgname
+                WHERE t.tgrelid = 'auth.users'::regclass AND NOT t.tgisinternal AND t.tgenabled <> 'D'
+                    AND n.nspname <> 'lockstep_emulator' ORDER BY t.tgname
                 """
             ).rows
         }

@@ -14,6 +14,7 @@ extension GoTrueAdministrator: SeedAdministrator {
 
     /// Replaces users, sessions and all else that is kept.
     public func replaceState(by seed: Seed) throws {
+        try state.database.requireErasable()
         try seed.requireNoOrganizations(on: GoTrueEmulator.provider)
         let settings = try settings(of: seed, on: GoTrueEmulator.provider)
         try TransactionRunner(state).perform(settings: settings.settings) { context in

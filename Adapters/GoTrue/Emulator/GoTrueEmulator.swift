@@ -29,20 +29,33 @@ public final class GoTrueEmulator: Emulator {
 
     /// An emulator for a server that is about to start.
     ///
-    /// - Throws: ``GoTrueSettingsError`` for keys that cannot be used, SQLite's error for a folder that cannot be written.
-    public init(_ settings: GoTrueSettings, in environment: EmulationEnvironment) throws {
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - environment: The clock, randomness, storage and the like.
+    ///   - mirror: The database of the users; `nil` if the emulator keeps them itself.
+    /// - Throws: ``GoTrueSettingsError`` for keys that cannot be used, SQLite's error for a folder that cannot be written,
+    ///   `RowMirrorError` for a database that cannot be read.
+    public init(_ settings: GoTrueSettings, in environment: EmulationEnvironment, mirror: (any RowMirror)? = nil) throws {
         self.settings = settings
-        let state = try ServerState(settings: settings, environment: environment)
+        let state = try ServerState(settings: settings, environment: environment, mirror: mirror)
         self.state = state
         router = RouteTable.router(on: state)
         admin = GoTrueAdministrator(state: state)
     }
 
     /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - options: Where the server listens, and its dependencies.
+    ///   - mirror: The database of the users; `nil` if the emulator keeps them itself.
+    /// - Returns: The running server.
+    /// - Throws: what ``init(_:in:mirror:)`` throws; `PortInUse`.
     public static func start(
-        _ settings: GoTrueSettings = GoTrueSettings(), options: EmulatorOptions = EmulatorOptions()
+        _ settings: GoTrueSettings = GoTrueSettings(), options: EmulatorOptions = EmulatorOptions(),
+        mirror: (any RowMirror)? = nil
     ) throws -> EmulatorServer<GoTrueEmulator> {
-        try EmulatorServer(options) { try GoTrueEmulator(settings, in: $0) }
+        try EmulatorServer(options) { try GoTrueEmulator(settings, in: $0, mirror: mirror) }
     }
 
     /// The maximum size of a request: one mebibyte.
@@ -71,6 +84,7 @@ public final class GoTrueEmulator: Emulator {
             "jwt_secret": .string(settings.tokens.secret.reveal()), "hashing": .string(settings.passwords.cost.rawValue),
         ]
         if let issuer = settings.providers["keycloak"]?.issuer { variables["issuer"] = .string(issuer) }
+        if let database = state.databaseSummary { variables["database"] = .string(database) }
         if let key = state.keys.published["keys"]?.array?.first {
             variables["es256_kid"] = key["kid"]
             variables["es256_x"] = key["x"]

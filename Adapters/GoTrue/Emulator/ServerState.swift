@@ -14,16 +14,20 @@ final class ServerState: EmulatorState {
     let settingsStore: SettingsStore<GoTrueSettings>
     let issuerKeys = IssuerKeys()
     let verifiedTokens = VerifiedTokens()
+    let userLists = UserListMemory()
     /// The address in links and tokens.
     let base: String
+    /// The database of the users, if they are in one of their own; without secrets.
+    let databaseSummary: String?
     private let redirectRules: SettingsDerived<RedirectRules.Source, RedirectRules>
     private let callerLimits: SettingsDerived<LimitSettings, CallerLimits>
 
-    init(settings: GoTrueSettings, environment: EmulationEnvironment) throws {
+    init(settings: GoTrueSettings, environment: EmulationEnvironment, mirror: (any RowMirror)? = nil) throws {
         settingsStore = SettingsStore(settings)
         self.environment = environment
         base = settings.externalURL ?? environment.base
-        database = try Database("gotrue", in: environment.storage, .goTrue)
+        database = try Database("gotrue", in: environment.storage, .goTrue, mirror: mirror)
+        databaseSummary = mirror?.summary
         keys = try TokenKeys(settings.tokens)
         projectKeys = try ProjectKeys(settings.tokens, keys)
         apiKeys = try ProjectKeys.tokens(of: base, with: keys.apiKeySigning)
@@ -46,8 +50,8 @@ final class ServerState: EmulatorState {
 
     /// Restores the initial state.
     func reset() throws {
-        settingsStore.reset()
         try database.erase()
+        settingsStore.reset()
         limits.reset()
         issuerKeys.reset()
     }
@@ -58,7 +62,7 @@ final class ServerState: EmulatorState {
             return .goRedirect(redirected.location, status: redirected.status, for: request.method)
         }
         return ErrorResponse(version: APIVersion(request), randomness: environment.randomness)
-            .response(to: error as? GoTrueError ?? .unhandled)
+            .response(to: error as? GoTrueError ?? .ofDatabase(error, request) ?? .unhandled)
     }
 
     /// Removes what ended before `end`, as the real server's cleanup does (`internal/models/cleanup.go`): flows, challenges, links, and

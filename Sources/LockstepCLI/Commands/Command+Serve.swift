@@ -35,6 +35,9 @@ extension Command {
             Example(
                 line: "lockstep serve gotrue --port 9999 --env auth.env",
                 meaning: "Supabase (GoTrue) with the settings of a real server"),
+            Example(
+                line: "lockstep serve gotrue --database \"host=localhost dbname=rehearsal\" --create-schema",
+                meaning: "with the users in a PostgreSQL database, for a rehearsal"),
             Example(line: "lockstep serve --seed seed.json", meaning: "with the same users at each start"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state",

@@ -12,10 +12,11 @@ extension Providers {
     ///   - file: a file of settings, in the provider's own form.
     ///   - mode: whose rules Firebase's keeps.
     ///   - hashing: what a password's hash costs, `real` or `least`; `nil` for the least, unless the file says otherwise.
+    ///   - rows: the database of GoTrue's users; `nil` if its emulator keeps them itself.
     ///   - tell: is called with settings that have no effect.
     static func start(
         _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, hashing: PasswordCost?,
-        tell: (String) -> Void
+        rows: (any RowMirror)? = nil, tell: (String) -> Void
     ) throws -> any RunningEmulator {
         switch name {
         case "firebase":
@@ -30,7 +31,8 @@ extension Providers {
                 return settings
             }
             for notice in settings.notices { tell(notice) }
-            return try EmulatorServer(options) { environment in try GoTrueEmulator(settings, in: environment) }
+            if let rows { tell("users are in \(rows.summary).") }
+            return try EmulatorServer(options) { environment in try GoTrueEmulator(settings, in: environment, mirror: rows) }
         default:
             let settings = try read(file) {
                 let given = try file.map { try ClerkSettings.pairs(of: $0.text) } ?? []

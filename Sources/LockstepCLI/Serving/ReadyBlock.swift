@@ -44,7 +44,9 @@ struct ReadyBlock {
         ]
         rows.append(row("Inbox", value(document["inbox"])))
         let variables = document["vars"]
-        for (name, label) in Self.keys[provider] ?? [] { rows.append(row(label, value(variables?[name]))) }
+        for (name, label) in Self.keys[provider] ?? [] where variables?[name] != nil {
+            rows.append(row(label, value(variables?[name])))
+        }
         for (name, value) in ReadyLines([document]).environment {
             let line = "  export \(name)=\(value.shellWord)"
             if line.count <= Self.width { rows.append(line) }
@@ -53,7 +55,7 @@ struct ReadyBlock {
     }
 
     /// What is not among the variables of a provider that fit into a line.
-    private static let keys = ["firebase": [("api_key", "API key")]]
+    private static let keys = ["firebase": [("api_key", "API key")], "gotrue": [("database", "Users")]]
 
     private func row(_ label: String, _ value: String) -> String {
         "  " + label + String(repeating: " ", count: max(1, Self.column - 2 - label.count)) + value

@@ -1,6 +1,7 @@
 import LockstepDashboard
 import LockstepEmulation
 import LockstepFirebaseEmulator
+import LockstepGoTrueEmulatorDatabase
 import LockstepPasswords
 import LockstepPrimitives
 import LockstepSystem
@@ -88,15 +89,16 @@ struct ServedEmulators {
 
     /// The first provider whose folder has users of an earlier run.
     private static func providerWithUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws -> String? {
-        guard invocation["data"] != nil else { return nil }
+        guard invocation["data"] ?? invocation["database"] != nil else { return nil }
         return try running.first { try $0.panel.seeds?.current().users.isEmpty == false }?.ready.provider
     }
 
     /// Refuses a seed that would replace users of an earlier run.
     private static func requireNoUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws {
-        guard let folder = invocation["data"], let provider = try providerWithUsers(running, invocation) else { return }
+        guard let provider = try providerWithUsers(running, invocation) else { return }
+        let (place, kind) = invocation["data"].map { ($0, "folder") } ?? ("the database", "database")
         throw UsageError(
-            "\(folder) has users of \(provider), but --seed needs an empty start. Remove --seed, or choose another folder."
+            "\(place) has users of \(provider), but --seed needs an empty start. Remove --seed, or choose another \(kind)."
         )
     }
 
@@ -111,18 +113,24 @@ struct ServedEmulators {
         let seed = try SeedFile(path)
         var running: [any RunningEmulator] = []
         defer { for emulator in running { emulator.stop() } }
-        for name in names { running.append(try start(name, EmulatorOptions(), settings, invocation, terminal)) }
+        for name in names {
+            running.append(try start(name, EmulatorOptions(), settings, invocation, terminal, isOnlyCheck: true))
+        }
         return Array(zip(names, try await seed.plant(in: running)))
     }
 
     private static func start(
         _ name: String, _ options: EmulatorOptions, _ settings: [String: SettingsFile], _ invocation: Invocation,
-        _ terminal: Terminal
+        _ terminal: Terminal, isOnlyCheck: Bool = false
     ) throws -> any RunningEmulator {
         do {
+            var rows: GoTrueRows?
+            if !isOnlyCheck, name == "gotrue", let database = invocation["database"] {
+                rows = try GoTrueRows(Secret(database), createsSchema: invocation.has("create-schema"))
+            }
             return try Providers.start(
                 name, options, settings: settings[name], mode: invocation["mode"],
-                hashing: invocation["hashing"].flatMap(PasswordCost.init)
+                hashing: invocation["hashing"].flatMap(PasswordCost.init), rows: rows
             ) {
                 terminal.tell("\(name): \($0)")
             }

@@ -51,6 +51,21 @@ struct ServedInputs: Sendable {
         throw CancellationError()
     }
 
+    /// Rejects a database of users that no provider can use.
+    private static func checkDatabase(for names: [String], _ invocation: Invocation) throws(UsageError) {
+        for option in ["database", "create-schema"] where invocation.has(option) {
+            guard names.contains("gotrue") else {
+                throw UsageError("--\(option) needs the gotrue provider. Add it, or remove --\(option).")
+            }
+        }
+        if invocation.has("create-schema"), !invocation.has("database") {
+            throw UsageError("--create-schema needs --database. Add it, or remove --create-schema.")
+        }
+        if invocation.has("database"), invocation["data"] != nil {
+            throw UsageError("--database and \(invocation.place("data")) cannot be used together. Remove one of them.")
+        }
+    }
+
     /// The files of settings by provider, after a look at whether the command line fits the providers.
     ///
     /// What a team has configured for other providers is passed over.
@@ -62,6 +77,7 @@ struct ServedInputs: Sendable {
                 throw UsageError("--\(option) needs the firebase provider. Add it, or remove --\(option).")
             }
         }
+        try checkDatabase(for: names, invocation)
         if names.count > 1, !invocation.pathsForAny("env").isEmpty {
             let place = invocation.place("env")
             throw UsageError(

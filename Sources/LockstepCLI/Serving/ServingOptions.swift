@@ -16,6 +16,12 @@ extension Option {
             Option("seed", .path("FILE"), "users and settings to start with, for every provider (see docs/emulators.md)"),
             Option("data", .path("DIR"), "keep state in this folder, for this user only", standard: "in memory"),
             Option(
+                "database", .text("CONNECTION"),
+                "gotrue: keep users and sessions in schema auth of this PostgreSQL database, for tests and rehearsals",
+                isSetting: false),
+            Option(
+                "create-schema", .none, "gotrue: make the tables of schema auth if the database has none", isSetting: false),
+            Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: behave like Firebase's own emulator, or follow production's rules", standard: "emulator"),
             Option(

@@ -47,7 +47,7 @@ struct ControlRoutes {
         router.refused = { refusal, _ in ControlError(refusal.status, refusal.sentence).response }
         router.failed = { error, _ in
             (error as? ControlError ?? (error as? UserValueError)?.refusal ?? (error as? SettingsPatchError)?.refusal
-                ?? (error as? SeedProblem)?.refusal
+                ?? (error as? SeedProblem)?.refusal ?? (error as? RowMirrorError)?.refusal
                 ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
         for route in routes {

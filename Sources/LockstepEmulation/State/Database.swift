@@ -10,6 +10,7 @@ public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
     private let storage: Storage
     private let schema: Schema
+    private let mirror: (any RowMirror)?
 
     /// Opens the database `name`: makes its tables, or brings those of an earlier build up to date.
     ///
@@ -19,40 +20,79 @@ public final class Database: Sendable {
     ///   - name: The name of the file, without its ending.
     ///   - storage: Where the state is kept.
     ///   - schema: The tables.
-    /// - Throws: `SQLiteError`; a `StorageError` where the file is none of its owner's alone.
-    public init(_ name: String, in storage: Storage, _ schema: Schema) throws {
+    ///   - mirror: Another database that has rows of these tables; `nil` if there is none. It needs a state in memory.
+    /// - Throws: `SQLiteError`; a `StorageError` where the file is none of its owner's alone; a ``RowMirrorError``.
+    public init(_ name: String, in storage: Storage, _ schema: Schema, mirror: (any RowMirror)? = nil) throws {
         switch storage {
         case .memory:
             var connection = try SQLiteConnection(.memory)
             try schema.open(&connection)
+            try mirror?.open(&connection)
             self.connection = Mutex(connection)
         case .folder(let path):
+            guard mirror == nil else {
+                throw RowMirrorError("Rows of another database are not kept in a folder: remove one of both.")
+            }
             self.connection = Mutex(try StateFolder(path).open(name, schema))
         }
+        self.mirror = mirror
         self.storage = storage
         self.schema = schema
     }
 
     /// Reads.
     public func read<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
-        try connection.withLock { try body(&$0) }
+        try connection.withLock { connection in
+            try mirror?.refresh(&connection)
+            return try body(&connection)
+        }
     }
 
     /// Does everything in `body` or, when it throws, nothing.
     @discardableResult
     public func write<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
-        try connection.withLock { try $0.transaction(body) }
+        try connection.withLock { connection in
+            guard let mirror else { return try connection.transaction(body) }
+            do {
+                return try connection.transaction { connection in
+                    try mirror.begin(&connection)
+                    let value = try body(&connection)
+                    try mirror.commit(&connection)
+                    return value
+                }
+            } catch {
+                mirror.rollBack()
+                throw error
+            }
+        }
     }
 
     /// Whether the state outlives the process.
     var isPersistent: Bool { storage != .memory }
 
     /// Deletes every row of every table, and returns the space to the system.
+    ///
+    /// - Throws: `SQLiteError`; a ``RowMirrorError`` if the rows of another database may not be deleted.
     public func erase() throws { try erase(but: nil) }
+
+    /// Rejects the deletion of all rows if another database has them, too, and does not allow it.
+    ///
+    /// - Throws: ``RowMirrorError``.
+    public func requireErasable() throws {
+        guard let mirror, !mirror.mayErase else { return }
+        throw RowMirrorError(
+            """
+            The users are those of \(mirror.summary), and --create-schema did not make its tables: they are not deleted. Delete them \
+            by SQL, or start with an empty database and --create-schema.
+            """, isOfWriting: true)
+    }
 
     /// The same, in a folder without the rows of those names in one table.
     func erase(but kept: (table: String, names: Set<String>)?) throws {
+        try requireErasable()
         switch storage {
+        case .memory where mirror != nil:
+            try write { try $0.deleteEverything() }
         case .memory:
             // Deleting rows would take as much again for the journal and keep the pages; another database takes the place.
             try connection.withLock { connection in

@@ -83,7 +83,7 @@ struct User: Record {
     }
 
     /// The loaded row with what the database computes.
-    fileprivate var confirmed: User {
+    var confirmed: User {
         var user = self
         user.confirmedAt = [emailConfirmedAt, phoneConfirmedAt].compactMap { $0 }.min()
         return user
@@ -191,43 +191,6 @@ extension SQLiteConnection {
         user.identities = try identities(of: user.id)
         user.factors = try factors(of: user.id)
         return user
-    }
-
-    /// A page of users, without their identities and factors, by age.
-    ///
-    /// - Parameter filter: A part of the address, or of the full name; empty for all.
-    /// - Returns: The users of the page, and how many there are on all pages.
-    mutating func users(
-        of audience: String, matching filter: String, isAscending: Bool, _ page: Page
-    ) throws -> (users: [User], count: Int) {
-        var condition: SQL = "aud = \(audience)"
-        if !filter.isEmpty {
-            condition +=
-                " AND (email GLOB \(Self.glob("%\(filter)%")) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
-        }
-        let count = try count(User.self, condition)
-        condition += isAscending ? " ORDER BY created_at, row" : " ORDER BY created_at DESC, row DESC"
-        condition += " LIMIT \(page.size) OFFSET \(page.offset)"
-        return (try all(User.self, condition).map(\.confirmed), count)
-    }
-
-    /// A case-sensitive pattern from a `LIKE` pattern with `%` and `_`.
-    private static func glob(_ filter: String) -> String {
-        var glob = ""
-        var isEscaped = false
-        for character in filter {
-            switch character {
-            case "\\" where !isEscaped:
-                isEscaped = true
-                continue
-            case "%" where !isEscaped: glob += "*"
-            case "_" where !isEscaped: glob += "?"
-            case "*", "?", "[": glob += "[\(character)]"
-            default: glob.append(character)
-            }
-            isEscaped = false
-        }
-        return glob
     }
 
     /// Writes all columns of the user.

@@ -22,7 +22,7 @@ struct AdminUserRoutes {
         let page = try Page(context.request)
         let isAscending = try Self.isAscending(context.request.query["sort"])
         let audience = context.audience
-        let (users, count) = try context.db.users(
+        let (users, count) = try UserList(context: context).page(
             of: audience, matching: context.request.query["filter"] ?? "", isAscending: isAscending, page)
         let elements = users.map { user -> JSON in
             var user = user

@@ -1,5 +1,5 @@
 internal import CLockstepPostgres
-internal import LockstepPrimitives
+public import LockstepPrimitives
 
 /// One connection to a server, given to the body of ``PostgresSession/run(within:on:_:)``.
 ///
@@ -45,6 +45,25 @@ public final class PostgresConnection {
         }
         throw PostgresError(.disconnected, failures.joined(separator: "; "))
     }
+
+    /// Connects, and blocks the thread meanwhile: for a caller that has a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - address: Where the servers are.
+    ///   - limit: The time limit of the calls until the next ``renew(within:)``.
+    ///   - clock: The clock that measures it.
+    /// - Throws: ``PostgresError``.
+    public convenience init(
+        _ address: PostgresAddress, within limit: Duration, clock: any DeviceClock
+    ) throws(PostgresError) {
+        try self.init(address, try PostgresInterrupt(), PostgresLimit(limit, on: clock), clock)
+    }
+
+    /// Begins another call with a time limit of its own.
+    ///
+    /// - Parameter limit: The time limit.
+    /// - Returns: Whether the connection can be used; otherwise make another one.
+    public func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
 
     /// Whether it can be used for another call.
     var isUsable: Bool { handle.isOpen && handle.isIdle }

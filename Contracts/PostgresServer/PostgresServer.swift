@@ -1,13 +1,19 @@
-import LockstepPrimitives
-import LockstepSystem
-import Synchronization
+internal import LockstepPrimitives
+internal import LockstepSystem
+internal import Synchronization
 
 /// A real PostgreSQL server of this process alone, with a data folder and a socket of its own.
 ///
 /// It ends, and its folder goes, when this process ends, however that happens: the script that watches over it waits for
-/// the end of its standard input. The server refuses to run as the superuser; then it is run as `postgres`.
+/// the end of its standard input. The server refuses to run as the superuser; then it is run as `postgres`, or as `nobody`.
 public final class PostgresServer: Sendable {
-    private let script: ChildProcess
+    /// No PostgreSQL is installed on this machine.
+    public struct NotInstalled: Error, CustomStringConvertible {
+        /// A sentence that says what to do.
+        public var description: String { "PostgreSQL is not installed. Install the package postgresql (make setup does)." }
+    }
+
+    private let watcher: ChildProcess
     private let folder: String
     private let programs: String
     private let databases = Mutex(0)
@@ -28,33 +34,27 @@ public final class PostgresServer: Sendable {
     ///   - standby: with a second server that the first one replicates to, synchronously.
     ///   - durable: with `fsync`, as for measuring.
     ///   - tls: reachable over TLS, too.
-    /// - Throws: where there is no server to start; `make setup` installs it.
+    /// - Throws: ``NotInstalled``; any other error if the server does not start.
     public init(standby: Bool = false, durable: Bool = false, tls: Bool = false) async throws {
         let words = (standby ? ["standby"] : []) + (durable ? ["durable"] : []) + (tls ? ["tls"] : [])
-        let (script, line) = try await BlockingThread.run {
-            let text = try AtomicFile.read(#filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/serve")
-            let command = ["bash", "-c", String(decoding: text ?? [], as: UTF8.self), "serve"] + words
-            let script = try ChildProcess("/usr/bin/env", Self.asUser + command)
-            return (script, try Self.line(of: script))
+        let (watcher, line) = try await BlockingThread.run {
+            let watcher = try ChildProcess("bash", ["-c", Self.script, "serve"] + words)
+            return (watcher, try Self.line(of: watcher))
         }
+        if line == "missing" { throw NotInstalled() }
         let parts = line.split(separator: " ").map(String.init)
-        guard parts.count == (tls ? 3 : 2) else { throw Failure(message: "PostgreSQL did not start: run make setup. \(line)") }
-        self.script = script
+        guard parts.count == (tls ? 3 : 2) else { throw Failure(message: "PostgreSQL did not start. \(line)") }
+        self.watcher = watcher
         (folder, programs) = (parts[0], parts[1])
         port = tls ? Int(parts[2]) : nil
         hosts = standby ? ["first", "second"] : ["first"]
     }
 
-    private static var asUser: [String] {
-        guard CurrentProcess.isSuperuser else { return [] }
-        return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-    }
-
     /// Ends it and removes its folder.
     public func stop() async throws {
-        _ = try await BlockingThread.run { [script] in
-            script.finishInput()
-            return try script.wait()
+        _ = try await BlockingThread.run { [watcher] in
+            watcher.finishInput()
+            return try watcher.wait()
         }
     }
 
@@ -88,18 +88,18 @@ public final class PostgresServer: Sendable {
     }
 
     private func tell(_ command: String) async throws {
-        _ = try await BlockingThread.run { [script] in
-            try script.write(Array("\(command)\n".utf8))
-            return try Self.line(of: script)
+        _ = try await BlockingThread.run { [watcher] in
+            try watcher.write(Array("\(command)\n".utf8))
+            return try Self.line(of: watcher)
         }
     }
 
     /// The next line that the script prints; its errors where it has ended.
-    private static func line(of script: ChildProcess) throws -> String {
+    private static func line(of watcher: ChildProcess) throws -> String {
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {
-            let part = try script.readOutput(within: .seconds(600))
-            if part.isEmpty { throw Failure(message: String(decoding: try script.readErrors(), as: UTF8.self)) }
+            let part = try watcher.readOutput(within: .seconds(600))
+            if part.isEmpty { throw Failure(message: String(decoding: try watcher.readErrors(), as: UTF8.self)) }
             line += part
         }
         return String(decoding: line.dropLast(), as: UTF8.self)

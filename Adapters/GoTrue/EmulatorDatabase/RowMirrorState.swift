@@ -1,0 +1,98 @@
+internal import LockstepEmulation
+internal import LockstepPostgres
+internal import LockstepSQLite
+
+/// The rows in both databases, and how far the emulator's copy is up to date.
+struct RowMirrorState {
+    let source: RowSource
+    private let copy = RowCopy()
+    private var position = ChangePosition()
+    /// The position of the copy if the open transaction is committed.
+    private var next: ChangePosition?
+    /// Whether the copy may have missed changes.
+    private var isStale = true
+
+    init(_ source: RowSource) { self.source = source }
+
+    mutating func open(_ connection: inout SQLiteConnection) throws {
+        try copy.prepare(&connection)
+        isStale = true
+        try refresh(&connection)
+    }
+
+    mutating func refresh(_ connection: inout SQLiteConnection) throws {
+        try connect()
+        // Most requests find nothing; then this is the only statement.
+        if !isStale, try source.changes(after: position).isEmpty { return }
+        let taken = try connection.transaction { connection in
+            try source.inSnapshot { try takeOver(&connection) }
+        }
+        position = taken
+        isStale = false
+    }
+
+    mutating func begin(_ connection: inout SQLiteConnection) throws {
+        try connect()
+        try source.beginWriting()
+        next = position
+        next = try takeOver(&connection)
+    }
+
+    mutating func commit(_ connection: inout SQLiteConnection) throws {
+        let changes = try copy.changes(&connection)
+        try source.write(changes)
+        // If no answer comes, nobody knows whether it was done. The connection is gone then, and the next one reads everything.
+        try source.commit()
+        if let next { position = next }
+        next = nil
+        isStale = false
+        try copy.forgetChanges(&connection)
+    }
+
+    mutating func rollBack() {
+        if next == nil { isStale = true }
+        next = nil
+        source.rollBack()
+    }
+
+    /// Connects if there is no connection that can be used; then the copy may have missed changes.
+    private mutating func connect() throws {
+        if try source.connect() { isStale = true }
+    }
+
+    /// Brings the copy up to date.
+    ///
+    /// - Returns: The position of the copy.
+    private func takeOver(_ connection: inout SQLiteConnection) throws -> ChangePosition {
+        guard !isStale else { return try takeOverEverything(&connection) }
+        let changes = try source.changes(after: position)
+        if changes.isTruncation { return try takeOverEverything(&connection) }
+        try copy.update(changes.keys, from: source, &connection)
+        return changes.position
+    }
+
+    private func takeOverEverything(_ connection: inout SQLiteConnection) throws -> ChangePosition {
+        let position = try source.position()
+        try copy.replace(from: source, &connection)
+        return position
+    }
+}
+
+/// Which changes of the database are known.
+struct ChangePosition: Sendable {
+    /// Changes of transactions before this one are known.
+    var horizon = "0"
+    /// The numbers of changes that are known although their transactions are not before the horizon.
+    var seen: Set<Int64> = []
+}
+
+/// What others have changed, and the position after it.
+struct KnownChanges: Sendable {
+    /// The keys of the changed rows, by table.
+    var keys: [String: Set<String>] = [:]
+    /// Whether a table was emptied as a whole.
+    var isTruncation = false
+    var position = ChangePosition()
+
+    var isEmpty: Bool { keys.isEmpty && !isTruncation }
+}

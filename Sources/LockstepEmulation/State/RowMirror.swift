@@ -1,0 +1,62 @@
+public import LockstepSQLite
+
+/// Another database that has rows of an emulator's tables, and that others change, too.
+///
+/// ``Database`` calls it while it holds the connection: one call runs at a time.
+public protocol RowMirror: Sendable {
+    /// The database for a person: its name, and a word about its purpose. It contains no secret.
+    var summary: String { get }
+
+    /// Whether a reset may delete the rows of the other database.
+    var mayErase: Bool { get }
+
+    /// Prepares a connection that has the emulator's tables, and reads all rows into them.
+    ///
+    /// - Parameter connection: The emulator's connection.
+    /// - Throws: ``RowMirrorError``.
+    func open(_ connection: inout SQLiteConnection) throws
+
+    /// Reads the rows that others have changed, for a request that only reads.
+    ///
+    /// - Parameter connection: The emulator's connection, without a transaction.
+    /// - Throws: ``RowMirrorError``.
+    func refresh(_ connection: inout SQLiteConnection) throws
+
+    /// Reads the rows that others have changed, and makes others wait until ``commit(_:)`` or ``rollBack()``.
+    ///
+    /// - Parameter connection: The emulator's connection, inside the request's transaction.
+    /// - Throws: ``RowMirrorError``.
+    func begin(_ connection: inout SQLiteConnection) throws
+
+    /// Writes the rows that the request has changed, in one transaction.
+    ///
+    /// - Parameter connection: The emulator's connection, before its own commit.
+    /// - Throws: ``RowMirrorError``; then nothing was written, or it is not known.
+    func commit(_ connection: inout SQLiteConnection) throws
+
+    /// Ends a transaction that ``begin(_:)`` has begun; the emulator's own was rolled back.
+    func rollBack()
+}
+
+/// A failure of the database behind a ``RowMirror``.
+public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Whether rows could not be written; otherwise they could not be read.
+    public let isOfWriting: Bool
+    /// A sentence that says what happened, and what to do.
+    public let description: String
+
+    /// A failure with its sentence.
+    ///
+    /// - Parameters:
+    ///   - description: A sentence that says what happened, and what to do.
+    ///   - isOfWriting: Whether rows could not be written.
+    public init(_ description: String, isOfWriting: Bool = false) {
+        self.description = description
+        self.isOfWriting = isOfWriting
+    }
+}
+
+extension RowMirrorError {
+    /// The answer of a control route.
+    var refusal: ControlError { ControlError(isOfWriting ? 409 : 503, description) }
+}

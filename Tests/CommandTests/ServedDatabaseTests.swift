@@ -1,0 +1,59 @@
+import LockstepCurl
+import LockstepHTTP
+import LockstepPostgresServer
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+@Suite("lockstep serve gotrue --database", .timeLimit(.minutes(5)))
+struct ServedDatabaseTests {
+    private static func signUp(_ line: JSON, _ email: String) async throws -> Int {
+        let base = try #require(line["base"]?.string)
+        return try await CurlTransport().send(
+            HTTPRequest(
+                .post, base + "/signup", headers: [:], body: .json(["email": .string(email), "password": "Correct-Horse-1"]))
+        ).status
+    }
+
+    @Test func usersAreInTheDatabaseAndStayThere() async throws {
+        let postgres = try await PostgresServer.shared()
+        let address = try await postgres.makeDatabase()
+        let arguments = ["gotrue", "--database", address, "--create-schema"]
+        _ = try await ServerProcess.serving(arguments, lines: 1) { lines in
+            let line = try #require(lines.first)
+            #expect(line["vars"]?["database"]?.string?.contains("for tests and rehearsals") == true)
+            #expect(line.text().contains(address) == false)
+            #expect(try await Self.signUp(line, "ada@example.com") == 200)
+        }
+        #expect(try await postgres.sql("SELECT email FROM auth.users", in: address) == "ada@example.com")
+        _ = try await ServerProcess.serving(arguments, lines: 1) { lines in
+            #expect(try await Self.signUp(try #require(lines.first), "bob@example.com") == 200)
+        }
+        #expect(try await postgres.sql("SELECT count(*) FROM auth.users", in: address) == "2")
+    }
+
+    @Test func saysThatItIsForRehearsals() async throws {
+        let address = try await PostgresServer.shared().makeDatabase()
+        let errors = try await ServerProcess.errors(of: ["gotrue", "--database", address, "--create-schema"])
+        #expect(errors.hasPrefix("gotrue: users are in schema auth of database test_"), "\(errors)")
+        #expect(errors.contains("(for tests and rehearsals)"))
+    }
+
+    @Test func databaseThatCannotBeUsedEndsWithStatus2() async throws {
+        let address = try await PostgresServer.shared().makeDatabase()
+        for (arguments, words) in [
+            (["gotrue", "--database", address], "has no schema auth. Add --create-schema"),
+            (["gotrue", "--database", "host=/nowhere dbname=x"], "Check that the server runs"),
+            (["gotrue", "--database", "host=db.example.com sslmode=disable"], "sslmode=verify-full"),
+            (["gotrue", "--database", "password=abcdef nonsense"], "neither key=value pairs nor a URI"),
+            (["firebase", "--database", address], "--database needs the gotrue provider"),
+            (["gotrue", "--create-schema"], "--create-schema needs --database"),
+            (["gotrue", "--database", address, "--data", "/tmp"], "cannot be used together"),
+        ] {
+            let run = try await Lockstep.run(["serve", "--port", "0"] + arguments)
+            #expect(run.status == 2, "\(arguments)")
+            #expect(run.errors.contains(words), "\(run.errors)")
+            #expect(run.errors.split(separator: "\n").count == 1 && !run.errors.contains("abcdef"), "\(run.errors)")
+        }
+    }
+}

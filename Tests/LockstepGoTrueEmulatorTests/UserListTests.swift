@@ -1,0 +1,47 @@
+import LockstepEmulation
+import LockstepGoTrueEmulator
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+/// The list of users says on each page how many users there are.
+@Suite("Pages of users", .limitedConcurrency)
+struct UserListTests {
+    private static func page(_ emulator: TestEmulator, _ number: Int, _ query: String = "") async throws -> (
+        ids: [String], total: String?
+    ) {
+        let answer = try await emulator.get("/admin/users?page=\(number)&per_page=3\(query)", bearer: emulator.admin)
+        return (
+            (answer.json["users"]?.array ?? []).compactMap { $0["email"]?.string },
+            answer.response.headers["X-Total-Count"]
+        )
+    }
+
+    @Test(arguments: ["", "&sort=created_at%20asc", "&filter=user"])
+    func aListHasEachUserOnce(_ query: String) async throws {
+        let emulator = try TestEmulator()
+        for number in 0..<8 { try emulator.administrator.createUser(email: "user\(number)@example.com") }
+        // Two readers of the same list, one of them from its end.
+        var all: [String] = []
+        for number in 1...3 {
+            let page = try await Self.page(emulator, number, query)
+            #expect(page.total == "8")
+            #expect(try await Self.page(emulator, 4 - number, query).total == "8")
+            all += page.ids
+        }
+        #expect(Set(all).count == 8 && all.count == 8, "\(all)")
+        #expect(try await Self.page(emulator, 2, query).ids == Array(all[3..<6]))
+    }
+
+    @Test func aChangeIsCounted() async throws {
+        let emulator = try TestEmulator()
+        for number in 0..<4 { try emulator.administrator.createUser(email: "user\(number)@example.com") }
+        let first = try await Self.page(emulator, 1)
+        try emulator.administrator.createUser(email: "new@example.com")
+        let second = try await Self.page(emulator, 2)
+        #expect(first.total == "4" && second.total == "5")
+        // The new user is the first one of the list, so the last one of the first page has moved to the second.
+        #expect(second.ids == [first.ids[2], "user0@example.com"], "\(first.ids) \(second.ids)")
+        #expect(try await Self.page(emulator, 1, "&filter=new").total == "1")
+    }
+}
