@@ -1,5 +1,6 @@
 import LockstepEmulation
 import LockstepGoTrueEmulator
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
