@@ -27,7 +27,8 @@ struct ServedDatabaseTests {
         }
         #expect(try await postgres.sql("SELECT email FROM auth.users", in: address) == "ada@example.com")
         _ = try await ServerProcess.serving(arguments, lines: 1) { lines in
-            #expect(try await Self.signUp(try #require(lines.first), "bob@example.com") == 200)
+            let line = try #require(lines.first)
+            #expect(try await Self.signUp(line, "bob@example.com") == 200)
         }
         #expect(try await postgres.sql("SELECT count(*) FROM auth.users", in: address) == "2")
     }
