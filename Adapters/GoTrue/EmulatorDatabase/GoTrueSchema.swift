@@ -134,7 +134,8 @@ package struct GoTrueSchema {
         """
 
     private static func triggers(of table: MirroredTable) -> [String] {
-        let key = "'\(table.keyExpression().replacingQuotes)'"
+        let expression = table.keyExpression().replacingScalars { $0 == "'" ? "''" : nil }
+        let key = "'\(expression)'"
         let events = [
             ("insert", "INSERT", "REFERENCING NEW TABLE AS changed"), ("delete", "DELETE", "REFERENCING OLD TABLE AS changed"),
             ("update", "UPDATE", "REFERENCING NEW TABLE AS changed OLD TABLE AS former"), ("truncate", "TRUNCATE", ""),
@@ -177,8 +178,4 @@ package struct GoTrueSchema {
             }
         return "\(text).\(remedy.map { " \($0)" } ?? "")"
     }
-}
-
-extension String {
-    fileprivate var replacingQuotes: String { split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") }
 }

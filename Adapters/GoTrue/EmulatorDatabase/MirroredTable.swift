@@ -155,6 +155,8 @@ struct MirroredTable: Sendable {
 
     /// The texts of a key's columns.
     func parts(of key: String) -> [String] {
-        self.key.count == 1 ? [key] : key.split(separator: " ", maxSplits: self.key.count - 1).map(String.init)
+        guard self.key.count == 2 else { return [key] }
+        let (head, tail) = key.cut(at: " ")
+        return [String(head), String(tail ?? "")]
     }
 }
