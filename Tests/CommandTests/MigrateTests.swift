@@ -14,10 +14,39 @@ import Testing
     }
 
     /// Cases: J06, J09, J10.
-    @Test func theDemoHolds() async throws {
-        let run = try await Lockstep.run("migrate", "demo", "--from", "firebase", "--to", "gotrue", "--api-only", "--users", "40")
+    @Test(arguments: [[], ["--api-only"]]) func theDemoHolds(_ options: [String]) async throws {
+        let run = try await Lockstep.run(["migrate", "demo", "--from", "firebase", "--to", "gotrue", "--users", "120"] + options)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("checks passed") && !run.output.contains("FAIL"))
+        #expect(run.output.contains("PostgreSQL of the demo's own") == options.isEmpty)
+    }
+
+    /// SIGKILL gives the command no time to stop the PostgreSQL that it has started.
+    @Test func theDatabaseOfAKilledDemoEnds() async throws {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-killed")
+        defer { try? Folder.remove(folder) }
+        // Under root the server runs as another user.
+        _ = try await ChildProcess.run("chmod", ["1777", folder])
+        let watcher = try await BlockingThread.run { () -> String in
+            let demo = try ChildProcess(
+                Lockstep.executable, ["migrate", "demo", "--users", "40"],
+                environment: Lockstep.environment(["TMPDIR": folder]))
+            var text = ""
+            while !text.contains("two emulators") {
+                let part = try demo.readOutput(within: .seconds(120))
+                if part.isEmpty { break }
+                text += String(decoding: part, as: UTF8.self)
+            }
+            let server = try Folder.names(folder).first { $0.hasPrefix("lockstep-pg-") } ?? ""
+            let lines = try AtomicFile.read("\(folder)/\(server)/first-data/postmaster.pid")
+            let id = String(decoding: lines ?? [], as: UTF8.self).split(separator: "\n").first ?? ""
+            let fields = try AtomicFile.read("/proc/\(id)/stat")
+            demo.kill()
+            let words = String(decoding: fields ?? [], as: UTF8.self).split(separator: " ")
+            return try #require(words.count > 3 ? String(words[3]) : nil, "no PostgreSQL in \(folder): \(text)")
+        }
+        _ = try await ChildProcess.run("tail", ["--pid=\(watcher)", "-f", "/dev/null"], within: .seconds(60))
+        #expect(try Folder.names(folder).allSatisfy { !$0.hasPrefix("lockstep-pg-") })
     }
 
     private static let firebase = #"{"provider": "firebase", "emulator": "http://127.0.0.1:9", "project": "demo-x"}"#

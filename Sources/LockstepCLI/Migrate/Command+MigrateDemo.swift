@@ -6,22 +6,22 @@ extension Command {
         summary: "show the whole move on two emulators, and check each step",
         about: """
             Starts both emulators, and fills the source with ordinary and unusual users. Plans, applies, kills its own process \
-            in the middle, resumes and verifies. Signs users in with their old passwords, follows changes of the source, and \
-            undoes. Each line is checked. So far it writes only through the target's API: times, identities and second factors stay \
-            behind, and the plan says so.
+            in the middle, resumes and verifies. Signs users in with their old passwords and with Google, follows changes of the \
+            source, and undoes. Each line is checked. If PostgreSQL is installed, the demo starts one of its own and writes the \
+            target's rows. Otherwise it writes through the target's API, and says what that leaves out.
             """,
         options: [
             Option("from", .choice(["firebase"]), "the source (default: firebase)"),
             Option("to", .choice(["gotrue"]), "the target (default: gotrue)"),
-            Option("api-only", .none, "write only through the target's API (so far, always the case)"),
-            Option("users", .number("N", 20...100_000), "how many users the source has (default: 100)"),
+            Option("api-only", .none, "write through the target's API only"),
+            Option("users", .number("N", 20...100_000), "how many users the source has (default: about 2000)"),
         ],
         examples: [
-            Example(line: "lockstep migrate demo --from firebase --to gotrue --api-only", meaning: "with 100 users"),
-            Example(line: "lockstep migrate demo --users 2000", meaning: "with more users"),
+            Example(line: "lockstep migrate demo --from firebase --to gotrue", meaning: "with about 2000 users"),
+            Example(line: "lockstep migrate demo --api-only --users 100", meaning: "through the API, with fewer users"),
         ],
         failure: "a check of the demo failed"
     ) { invocation, terminal in
-        try await MigrateDemo(users: invocation.number("users") ?? 100, terminal).run()
+        try await MigrateDemo(users: invocation.number("users"), isAPIOnly: invocation.has("api-only"), terminal).run()
     }
 }

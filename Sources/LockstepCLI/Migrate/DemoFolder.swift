@@ -26,12 +26,17 @@ struct DemoFolder: Sendable {
         program = (try? Folder.isThere("/proc/self/exe")) == true ? "/proc/self/exe" : CommandLine.arguments[0]
         try AtomicFile.replace("\(path)/service-role", with: Array(servers.target.emulator.serviceRoleKey.reveal().utf8))
         try AtomicFile.replace("\(path)/probe", with: Array(OddUser.password.reveal().utf8))
+        var target: JSONObject = ["provider": "gotrue", "url": .string(servers.target.base), "key": ["file": "service-role"]]
+        if let rows = servers.rows {
+            try AtomicFile.replace("\(path)/database", with: Array(rows.address.utf8))
+            target["database"] = ["file": "database"]
+        }
         let file: JSON = [
             "from": [
                 "provider": "firebase", "emulator": .string(servers.source.base),
                 "project": .string(servers.source.emulator.settings.project),
             ],
-            "to": ["provider": "gotrue", "url": .string(servers.target.base), "key": ["file": "service-role"]],
+            "to": .object(target),
             "probe": ["email": .string(DemoServers.plainEmail(0)), "password": ["file": "probe"]], "guests": "skip",
         ]
         try AtomicFile.replace("\(path)/move.json", with: file.bytes(.indented))

@@ -1,33 +1,63 @@
+import LockstepContracts
 import LockstepCurl
 import LockstepEmulation
+import LockstepEmulatorTestSupport
 import LockstepFirebaseEmulator
 import LockstepGoTrue
 import LockstepGoTrueEmulator
+import LockstepGoTrueEmulatorDatabase
 import LockstepMigration
+import LockstepPostgresServer
 import LockstepPrimitives
 
-/// The two emulators of a rehearsal.
+/// The servers of a rehearsal: two emulators, the identity provider Google as an app meets it, and the target's database.
 struct DemoServers: Sendable {
     let source: EmulatorServer<FirebaseEmulator>
     let target: EmulatorServer<GoTrueEmulator>
+    /// The target's rows; `nil` if the demo writes through its API.
+    let rows: DemoRows?
+    private let provider: EmulatorServer<IssuerServer>
+    private let issuer: TokenIssuer
 
-    init() throws {
+    /// The client id of the app at the identity provider.
+    private static let app = "demo-app"
+
+    /// Starts them.
+    ///
+    /// - Parameter rows: The database of the target; `nil` to write through its API.
+    init(rows: DemoRows?) throws {
         var settings = FirebaseSettings(mode: .strict)
         settings.hashing.memoryCost = ScryptSettings.memoryCost(.least)
+        let keys = try TokenIssuer.Keys()
+        self.rows = rows
         source = try FirebaseEmulator.start(settings)
         do {
-            target = try GoTrueEmulator.start(
-                try GoTrueSettings(
-                    environment: [("LOCKSTEP_PASSWORD_COST", "least"), ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true")]))
+            provider = try IssuerServer.start(publishing: keys.published)
         } catch {
             source.stop()
             throw error
         }
+        do {
+            var settings = try GoTrueSettings(
+                environment: [("LOCKSTEP_PASSWORD_COST", "least"), ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true")])
+            settings.factors.phone.mayVerify = true
+            var google = ProviderSettings(clients: [Self.app], secret: "demo", issuer: provider.base)
+            google.allowsNoEmail = true
+            settings.providers["google"] = google
+            let mirror = try rows.map { try GoTrueRows(Secret($0.address), createsSchema: true) }
+            target = try GoTrueEmulator.start(settings, mirror: mirror)
+        } catch {
+            source.stop()
+            provider.stop()
+            throw error
+        }
+        issuer = TokenIssuer(.google, issuer: provider.base, audience: Self.app, keys: keys, clock: SystemClock())
     }
 
     func stop() {
         source.stop()
         target.stop()
+        provider.stop()
     }
 
     /// The id of a plain user; they stand behind the odd ones.
@@ -63,6 +93,7 @@ struct DemoServers: Sendable {
         members["email"] = user.email.map(JSON.string)
         members["phoneNumber"] = user.phone.map(JSON.string)
         members["displayName"] = user.displayName.map(JSON.string)
+        members["photoUrl"] = user.photoURL.map(JSON.string)
         switch user.hashing {
         case .own: members["rawPassword"] = .string(OddUser.password.reveal())
         case .imported: members["passwordHash"] = .string(Base64.encode(Array(OddUser.importedHash.reveal().utf8)))
@@ -73,7 +104,7 @@ struct DemoServers: Sendable {
             members["providerUserInfo"] = .array(
                 user.providers.map { provider in
                     var members: JSONObject = [
-                        "providerId": .string("\(provider).com"), "rawId": .string("\(provider)-\(user.id)"),
+                        "providerId": .string("\(provider).com"), "rawId": .string(subject(of: user, at: provider)),
                     ]
                     members["email"] = user.email.map(JSON.string)
                     return .object(members)
@@ -85,6 +116,9 @@ struct DemoServers: Sendable {
         return .object(members)
     }
 
+    /// The user's own id at an identity provider.
+    private static func subject(of user: OddUser, at provider: IdentityProvider) -> String { "\(provider)-\(user.id)" }
+
     /// What becomes of a sign-in at the target by an app of its own.
     enum SignIn: Sendable, Equatable {
         case session
@@ -95,17 +129,37 @@ struct DemoServers: Sendable {
 
     /// Signs in at the target with the old password, as an app would.
     func signIn(_ email: String) async throws -> SignIn {
-        let clock = SystemClock()
-        let adapter = GoTrueAdapter(
-            try GoTrueConfiguration(url: target.base, key: Secret(target.emulator.anonKey)), transport: CurlTransport())
-        let client = AuthClient(
-            adapter: adapter, store: MemorySessionStore(clock: clock),
-            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
+        let client = try client()
         do throws(AuthError) {
             let step = try await client.signIn(with: .password(email: email, password: OddUser.password))
             return step.session == nil ? .asksForMore : .session
         } catch {
             return .refused(error.code)
         }
+    }
+
+    /// Signs in at the target with Google, as an app would.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - email: The verified address that Google has for the user now.
+    /// - Returns: The id of the user who is signed in; `nil` if nobody is.
+    func signInWithGoogle(_ user: OddUser, email: String?) async throws -> String? {
+        let subject = IdentitySubject(id: Self.subject(of: user, at: .google), email: email, name: user.displayName)
+        let token = try await issuer.idToken(for: subject, flaw: nil)
+        let client = try client()
+        do throws(AuthError) {
+            return try await client.signIn(with: .idToken(.google, token: token)).session?.user.id
+        } catch {
+            return nil
+        }
+    }
+
+    private func client() throws -> AuthClient {
+        let clock = SystemClock()
+        let configuration = try GoTrueConfiguration(url: target.base, key: Secret(target.emulator.anonKey))
+        return AuthClient(
+            adapter: GoTrueAdapter(configuration, transport: CurlTransport()), store: MemorySessionStore(clock: clock),
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 }

@@ -10,6 +10,8 @@ import Synchronization
 /// The whole road on two emulators, each line of it checked.
 final class MigrateDemo: Sendable {
     private let users: Int
+    /// Whether the target is written through its API although a PostgreSQL is installed.
+    private let isAPIOnly: Bool
     let terminal: Terminal
     private let clock = SystemClock()
     private let failures = Mutex(0)
@@ -18,29 +20,47 @@ final class MigrateDemo: Sendable {
     /// Plain users who sign in, too.
     static let plainSignIns = 3
 
-    init(users: Int, _ terminal: Terminal) {
-        self.users = max(users, OddUser.all.count + Self.plainSignIns)
+    /// The rows of the target; `nil` if the demo writes through its API.
+    private let rows: Mutex<DemoRows?>
+
+    /// A demo.
+    ///
+    /// - Parameters:
+    ///   - users: How many users the source has.
+    ///   - isAPIOnly: Whether to write through the target's API only.
+    ///   - terminal: Where each line is printed.
+    init(users: Int?, isAPIOnly: Bool, _ terminal: Terminal) {
+        self.users = max(users ?? OddUser.all.count + 2000, OddUser.all.count + Self.plainSignIns)
+        self.isAPIOnly = isAPIOnly
         self.terminal = terminal
+        rows = Mutex(nil)
     }
 
-    /// The odd users who are made at the target.
-    private static let made = OddUser.all.filter { if case .isAbsent = $0.expectation { false } else { true } }
-    /// The odd users who are left out by choice.
-    private static let skipped = OddUser.all.filter { $0.expectation == .isAbsent(.guest) }
+    /// Whether the target's rows are written.
+    var writesRows: Bool { rows.withLock { $0 != nil } }
 
-    var created: Int { users - (OddUser.all.count - Self.made.count) }
-    private var refused: Int { OddUser.all.count - Self.made.count - Self.skipped.count }
+    /// The odd users who are made at the target.
+    private var made: Int {
+        OddUser.all.count { if case .isAbsent = $0.expectation(writesRows: writesRows) { false } else { true } }
+    }
+    /// The odd users who are left out by choice.
+    private var skipped: Int { OddUser.all.count { $0.expectation(writesRows: writesRows) == .isAbsent(.guest) } }
+
+    var created: Int { users - (OddUser.all.count - made) }
+    private var refused: Int { OddUser.all.count - made - skipped }
 
     /// Goes the road.
     ///
     /// - Returns: `success` only if all checks held.
     func run() async throws -> ExitStatus {
         let began = clock.uptime
-        let servers = try DemoServers()
+        let found = try await isAPIOnly ? nil : DemoRows.start()
+        rows.withLock { $0 = found }
+        let servers = try DemoServers(rows: found)
         defer { servers.stop() }
         let folder = try DemoFolder(servers)
         defer { folder.remove() }
-        try say("1. two emulators: firebase \(servers.source.base) (strict), gotrue \(servers.target.base)")
+        try introduce(servers)
         let problems = try await servers.fill(users: users)
         try check(
             problems.isEmpty, "firebase has \(users) users, \(OddUser.all.count) of them unusual", "\(problems.map(\.reason))")
@@ -65,6 +85,17 @@ final class MigrateDemo: Sendable {
         return failed == 0 ? .success : .failure
     }
 
+    private func introduce(_ servers: DemoServers) throws {
+        let base = "1. two emulators: firebase \(servers.source.base) (strict), gotrue \(servers.target.base)"
+        guard !writesRows else { return try say(base + ", its users in a PostgreSQL of the demo's own") }
+        try say(base)
+        try terminal.print(
+            (isAPIOnly
+                ? "  The target is written through its API (--api-only)."
+                : "  PostgreSQL is not installed, so the target is written through its API.")
+                + "\n  That leaves out times, identities of providers, second factors, and users without address and number.")
+    }
+
     private func plan(_ servers: DemoServers, _ folder: DemoFolder) async throws {
         try say("2. plan")
         let run = try await folder.lockstep("plan")
@@ -76,13 +107,13 @@ final class MigrateDemo: Sendable {
             counts == [Int64(users), Int64(created)], "the plan creates \(created) of \(users) users", "\(counts)")
         let sums = ["skip", "refuse"].map { (plan?[$0]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) } }
         try check(
-            sums == [Int64(Self.skipped.count), Int64(refused)],
-            "it skips \(Self.skipped.count) and rejects \(refused): the sum is \(users)", "\(sums)")
+            sums == [Int64(skipped), Int64(refused)],
+            "it skips \(skipped) and rejects \(refused): the sum is \(users)", "\(sums)")
         let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
         try check(ways == Int64(created), "each of the \(created) has a way to sign in", "\(ways) have")
         let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
         try check(
-            !entries.isEmpty && entries.allSatisfy(\.request.isRead),
+            !entries.isEmpty && entries.allSatisfy(\.request.isRead) && (try servers.target.emulator.admin.userCount()) == 0,
             "the plan wrote to neither side: \(entries.count) requests, all reads",
             "\(entries.filter { !$0.request.isRead }.map { "\($0.request.method) \($0.request.path)" })")
         let secrets = [
@@ -101,6 +132,7 @@ final class MigrateDemo: Sendable {
         try check(
             question.status == 2 && question.text.contains("--yes") && (try servers.target.emulator.admin.userCount()) == 0,
             "without --yes nothing is written either, status 2", question.complaint)
+        if let rows = servers.rows { return try await killWriting(rows, servers, folder) }
         let half = created / 2
         let creation = RequestMatch("POST", "/admin/users")
         try servers.target.panel.fail(next: half, creation, with: .delay(.zero))
@@ -116,6 +148,26 @@ final class MigrateDemo: Sendable {
             isHeld && status == 137 && count > half && count < created,
             "killed by SIGKILL after \(count) of \(created) users, before the last responses arrived",
             "status \(status), \(count) users")
+        try await checkUnknown(folder)
+    }
+
+    /// Kills the process while a transaction is under way: it is never committed, and the process could not know that.
+    private func killWriting(_ rows: DemoRows, _ servers: DemoServers, _ folder: DemoFolder) async throws {
+        try await rows.holdWrites(above: created / 2)
+        let child = try folder.start("apply", "--partial", "--yes")
+        let isHeld = try await rows.waitsForHeldWrite(clock)
+        child.kill()
+        let status = try await BlockingThread.run { try child.wait() }
+        try await rows.release()
+        let count = try servers.target.emulator.admin.userCount()
+        try check(
+            isHeld && status == 137 && count < created,
+            "killed by SIGKILL after \(count) of \(created) users, in the middle of a transaction",
+            "status \(status), \(count) users")
+        try await checkUnknown(folder)
+    }
+
+    private func checkUnknown(_ folder: DemoFolder) async throws {
         let states = try await folder.document("status")["status"]?["states"]
         let intended = states?["intended"]?.int ?? 0
         try check(intended > 0, "the journal lists the \(intended) users whose outcome is unknown", "\(states?.text() ?? "none")")
@@ -129,6 +181,10 @@ final class MigrateDemo: Sendable {
         try check(
             run.status == 0 && count == created, "gotrue has \(created) users: none lost, none duplicated",
             "\(run.complaint) \(count) users")
+        if let rows = servers.rows {
+            let identities = try await rows.number("SELECT count(DISTINCT user_id) FROM auth.identities")
+            try check(identities == created, "each of them has an identity", "\(identities) have")
+        }
         let refusals = servers.target.panel.transcript.entries.filter { !$0.request.isRead && $0.response.status >= 400 }
         try check(refusals.isEmpty, "no user was sent twice", "\(refusals.count) requests were rejected")
         let again = try await folder.lockstep("apply", "--partial", "--yes")
@@ -146,38 +202,9 @@ final class MigrateDemo: Sendable {
             run.status == 0 && document?["verified"]?.int == Int64(created), "all \(created) users match what was written",
             run.complaint)
         try await canaries(servers, folder)
-    }
-
-    /// Signs in with the old passwords.
-    ///
-    /// - Returns: How many users did.
-    private func signIns(_ servers: DemoServers) async throws -> Int {
-        try say("6. sign in with the old passwords, through the adapter")
-        var count = 0
-        for user in OddUser.all {
-            guard let email = user.email else {
-                try terminal.print("        \(user.id.padded) has no address and no password")
-                continue
-            }
-            let outcome = try await servers.signIn(email)
-            if outcome == .session { count += 1 }
-            let (expected, words): ([DemoServers.SignIn], String) =
-                switch user.expectation {
-                case .signsIn: ([.session], "signs in")
-                case .verifiesFirst:
-                    ([.asksForMore], "has to verify the address first, as planned")
-                case .hasNoPassword: ([.refused(.invalidCredentials)], "exists, but the old password does not work, as planned")
-                case .isDisabled: ([.refused(.userDisabled)], "is disabled, as before")
-                case .isAbsent(let reason): ([.refused(.invalidCredentials)], "is absent, as planned: \(reason.sentence)")
-                }
-            try check(expected.contains(outcome), user.id.padded + words, "\(outcome)")
-        }
-        for number in 0..<Self.plainSignIns {
-            let outcome = try await servers.signIn(DemoServers.plainEmail(number))
-            if outcome == .session { count += 1 }
-            try check(outcome == .session, DemoServers.plainID(number).padded + "signs in", "\(outcome)")
-        }
-        return count
+        guard let rows = servers.rows else { return }
+        let old = try await rows.number("SELECT count(*) FROM auth.users WHERE created_at < '2021-01-01'")
+        try check(old == created, "each user has the old time of creation", "\(old) have")
     }
 
     private func undo(_ servers: DemoServers, _ folder: DemoFolder, signedIn: Int) async throws {

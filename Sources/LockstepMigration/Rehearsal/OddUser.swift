@@ -11,6 +11,8 @@ package struct OddUser: Sendable {
         case verifiesFirst
         /// The user is there, and the old password opens nothing.
         case hasNoPassword
+        /// The old password is right, and the second factor is asked for.
+        case asksForFactor
         /// The user is there, and is refused as disabled.
         case isDisabled
         /// The user is not there.
@@ -34,13 +36,21 @@ package struct OddUser: Sendable {
     package var hashing = Hashing.own
     package var isEmailVerified = true
     package var displayName: String?
+    package var photoURL: String?
     package var claims: JSONObject = [:]
     package var providers: [IdentityProvider] = []
     package var isDisabled = false
     /// The number of a second factor.
     package var factorPhone: String?
-    /// What becomes of the user.
+    /// What becomes of the user at a target that is written by its API only.
     package let expectation: Expectation
+    /// What becomes of the user at a target whose rows are written, if it is something else.
+    package var rowsExpectation: Expectation?
+
+    /// Returns what becomes of the user.
+    ///
+    /// - Parameter writesRows: Whether the rows of the target are written, in place of its API.
+    package func expectation(writesRows: Bool) -> Expectation { writesRows ? rowsExpectation ?? expectation : expectation }
 
     /// The old password of each.
     package static let password: Secret = "Old-Password-1!"
@@ -67,6 +77,10 @@ package struct OddUser: Sendable {
                 "role": "admin", "notes": .string(String(repeating: "claim ", count: 150)), "list": [1, 2.5, .null, true],
             ]
         },
+        OddUser("long-values", .signsIn) {
+            $0.displayName = String(repeating: "long ", count: 50)
+            $0.photoURL = "https://example.com/" + String(repeating: "picture/", count: 1200)
+        },
         OddUser("address-and-number", .signsIn) { $0.phone = "+4915112345601" },
         OddUser("several-providers", .signsIn) { $0.providers = [.google, .apple] },
         OddUser("unverified", .verifiesFirst) { $0.isEmailVerified = false },
@@ -79,9 +93,12 @@ package struct OddUser: Sendable {
         // Two spellings of one address, in letters outside of ASCII.
         OddUser("composed-1", .isAbsent(.addressNotAccepted)) { $0.email = "ren\u{E9}@example.com" },
         OddUser("composed-2", .isAbsent(.addressNotAccepted)) { $0.email = "rene\u{301}@example.com" },
-        OddUser("text-message-factor", .isAbsent(.phoneFactor)) { $0.factorPhone = "+4915112345603" },
+        OddUser("text-message-factor", .isAbsent(.phoneFactor)) {
+            ($0.factorPhone, $0.rowsExpectation) = ("+4915112345603", .asksForFactor)
+        },
         OddUser("no-address", .isAbsent(.noAddressOrNumber)) {
-            ($0.email, $0.hashing, $0.isEmailVerified, $0.providers) = (nil, .none, false, [.github])
+            ($0.email, $0.hashing, $0.isEmailVerified, $0.providers) = (nil, .none, false, [.google])
+            $0.rowsExpectation = .hasNoPassword
         },
         OddUser("guest", .isAbsent(.guest)) { ($0.email, $0.hashing, $0.isEmailVerified) = (nil, .none, false) },
     ]
