@@ -91,7 +91,7 @@ struct DatabaseTests {
     @Test func valuesThatAreUniqueChangeTheirOwners() async throws {
         try await Self.with { world in
             for email in ["a@example.com", "b@example.com"] { _ = try await world.emulator.post("/signup", Self.user(email)) }
-            let ids = try await world.sql("SELECT id FROM auth.users ORDER BY email").split(separator: "").map(String.init)
+            let ids = try await world.sql("SELECT id FROM auth.users ORDER BY email").split(separator: "\n").map(String.init)
             try await world.sql(
                 """
                 UPDATE auth.users SET email = 'c@example.com' WHERE email = 'a@example.com';
