@@ -274,7 +274,7 @@ let laboratory: [Target] = [
             "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepClerkDirectory",
             "LockstepVerifier", "LockstepVerifierTestSupport", "LockstepEmulatorTestSupport", "LockstepMigration",
             "LockstepPasswords",
-            "LockstepGoTrueDatabase",
+            "LockstepGoTrueDatabase", "LockstepGoTrueEmulatorDatabase",
         ],
         path: "Tests/Lab",
         exclude: [
@@ -381,7 +381,7 @@ let testTargets =
                 "LockstepEmulation", "LockstepSQLite", "LockstepTestConcurrency",
                 "LockstepFirebase", "LockstepFirebaseEmulator", "LockstepFirebaseDirectory",
                 "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
-                "LockstepStoreHarnesses", "LockstepContracts", "LockstepEmulatorTestSupport",
+                "LockstepGoTrueEmulatorDatabase", "LockstepStoreHarnesses", "LockstepContracts", "LockstepEmulatorTestSupport",
             ]),
         tests(
             "LabTests",

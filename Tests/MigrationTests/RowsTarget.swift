@@ -1,6 +1,6 @@
-import Foundation
 import LockstepDirectory
 import LockstepGoTrueDatabase
+import LockstepGoTrueEmulatorDatabase
 import LockstepPrimitives
 import LockstepStoreHarnesses
 import Synchronization
@@ -15,9 +15,7 @@ struct RowsTarget: Sendable {
     init() async throws {
         server = try await PostgresServer.shared()
         address = try await server.makeDatabase()
-        let schema = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/GoTrue/schema.sql")
-        try await server.sql(try String(contentsOf: schema, encoding: .utf8), in: address)
+        try await server.sql(GoTrueSchema.tables, in: address)
     }
 
     func rows() throws -> GoTrueDatabase { try GoTrueDatabase(Secret(address)) }

@@ -1,6 +1,6 @@
+import LockstepGoTrueEmulatorDatabase
 import LockstepPrimitives
 import LockstepStoreHarnesses
-import LockstepSystem
 
 /// A database with GoTrue's tables on the server of this process.
 struct MoveRows: Sendable {
@@ -10,9 +10,7 @@ struct MoveRows: Sendable {
     init(_ server: PostgresServer) async throws {
         self.server = server
         address = try await server.makeDatabase()
-        let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-        let schema = try AtomicFile.read("\(folder)/Fixtures/GoTrue/schema.sql") ?? []
-        try await server.sql(String(decoding: schema, as: UTF8.self), in: address)
+        try await server.sql(GoTrueSchema.tables, in: address)
     }
 
     /// Runs statements past the directory.
