@@ -364,7 +364,8 @@ let testTargets =
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
-                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepPostgresServer",
+                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepDirectory", "LockstepEmulation",
+                "LockstepMigration", "LockstepPostgresServer",
             ]),
         tests(
             "DirectoryTests",

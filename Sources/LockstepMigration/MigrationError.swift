@@ -18,6 +18,8 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case newerJournal
         /// The journal cannot be used, or not be written.
         case journal
+        /// The archive cannot be written or read.
+        case archive
         /// The probe's hash does not verify with its password.
         case probe
         /// The source does not give as many users as it counts.

@@ -13,51 +13,11 @@ struct SeedFileTests {
         try JSON.parse(Array(Data(contentsOf: docs.appendingPathComponent(name))))
     }
 
-    /// The members of a JSON Schema and of a declaration, with their kinds, as lines.
-    private func lines(_ schema: JSON, at place: String = "") -> Set<String> {
-        var lines: Set<String> = []
-        for (name, member) in schema["properties"]?.object ?? [:] {
-            lines.insert("\(place)\(name): \(Self.kind(member))")
-            let element = member["items"] ?? member
-            if element["properties"] != nil { lines.formUnion(self.lines(element, at: "\(place)\(name).")) }
-        }
-        return lines
-    }
-
-    private static func kind(_ member: JSON) -> String {
-        if member["const"] != nil { return "number" }
-        if member["enum"] != nil { return "string" }
-        let type = member["type"]?.string ?? ""
-        return type == "array" ? "array of \(kind(member["items"] ?? .null))" : type
-    }
-
-    private func lines(_ schema: BodySchema, at place: String = "") -> Set<String> {
-        var lines: Set<String> = []
-        for (name, kind) in schema.members {
-            lines.insert("\(place)\(name): \(Self.kind(kind))")
-            var element = kind
-            if case .list(let inner) = kind { element = inner }
-            if case .members(let inner) = element { lines.formUnion(self.lines(inner, at: "\(place)\(name).")) }
-        }
-        return lines
-    }
-
-    private static func kind(_ kind: BodySchema.Kind) -> String {
-        switch kind {
-        case .text, .choice: "string"
-        case .flag: "boolean"
-        case .whole: "number"
-        case .object, .members: "object"
-        case .list(let element): "array of \(Self.kind(element))"
-        default: "unknown"
-        }
-    }
-
     @Test("docs/seed.schema.json has the members that a seed may have, and no others")
     func schemaHasMembersOfSeed() throws {
         let schema = try Self.read("seed.schema.json")
-        #expect(lines(schema).count > 40)
-        #expect(lines(schema).symmetricDifference(lines(Seed.schema)) == [])
+        #expect(SchemaLines.lines(schema).count > 40)
+        #expect(SchemaLines.lines(schema).symmetricDifference(SchemaLines.lines(Seed.schema)) == [])
     }
 
     @Test("the example is a seed, and is written as it was read")

@@ -17,7 +17,10 @@ extension Command {
             Example(line: "lockstep migrate plan", meaning: "what would happen to each user, with move.json in this folder"),
             Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
-        verbs: [.migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateUndo, .migrateStatus, .migrateDemo])
+        verbs: [
+            .migrateInit, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateUndo, .migrateStatus,
+            .migrateReport, .migratePurge, .migrateDemo,
+        ])
 
     /// Declares a verb that works on a run.
     static func verb(
@@ -77,7 +80,14 @@ extension Command {
     ) { session, invocation in
         try session.showHeader()
         let progress = session.progress { "\($0) users read" }
-        let plan = try await session.working("plan") { move in try await move.plan(progress: progress) }
+        let plan: PlanSummary
+        do {
+            plan = try await session.working("plan") { move in try await move.plan(progress: progress) }
+            try await session.archive?.finish()
+        } catch {
+            await session.archive?.discard()
+            throw error
+        }
         try session.show(
             plan.text
                 + "nothing was written. Continue with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",

@@ -1,9 +1,11 @@
 import LockstepCurl
 import LockstepDirectory
+import LockstepEmulation
 import LockstepFirebaseDirectory
 import LockstepGoTrue
 import LockstepGoTrueDatabase
 import LockstepGoTrueDirectory
+import LockstepHTTP
 import LockstepMigration
 import LockstepPrimitives
 
@@ -19,6 +21,9 @@ struct MoveEnds: Sendable {
     let targetName: String
     let isTargetHere: Bool
 
+    /// The name of a source that is a file in the neutral form.
+    static let file = "file"
+
     /// The members of an end in the file, by provider.
     static let members: [String: (texts: [String], secrets: [String])] = [
         "firebase": (["project", "emulator", "tenant"], ["serviceAccount"]),
@@ -27,13 +32,17 @@ struct MoveEnds: Sendable {
 
     /// Makes the ends that a file names.
     ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - transport: Carries the requests to both ends.
     /// - Throws: ``UsageError`` if one cannot be used; `AuthError` if the source does not answer.
-    init(_ file: MoveFile) async throws {
-        guard file.from.provider == "firebase", file.to.provider == "gotrue" else {
+    init(_ file: MoveFile, transport: any HTTPTransport = CurlTransport()) async throws {
+        guard ["firebase", Self.file].contains(file.from.provider), file.to.provider == "gotrue" else {
             throw UsageError("\(file.path): so far, users can move only from firebase to gotrue.")
         }
-        let transport = CurlTransport()
-        let (source, sourceKey) = try await Self.firebase(file.from, file.path, transport)
+        let (source, sourceKey) =
+            file.from.provider == Self.file
+            ? try Self.users(in: file.from) : try await Self.firebase(file.from, file.path, transport)
         self.source = source
         let url = try Self.text("url", of: file.to, "to", file.path)
         guard let key = file.to.secrets["key"] else {
@@ -59,8 +68,19 @@ struct MoveEnds: Sendable {
                 + String(repeating: " ", count: width - place.count) + "key: \(key)"
         }
         header = [
-            line("from  ", "firebase", project, sourceKey), line("to    ", "gotrue", directory.backend, targetKeys),
+            line("from  ", file.from.provider, project, sourceKey), line("to    ", "gotrue", directory.backend, targetKeys),
         ]
+    }
+
+    /// Checks that a target on another machine is the one that the operator means, if it has users.
+    ///
+    /// - Parameter confirmed: The host that the operator has repeated; `nil` for none.
+    /// - Throws: ``UsageError`` that names the host; `AuthError` if the target does not answer.
+    func requireConfirmation(_ confirmed: String?) async throws {
+        guard !isTargetHere, confirmed != targetName else { return }
+        guard try await target.directory.page(after: nil, size: 1).users.isEmpty else {
+            throw UsageError("the target is another machine and has users. If it is the right one, add --confirm \(targetName).")
+        }
     }
 
     private static func text(_ name: String, of end: MoveFile.End, _ side: String, _ path: String) throws(UsageError) -> String {
@@ -68,8 +88,13 @@ struct MoveEnds: Sendable {
         return text
     }
 
+    private static func users(in end: MoveFile.End) throws -> (MoveSource, key: String) {
+        let directory = try FileDirectory(end.texts["file"] ?? "")
+        return (MoveSource(directory, project: directory.header.project), "none (\(directory.backend))")
+    }
+
     private static func firebase(
-        _ end: MoveFile.End, _ path: String, _ transport: CurlTransport
+        _ end: MoveFile.End, _ path: String, _ transport: any HTTPTransport
     ) async throws -> (MoveSource, key: String) {
         let directory: FirebaseDirectory
         let project: String

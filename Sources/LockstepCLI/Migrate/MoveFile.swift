@@ -24,9 +24,14 @@ struct MoveFile: Sendable {
     let to: End
     let choices: MoveChoices
     let mailsPerHour: Int?
+    /// The key of the archive; `nil` for none.
+    let archiveKey: SecretSource?
 
     /// The folder of all its runs.
-    var runs: String { Self.folder(of: path) + "/migration-runs" }
+    var runs: String { Self.runs(of: path) }
+
+    /// The folder of all runs of a file, which need not be readable.
+    static func runs(of path: String) -> String { folder(of: path) + "/migration-runs" }
 
     /// Reads the file.
     ///
@@ -42,7 +47,8 @@ struct MoveFile: Sendable {
         }
         let reader = Reader(path: path, folder: Self.folder(of: path))
         let object = try reader.object(
-            json, "the file", ["from", "to", "probe", "guests", "secondFactors", "withoutWayIn", "mailsPerHour"])
+            json, "the file",
+            ["from", "to", "probe", "guests", "secondFactors", "withoutWayIn", "mailsPerHour", "archive"])
         self.path = path
         from = try reader.end(object["from"], "from")
         to = try reader.end(object["to"], "to")
@@ -57,6 +63,9 @@ struct MoveFile: Sendable {
                 password: try reader.secret(members["password"], "probe.password").secret)
         }
         self.choices = choices
+        archiveKey = try object["archive"].map { archive throws(UsageError) in
+            try reader.secret(try reader.object(archive, "\"archive\"", ["key"])["key"], "archive.key")
+        }
         mailsPerHour = object["mailsPerHour"]?.int.flatMap { Int(exactly: $0) }
         if object["mailsPerHour"] != nil, mailsPerHour.map({ $0 > 0 }) != true {
             throw UsageError("\(path): \"mailsPerHour\" must be a number above 0.")
@@ -96,6 +105,12 @@ private struct Reader {
 
     /// An end with its provider's members.
     func end(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.End {
+        if name == "from", json?["file"] != nil {
+            let members = try object(json, "\"\(name)\"", ["file"])
+            let file = try text(members["file"], "\(name).file")
+            return MoveFile.End(
+                provider: MoveEnds.file, texts: ["file": file.hasPrefix("/") ? file : "\(folder)/\(file)"], secrets: [:])
+        }
         let provider = try text(json?["provider"], "\(name).provider")
         guard let word = Providers.names.word(for: provider), let members = MoveEnds.members[word] else {
             throw UsageError(

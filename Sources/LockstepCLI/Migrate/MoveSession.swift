@@ -10,6 +10,8 @@ struct MoveSession: Sendable {
     let ends: MoveEnds
     let folder: RunFolder
     let move: UserMove
+    /// The archive of a new run; `nil` for none.
+    let archive: ArchiveWriter?
     private let invocation: Invocation
     private let terminal: Terminal
 
@@ -35,9 +37,24 @@ struct MoveSession: Sendable {
             folder.close()
             throw error
         }
-        move = UserMove(from: ends.source, to: ends.target, file.choices, key: folder.key, journal: folder.journal)
+        var source = ends.source
+        do {
+            archive = try isNew ? Self.archive(file, folder) : nil
+            if let archive {
+                source = MoveSource(try await ArchivedDirectory(ends.source, archive), project: source.project)
+            }
+        } catch {
+            folder.close()
+            throw error
+        }
+        move = UserMove(from: source, to: ends.target, file.choices, key: folder.key, journal: folder.journal)
         self.invocation = invocation
         self.terminal = terminal
+    }
+
+    private static func archive(_ file: MoveFile, _ folder: RunFolder) throws(MigrationError) -> ArchiveWriter? {
+        guard let key = file.archiveKey else { return nil }
+        return try ArchiveWriter(folder.archive, ArchiveKey(key.secret), randomness: SystemRandomness())
     }
 
     /// Whether the output is for a program.
@@ -71,13 +88,7 @@ struct MoveSession: Sendable {
     /// - Returns: Whether it may; otherwise what it would do and the exact command were printed.
     func isAllowed(_ verb: String, _ what: String, _ references: [MoveReference] = []) async throws -> Bool {
         if !isJSON, !references.isEmpty { try terminal.print(references.lines) }
-        if !ends.isTargetHere, invocation["confirm"] != ends.targetName {
-            let users = try await ends.target.directory.page(after: nil, size: 1).users
-            guard users.isEmpty else {
-                throw UsageError(
-                    "the target is another machine and has users. If it is the right one, add --confirm \(ends.targetName).")
-            }
-        }
+        try await ends.requireConfirmation(invocation["confirm"])
         if invocation.has("yes") { return true }
         let partial = invocation.has("partial") ? " --partial" : ""
         if StandardStream.input.isTerminal, terminal.isTerminal, !isJSON {
@@ -118,6 +129,11 @@ struct MoveSession: Sendable {
             terminal.tell("lockstep: interrupted. Continue with: \(command(verb, " --yes"))")
             let signal = await listener.value ?? Signal.interrupt
             throw Interrupted(status: ExitStatus(rawValue: signal.exitStatus))
+        } catch let error as MigrationError where error.code == .stopped {
+            // A fault in the file is no failure of a backend.
+            if let problem = (ends.source.directory as? FileDirectory)?.problem { throw UsageError(problem) }
+            if let problem = (move.source.directory as? ArchivedDirectory)?.problem { throw problem }
+            throw error
         }
     }
 
@@ -147,7 +163,7 @@ extension MigrationError {
     var status: ExitStatus {
         switch code {
         case .refusals: .differences
-        case .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal: .usage
+        case .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal, .archive: .usage
         case .probe, .count, .collision, .stopped, .cancelled: .failure
         }
     }

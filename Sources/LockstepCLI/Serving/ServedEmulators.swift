@@ -16,7 +16,15 @@ struct ServedEmulators {
     let running: [any RunningEmulator]
     /// The dashboard; `nil` if there is none.
     let dashboard: Dashboard?
-    private let export: (place: FirebaseExport, firebase: FirebaseEmulator)?
+    private let export: Export?
+
+    /// Where the users go at the end.
+    private enum Export {
+        /// To a place of Firebase's own forms.
+        case firebase(FirebaseExport, FirebaseEmulator)
+        /// To a file in the neutral form.
+        case users(UserFilePlace, any RunningEmulator)
+    }
 
     /// Starts the emulators that a command line names, and imports what it names.
     ///
@@ -57,13 +65,17 @@ struct ServedEmulators {
                     try await seed.plant(in: running)
                 }
             }
-            let firebase = running.lazy.compactMap { $0 as? EmulatorServer<FirebaseEmulator> }.first?.emulator
-            var export: FirebaseExport?
-            if let firebase { export = try await users(of: firebase, invocation, terminal) }
+            let target = inputs.userTarget
+            if let source = inputs.userSource {
+                try await load(source, into: running, replacedBy: target, invocation, terminal)
+            }
+            var export: Export?
+            if let firebase = running.lazy.compactMap({ $0 as? EmulatorServer<FirebaseEmulator> }).first?.emulator {
+                export = try await users(of: firebase, invocation, terminal).map { .firebase($0, firebase) }
+            }
+            if let target, let emulator = running.first { export = .users(target, emulator) }
             for emulator in running { emulator.panel.markReady() }
-            return ServedEmulators(
-                lines: lines, file: file, running: running, dashboard: dashboard,
-                export: export.flatMap { place in firebase.map { (place, $0) } })
+            return ServedEmulators(lines: lines, file: file, running: running, dashboard: dashboard, export: export)
         } catch {
             end(running, file)
             throw error
@@ -72,8 +84,31 @@ struct ServedEmulators {
 
     /// Writes what `--export-on-exit` names.
     func save(_ terminal: Terminal) throws {
-        guard let export else { return }
-        try export.place.save(export.firebase.admin) { terminal.tell("firebase: \($0)") }
+        switch export {
+        case .firebase(let place, let firebase): try place.save(firebase.admin) { terminal.tell("firebase: \($0)") }
+        case .users(let place, let emulator): try place.save(emulator)
+        case nil: break
+        }
+    }
+
+    /// Imports a file in the neutral form.
+    ///
+    /// What a team has configured is for the first start on a folder, and the first run of a pair has yet to make the file.
+    private static func load(
+        _ source: UserFilePlace, into running: [any RunningEmulator], replacedBy target: UserFilePlace?, _ invocation: Invocation,
+        _ terminal: Terminal
+    ) async throws {
+        guard let emulator = running.first else { return }
+        if let folder = invocation["data"], let provider = try providerWithUsers(running, invocation) {
+            guard invocation.origin("import") == .commandLine else { return }
+            throw UsageError(
+                "\(folder) has users of \(provider), but --import needs an empty start. Remove --import, or choose another folder."
+            )
+        }
+        if source.path == target?.path, try !Folder.isThere(source.path) {
+            return terminal.tell("\(emulator.ready.provider): there is no \(source.path) yet. It starts without users.")
+        }
+        try await source.load(into: emulator)
     }
 
     /// Closes all connections, and removes the file in the runtime folder.
@@ -151,10 +186,13 @@ struct ServedEmulators {
     private static func users(
         of firebase: FirebaseEmulator, _ invocation: Invocation, _ terminal: Terminal
     ) async throws -> FirebaseExport? {
-        let export = invocation["export-on-exit"].map(FirebaseExport.init)
+        func place(_ option: String) -> FirebaseExport? {
+            invocation[option].flatMap { $0.hasSuffix(UserFilePlace.ending) ? nil : FirebaseExport(path: $0) }
+        }
+        let export = place("export-on-exit")
         let hasKey = firebase.settings.hashing.signerKey != nil
         try export?.checkPlace(keepsKey: hasKey || invocation.has("data"))
-        guard let source = invocation["import"].map(FirebaseExport.init) else { return export }
+        guard let source = place("import") else { return export }
         guard let export, try source.isReplaced(by: export) else {
             _ = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
             return export

@@ -8,6 +8,10 @@ import LockstepSystem
 struct ServedInputs: Sendable {
     /// The files of settings by provider.
     let settings: [String: SettingsFile]
+    /// The file of users that `--import` names, if it is in the neutral form.
+    let userSource: UserFilePlace?
+    /// The file of users that `--export-on-exit` names, if it is in the neutral form.
+    let userTarget: UserFilePlace?
     private let seed: SeedFile?
     private let seedPipe: String?
 
@@ -16,8 +20,11 @@ struct ServedInputs: Sendable {
     /// - Throws: ``UsageError`` for a file that cannot be used, or that does not fit the providers.
     init(_ names: [String], _ invocation: Invocation) throws(UsageError) {
         settings = try Self.settings(for: names, invocation)
+        userSource = try UserFilePlace("import", of: names, invocation)
+        userTarget = try UserFilePlace("export-on-exit", of: names, invocation)
+        try userTarget?.check()
         let path = invocation["seed"]
-        if path != nil, names.contains("firebase"), invocation.has("import") {
+        if path != nil, names.contains("firebase") || userSource != nil, invocation.has("import") {
             throw UsageError("--seed and --import cannot be used together. Remove one of them.")
         }
         if let path, !InputFile.isPipe(path) {
@@ -73,6 +80,7 @@ struct ServedInputs: Sendable {
         for names: [String], _ invocation: Invocation
     ) throws(UsageError) -> [String: SettingsFile] {
         for option in ["mode", "import", "export-on-exit"] where invocation.origin(option) == .commandLine {
+            if option != "mode", invocation[option]?.hasSuffix(UserFilePlace.ending) == true { continue }
             guard names.contains("firebase") else {
                 throw UsageError("--\(option) needs the firebase provider. Add it, or remove --\(option).")
             }

@@ -26,10 +26,11 @@ extension Option {
                 "firebase: behave like Firebase's own emulator, or follow production's rules", standard: "emulator"),
             Option(
                 "import", .path("PATH"),
-                "firebase: import users from a folder of firebase emulators:export, or a JSON file of firebase auth:export"),
+                "import users from a file NAME.jsonl in the neutral form; firebase: also from a folder of firebase "
+                    + "emulators:export, or a JSON file of firebase auth:export"),
             Option(
-                "export-on-exit", .path("PATH"), "firebase: export the users on exit, to a folder or to a file NAME.json"
-            ),
+                "export-on-exit", .path("PATH"),
+                "export the users on exit to a file NAME.jsonl; firebase: also to a folder, or to a file NAME.json"),
             Option(
                 "hashing", .choice(["least", "real"]),
                 "cost of password hashes: least is fast, real is as in production", standard: "least"),

@@ -65,7 +65,7 @@ extension Difference.Note {
 
 extension String {
     /// As HTML shows it, in content and in attributes with double quotes: an apostrophe stays, for readers of the source.
-    var escapedForHTML: String {
+    package var escapedForHTML: String {
         visible.replacingScalars { scalar in
             switch scalar {
             case "&": "&amp;"

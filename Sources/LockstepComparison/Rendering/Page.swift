@@ -30,14 +30,14 @@ public struct ReportOrigin: Sendable {
 }
 
 /// A page for a browser: its style is in it, nothing is loaded from elsewhere, and no script may run.
-enum Page {
+package enum Page {
     /// A part of a page, listed in its contents.
-    struct Section {
+    package struct Section {
         let title: String
         let body: String
 
         /// A section; its body is HTML.
-        init(_ title: String, _ body: String) {
+        package init(_ title: String, _ body: String) {
             self.title = title
             self.body = body
         }
@@ -51,7 +51,7 @@ enum Page {
     ///   - introduction: HTML before the contents.
     ///   - sections: The parts, in order.
     /// - Returns: A document.
-    static func html(title: String, origin: ReportOrigin?, introduction: String = "", sections: [Section]) -> String {
+    package static func html(title: String, origin: ReportOrigin?, introduction: String = "", sections: [Section]) -> String {
         let links = sections.enumerated().map { "<li><a href=\"#s\($0 + 1)\">\($1.title.escapedForHTML)</a></li>" }
         let contents =
             sections.count < 2 ? "" : "<nav><h2>Contents</h2><ol>\(links.joined(separator: "\n"))</ol></nav>\n"

@@ -24,6 +24,10 @@ public struct FactorValues: Sendable, Hashable {
     public var id: String?
     /// The name that the user gave it.
     public var name: String?
+    /// Whether the user has verified it once; only a seed has one that is not.
+    public var isVerified = true
+    /// The time when the user added it; only a seed has it.
+    public var createdAt: Instant?
 
     /// A factor.
     ///

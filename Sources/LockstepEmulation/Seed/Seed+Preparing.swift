@@ -19,6 +19,9 @@ extension Seed {
             if let id = user.values.id { try claim("id", id, id, of: index) }
             if let email = user.values.email, !email.isEmpty { try claim("email", email.lowercased(), email, of: index) }
             if let phone = user.values.phone, !phone.isEmpty { try claim("phone", phone, phone, of: index) }
+            for email in user.otherEmails { try claim("email", email.value.lowercased(), email.value, of: index) }
+            for phone in user.otherPhones { try claim("phone", phone.value, phone.value, of: index) }
+            if let name = user.username { try claim("username", name.lowercased(), name, of: index) }
             for identity in user.identities {
                 try claim("identity", identity.provider + " " + identity.subject, identity.subject, of: index)
             }

@@ -20,7 +20,7 @@ extension Seed {
         do throws(BodyFault) {
             body = Body(try Self.schema.read(object, BodyRules(unknown: .rejected, values: .exact, ignoresNull: true)))
         } catch {
-            throw SeedProblem(error)
+            throw SeedProblem(error, in: Self.schema)
         }
         self.init()
         for (index, user) in body.bodies("users").enumerated() { users.append(try SeedUser(user, at: "users[\(index)]")) }
@@ -43,92 +43,15 @@ extension Seed {
         }
     }
 
+    /// The place of a member: `users[2].email`.
+    static func join(_ place: String, _ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+
     /// The members of a seed.
     static let schema: BodySchema = [
         "$schema": .text, "version": .whole, "users": .list(.members(SeedUser.schema)),
         "organizations": .list(.members(SeedOrganization.schema)),
         "settings": .members(BodySchema(name: "", providers.map { ($0, .object) })),
     ]
-}
-
-extension SeedUser {
-    static let schema = UserValues.body.adding([
-        "externalID": .text, "passwordHash": .text, "emailConfirmedAt": .text, "phoneConfirmedAt": .text, "anonymous": .flag,
-        "identities": .list(.members(["provider": .text, "subject": .text, "email": .text, "data": .object])),
-        "factors": .list(.members(FactorValues.body)),
-        "sessions": .list(
-            .members([
-                "id": .text, "refreshToken": .text, "createdAt": .text, "lastUsedAt": .text, "userAgent": .text,
-                "address": .text, "method": .text, "secondFactor": .flag,
-            ])),
-        "createdAt": .text, "lastSignInAt": .text, "only": .list(.choice(Seed.providers)),
-    ])
-
-    fileprivate init(_ body: Body, at place: String) throws(SeedProblem) {
-        self.init()
-        values = UserValues(body)
-        externalID = body.given("externalID")
-        passwordHash = body.given("passwordHash").map { Secret($0) }
-        emailConfirmedAt = try body.time("emailConfirmedAt", at: place)
-        phoneConfirmedAt = try body.time("phoneConfirmedAt", at: place)
-        isAnonymous = body.flag("anonymous") ?? false
-        createdAt = try body.time("createdAt", at: place)
-        lastSignInAt = try body.time("lastSignInAt", at: place)
-        only = try body.only(at: place)
-        for (index, identity) in body.bodies("identities").enumerated() {
-            let place = "\(place).identities[\(index)]"
-            identities.append(
-                SeedIdentity(
-                    provider: try identity.needed("provider", at: place), subject: try identity.needed("subject", at: place),
-                    email: identity.given("email"), data: identity.object("data") ?? [:]))
-        }
-        for (index, factor) in body.bodies("factors").enumerated() {
-            do throws(UserValueError) {
-                factors.append(try FactorValues(factor))
-            } catch {
-                guard case .invalid(let name, let expected) = error else { continue }
-                throw SeedProblem(
-                    .malformed, "invalid value for \"\(place).factors[\(index)].\(name)\": expected \(expected)")
-            }
-        }
-        for (index, session) in body.bodies("sessions").enumerated() {
-            sessions.append(try SeedSession(session, at: "\(place).sessions[\(index)]"))
-        }
-        try check(at: place)
-    }
-
-    /// Refuses values that contradict each other on every provider.
-    private func check(at place: String) throws(SeedProblem) {
-        let name = label.map { "user \"\($0.prefix(100))\"" } ?? place
-        func require(_ condition: Bool, _ sentence: String) throws(SeedProblem) {
-            if !condition { throw SeedProblem(.malformed, "\(name) \(sentence)") }
-        }
-        let (hasEmail, hasPhone) = (values.email?.isEmpty == false, values.phone?.isEmpty == false)
-        try require(
-            values.password == nil || passwordHash == nil, "has \"password\" and \"passwordHash\". Leave one of them out.")
-        try require(values.password?.isEmpty != true, "has an empty \"password\". Leave it out, or add one.")
-        try require(
-            hasEmail || values.isEmailConfirmed != true && emailConfirmedAt == nil,
-            "has \"emailConfirmed\" but no \"email\". Add the address.")
-        try require(
-            hasPhone || values.isPhoneConfirmed != true && phoneConfirmedAt == nil,
-            "has \"phoneConfirmed\" but no \"phone\". Add the number.")
-        try require(
-            !isAnonymous || !hasEmail && !hasPhone && values.password == nil && passwordHash == nil && identities.isEmpty,
-            "is \"anonymous\" and has a way to sign in. Leave one of them out.")
-    }
-}
-
-extension SeedSession {
-    fileprivate init(_ body: Body, at place: String) throws(SeedProblem) {
-        self.init(
-            id: body.given("id"), refreshToken: body.given("refreshToken").map { Secret($0) },
-            createdAt: try body.time("createdAt", at: place), hasSecondFactor: body.flag("secondFactor") ?? false)
-        lastUsedAt = try body.time("lastUsedAt", at: place)
-        userAgent = body.given("userAgent")
-        address = body.given("address")
-        method = body.given("method")
-    }
 }
 
 extension SeedOrganization {
@@ -153,35 +76,16 @@ extension SeedOrganization {
     }
 }
 
-extension Body {
-    fileprivate func needed(_ name: String, at place: String) throws(SeedProblem) -> String {
-        guard let text = given(name) else { throw SeedProblem(.malformed, "\(place) has no \"\(name)\". Add it.") }
-        return text
-    }
-
-    fileprivate func time(_ name: String, at place: String) throws(SeedProblem) -> Instant? {
-        guard let text = given(name) else { return nil }
-        if let time = Instant(rfc3339: text) { return time }
-        throw SeedProblem(
-            .malformed,
-            "invalid value \"\(text.prefix(40))\" for \"\(place).\(name)\": expected a time such as 2026-01-31T12:00:00Z")
-    }
-
-    fileprivate func only(at place: String) throws(SeedProblem) -> [String] {
-        let names = texts("only")
-        guard !has("only") || !names.isEmpty else {
-            throw SeedProblem(.malformed, "\"\(place).only\" is empty. Name a provider, or leave it out.")
-        }
-        return names
-    }
-}
-
 extension SeedProblem {
     /// The first fault of the members.
-    fileprivate init(_ fault: BodyFault) {
+    ///
+    /// - Parameters:
+    ///   - fault: The fault.
+    ///   - schema: The members that were expected.
+    init(_ fault: BodyFault, in schema: BodySchema) {
         switch fault {
         case .unknown(let name, let path):
-            let known = Seed.schema.schema(at: path[...])?.members.map(\.name) ?? []
+            let known = schema.schema(at: path[...])?.members.map(\.name) ?? []
             let all = " Known: \(known.joined(separator: ", "))."
             let nearest = known.nearest(to: name).map { " Did you mean \"\($0)\"?" } ?? all
             let owner = path.isEmpty ? "" : " in \(Self.place(path))"

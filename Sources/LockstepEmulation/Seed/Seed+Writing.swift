@@ -11,11 +11,57 @@ extension SeedUser {
         members.add("phoneConfirmedAt", phoneConfirmedAt)
         members.add("anonymous", isAnonymous)
         members.add("identities", identities.map(\.object))
-        members.add("factors", factors.map(\.object))
+        members.add("factors", factors.map(\.object) + otherFactors.map(\.object))
         members.add("sessions", sessions.map(\.object))
         members.add("createdAt", createdAt)
         members.add("lastSignInAt", lastSignInAt)
+        addFurther(to: &members)
         members.add("only", only)
+        return members
+    }
+
+    /// Adds the values that only some backends have.
+    private func addFurther(to members: inout JSONObject) {
+        members.add("otherEmails", otherEmails.map(\.object))
+        members.add("otherPhones", otherPhones.map(\.object))
+        members["emailIdentity"] = hasEmailIdentity.map(JSON.bool)
+        members["phoneIdentity"] = hasPhoneIdentity.map(JSON.bool)
+        members.add("username", username)
+        members.add("firstName", firstName)
+        members.add("lastName", lastName)
+        members.add("bannedUntil", bannedUntil)
+        members.add("locked", isLocked)
+        members.add("tenant", tenant)
+        members.add("singleSignOn", isSingleSignOn)
+        members.add("role", role)
+        members.add("audience", audience)
+        members.add("missingHash", missingHash)
+        members.add("passwordChangedAt", passwordChangedAt)
+        members.add("sessionsValidSince", sessionsValidSince)
+        members.add("updatedAt", updatedAt)
+        members.add("providers", providers)
+        members.add("notShown", notShown)
+    }
+}
+
+extension SeedAddress {
+    fileprivate var object: JSONObject {
+        var members: JSONObject = ["value": .string(value)]
+        members.add("confirmed", isConfirmed)
+        members.add("confirmedAt", confirmedAt)
+        members.add("secondFactor", isSecondFactor)
+        return members
+    }
+}
+
+extension SeedFactor {
+    fileprivate var object: JSONObject {
+        var members: JSONObject = ["kind": .string(kind)]
+        members.add("type", type)
+        members["count"] = count.map { .int(Int64($0)) }
+        members.add("name", name)
+        members["verified"] = isVerified ? JSON?.none : .bool(false)
+        members.add("createdAt", createdAt)
         return members
     }
 }
@@ -43,7 +89,11 @@ extension SeedIdentity {
     fileprivate var object: JSONObject {
         var members: JSONObject = ["provider": .string(provider), "subject": .string(subject)]
         members.add("email", email)
+        members.add("displayName", displayName)
+        members.add("photoURL", photoURL)
         members.add("data", data)
+        members.add("createdAt", createdAt)
+        members.add("lastSignInAt", lastSignInAt)
         return members
     }
 }
@@ -58,6 +108,8 @@ extension FactorValues {
         case .totp(let secret): members.add("secret", secret?.reveal())
         case .phone(let number): members.add("phone", number)
         }
+        members["verified"] = isVerified ? JSON?.none : .bool(false)
+        members.add("createdAt", createdAt)
         return members
     }
 }

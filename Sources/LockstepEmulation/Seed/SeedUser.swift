@@ -24,6 +24,46 @@ public struct SeedUser: Sendable, Hashable {
     public var createdAt: Instant?
     /// The last sign-in.
     public var lastSignInAt: Instant?
+    /// Further addresses, the oldest first.
+    public var otherEmails: [SeedAddress] = []
+    /// Further numbers, the oldest first.
+    public var otherPhones: [SeedAddress] = []
+    /// Whether the address is a sign-in method of its own; `nil` for the backend's rule.
+    public var hasEmailIdentity: Bool?
+    /// Whether the number is a sign-in method of its own; `nil` for the backend's rule.
+    public var hasPhoneIdentity: Bool?
+    /// The user name, which no other user has.
+    public var username: String?
+    /// The first name; with it or the last name, the display name is missing or is both.
+    public var firstName: String?
+    /// The last name.
+    public var lastName: String?
+    /// The end of a ban; `nil` for a ban without an end, and for a user who is not disabled.
+    public var bannedUntil: Instant?
+    /// Whether the user is locked, as after too many attempts.
+    public var isLocked = false
+    /// The tenant of the user.
+    public var tenant: String?
+    /// Whether the user signs in by an organization's own identity provider.
+    public var isSingleSignOn = false
+    /// The role of the user's tokens; `nil` for the backend's default.
+    public var role: String?
+    /// The audience of the user's tokens; `nil` for the backend's default.
+    public var audience: String?
+    /// Second factors that an emulator cannot enroll, the oldest first.
+    public var otherFactors: [SeedFactor] = []
+    /// Why there is no password hash, by the name of the reason; `nil` if there is a hash or no password.
+    public var missingHash: String?
+    /// The time when the password was changed.
+    public var passwordChangedAt: Instant?
+    /// The time since when sessions are valid.
+    public var sessionsValidSince: Instant?
+    /// The last change of the user.
+    public var updatedAt: Instant?
+    /// The names of sign-in methods, if the source lists no more than names.
+    public var providers: [String] = []
+    /// The names of values that the source did not show; empty there means unknown.
+    public var notShown: [String] = []
     /// The providers that get the user; empty for all.
     public var only: [String] = []
 
@@ -42,8 +82,16 @@ public struct SeedIdentity: Sendable, Hashable {
     public var subject: String
     /// The address at the provider.
     public var email: String?
+    /// The name of the person at the provider.
+    public var displayName: String?
+    /// The address of the person's photo at the provider.
+    public var photoURL: String?
     /// Further values of the account, by the backend's own names.
     public var data: JSONObject
+    /// The time when the user added it; `nil` for the creation time of the user.
+    public var createdAt: Instant?
+    /// The last sign-in with it.
+    public var lastSignInAt: Instant?
 
     /// An identity from its parts.
     public init(provider: String, subject: String, email: String? = nil, data: JSONObject = [:]) {
@@ -51,6 +99,58 @@ public struct SeedIdentity: Sendable, Hashable {
         self.subject = subject
         self.email = email
         self.data = data
+    }
+}
+
+/// A further address or number of a user.
+public struct SeedAddress: Sendable, Hashable {
+    /// The address, or the number in E.164 form.
+    public var value: String
+    /// Whether it is verified.
+    public var isConfirmed: Bool
+    /// The time when it was verified; `nil` for the creation time of the user.
+    public var confirmedAt: Instant?
+    /// Whether it is reserved for a second factor.
+    public var isSecondFactor: Bool
+
+    /// An address from its parts.
+    public init(_ value: String, isConfirmed: Bool, confirmedAt: Instant? = nil, isSecondFactor: Bool = false) {
+        self.value = value
+        self.isConfirmed = isConfirmed
+        self.confirmedAt = confirmedAt
+        self.isSecondFactor = isSecondFactor
+    }
+}
+
+/// A second factor that exists at a backend and that no emulator can enroll.
+public struct SeedFactor: Sendable, Hashable {
+    /// The kinds, by their names in a file.
+    public static let kinds = ["passkey", "backupCodes", "other"]
+
+    /// The kind, one of ``kinds``.
+    public var kind: String
+    /// The backend's name of another kind.
+    public var type: String?
+    /// The number of backup codes that are left.
+    public var count: Int?
+    /// The name that the user gave it.
+    public var name: String?
+    /// Whether the user has verified it once.
+    public var isVerified: Bool
+    /// The time when the user added it.
+    public var createdAt: Instant?
+
+    /// A factor from its parts.
+    public init(
+        _ kind: String, type: String? = nil, count: Int? = nil, name: String? = nil, isVerified: Bool = true,
+        createdAt: Instant? = nil
+    ) {
+        self.kind = kind
+        self.type = type
+        self.count = count
+        self.name = name
+        self.isVerified = isVerified
+        self.createdAt = createdAt
     }
 }
 

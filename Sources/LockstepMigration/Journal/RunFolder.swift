@@ -15,7 +15,11 @@ public final class RunFolder: Sendable {
 
     private static let names: Set<String> = [
         "journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "key", "key.new", "lock",
+        "archive.sealed", "archive.sealed.new",
     ]
+
+    /// The path of the run's archive, whether there is one or not.
+    public var archive: String { "\(path)/archive.sealed" }
 
     private init(_ id: String, _ path: String, _ key: RunKey, _ journal: SQLiteJournal, _ hold: FileLock.Hold) {
         self.id = id
@@ -60,12 +64,12 @@ public final class RunFolder: Sendable {
             guard try Folder.isThere("\(parent)/\(id)/key") else { throw noRun(id, parent) }
             let path = try checked(parent, id)
             guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else {
-                throw MigrationError(.inUse, "Another process is using the run \"\(id)\". Wait until it exits.")
+                throw inUse(id)
             }
             guard let key = try PrivateFile.read("\(path)/key").flatMap({ RunKey(bytes: $0.bytes) }) else {
                 throw noRun(id, parent)
             }
-            for name in ["journal.db-wal", "journal.db-shm"] { try PrivateFile.check("\(path)/\(name)") }
+            for name in ["journal.db-wal", "journal.db-shm", "archive.sealed"] { try PrivateFile.check("\(path)/\(name)") }
             return RunFolder(id, path, key, try SQLiteJournal("\(path)/journal.db"), hold)
         } catch let error as MigrationError {
             throw error
@@ -78,6 +82,55 @@ public final class RunFolder: Sendable {
 
     /// Returns the names of the runs, the newest last.
     public static func list(in parent: String) -> [String] { ((try? Folder.names(parent)) ?? []).filter(isName) }
+
+    /// Returns the names of the files of a run, which need not be readable.
+    ///
+    /// - Parameters:
+    ///   - id: The run's name.
+    ///   - parent: The folder of all runs.
+    /// - Throws: `notPlanned` if there is no such run.
+    public static func contents(of id: String, in parent: String) throws(MigrationError) -> [String] {
+        guard isName(id), let names = try? Folder.names("\(parent)/\(id)") else { throw noRun(id, parent) }
+        return names.map(\.visible)
+    }
+
+    /// Removes a run with its archive, journal and key; the run need not be readable.
+    ///
+    /// - Parameters:
+    ///   - id: The run's name.
+    ///   - parent: The folder of all runs.
+    /// - Throws: `notPlanned` if there is no such run; `inUse`; `journal` if something else lies there, or it cannot be removed.
+    public static func purge(_ id: String, in parent: String) throws(MigrationError) {
+        guard isName(id) else { throw noRun(id, parent) }
+        let path = "\(parent)/\(id)"
+        do {
+            guard let status = try FileStatus(of: path) else { throw noRun(id, parent) }
+            // A link would lead to files that are not of this run.
+            guard status.kind == .folder else { throw SystemError(SystemError.noSuchFile, "use \(path)", refusal: .notAFolder) }
+            if let stranger = try Folder.names(path).first(where: { !names.contains($0) }) {
+                throw MigrationError(
+                    .journal,
+                    "The run \"\(id)\" has the file \"\(stranger.visible)\", which is none of its own. Move it away first.")
+            }
+            guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else { throw inUse(id) }
+            defer { hold.release() }
+            // What has hashes and addresses goes first.
+            for name in ["archive.sealed", "archive.sealed.new"] + names.subtracting(["lock"]).sorted() {
+                try AtomicFile.removeDurably("\(path)/\(name)")
+            }
+            try Folder.remove(path)
+        } catch let error as MigrationError {
+            throw error
+        } catch let error as SystemError {
+            throw unusable(id, error)
+        } catch {
+            throw MigrationError(.journal, "The folder of the run \"\(id)\" cannot be removed: \(error).")
+        }
+    }
+
+    private static func inUse(_ id: String) -> MigrationError {
+        MigrationError(.inUse, "Another process is using the run \"\(id)\". Wait until it exits.")
+    }
 
     /// Lets other processes work on the run.
     public func close() { hold.release() }

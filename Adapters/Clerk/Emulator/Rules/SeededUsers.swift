@@ -18,12 +18,18 @@ struct SeededUsers {
             ("phoneConfirmedAt", seeded.phoneConfirmedAt != nil),
         ]
         for (name, isGiven) in unkept where isGiven { throw UserValueError.unsupported(name) }
+        try seeded.requirePlaces(["otherEmails", "otherPhones", "username", "firstName", "lastName", "locked"])
         guard let id = values.id, Self.isID(id, "user_") else {
             throw UserValueError.invalid("id", expected: "an id such as user_ada")
         }
         var user = UserRecord(id: id, at: seeded.createdAt ?? context.now)
         user.externalID = seeded.externalID
         if let name = values.displayName { (user.firstName, user.lastName) = Self.names(of: name) }
+        if seeded.firstName != nil || seeded.lastName != nil {
+            (user.firstName, user.lastName) = (seeded.firstName, seeded.lastName)
+        }
+        user.username = seeded.username?.lowercased()
+        if seeded.isLocked { context.lockout.lock(&user) }
         user.imageURL = values.photoURL.flatMap { $0.isEmpty ? nil : $0 }
         user.isBanned = values.isDisabled ?? false
         user.unsafeMetadata = values.userMetadata ?? [:]
@@ -83,6 +89,22 @@ struct SeededUsers {
             guard let number = PhoneNumber(text) else { throw .invalid("phone", expected: "a number such as +15550100") }
             rows.append(row(.phone, number.text, values.isPhoneConfirmed ?? false))
             user.primaryPhoneID = rows.last?.id
+        }
+        for other in seeded.otherEmails {
+            guard let email = EmailAddress(other.value), other.confirmedAt == nil, !other.isSecondFactor else {
+                throw .invalid("otherEmails", expected: "addresses without \"confirmedAt\" and \"secondFactor\"")
+            }
+            rows.append(row(.email, email.text, other.isConfirmed))
+        }
+        for other in seeded.otherPhones {
+            guard let number = PhoneNumber(other.value), other.confirmedAt == nil else {
+                throw .invalid("otherPhones", expected: "numbers such as +15550100 without \"confirmedAt\"")
+            }
+            let isFactor = seeded.factors.contains { $0.method == .phone(other.value) }
+            guard isFactor || !other.isSecondFactor else {
+                throw .invalid("otherPhones", expected: "a number of \"factors\" for \"secondFactor\"")
+            }
+            if !isFactor { rows.append(row(.phone, number.text, other.isConfirmed)) }
         }
         for case .phone(let text) in seeded.factors.map(\.method) {
             guard let number = PhoneNumber(text)?.text, !rows.contains(where: { $0.value == number }) else { continue }
@@ -199,6 +221,7 @@ extension SeededUsers {
         let sessions = Dictionary(grouping: live, by: \.userID)
         return try context.db.all(UserRecord.self, "1 = 1 ORDER BY created_at, rowid").map { user in
             var seeded = Self.read(user, rows[user.id] ?? [])
+            seeded.isLocked = context.lockout.isLocked(user)
             seeded.identities = (accounts[user.id] ?? []).map(Self.read)
             seeded.sessions = (sessions[user.id] ?? []).map { Self.read($0, token: $0.clientID.flatMap { tokens[$0] }) }
             return seeded
@@ -227,6 +250,13 @@ extension SeededUsers {
         seeded.factors += rows.filter { $0.kind == .phone && $0.isSecondFactor }.map { FactorValues(.phone($0.value)) }
         let names = [user.firstName, user.lastName].compactMap(\.self)
         seeded.values.displayName = names.isEmpty ? nil : names.joined(separator: " ")
+        if Self.names(of: names.joined(separator: " ")) != (user.firstName, user.lastName) {
+            (seeded.firstName, seeded.lastName) = (user.firstName, user.lastName)
+        }
+        seeded.username = user.username
+        let others = rows.filter { ![email?.id, phone?.id].contains($0.id) && !$0.isSecondFactor }
+        seeded.otherEmails = others.filter { $0.kind == .email }.map { SeedAddress($0.value, isConfirmed: $0.isVerified) }
+        seeded.otherPhones = others.filter { $0.kind == .phone }.map { SeedAddress($0.value, isConfirmed: $0.isVerified) }
         seeded.values.photoURL = user.imageURL
         seeded.values.isDisabled = user.isBanned
         seeded.values.userMetadata = user.unsafeMetadata

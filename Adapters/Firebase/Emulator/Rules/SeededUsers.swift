@@ -24,7 +24,10 @@ struct SeededUsers {
         user.photoURL = seeded.values.photoURL.flatMap { $0.isEmpty ? nil : $0 }
         user.isDisabled = seeded.values.isDisabled == true ? true : nil
         user.customAttributes = try seeded.values.appMetadata.flatMap(Self.claims)
-        if let hash = seeded.passwordHash { user.setPassword(try storedPassword(hash), at: createdAt) }
+        if let hash = seeded.passwordHash {
+            user.setPassword(try storedPassword(hash), at: seeded.passwordChangedAt ?? createdAt)
+        }
+        if let time = seeded.sessionsValidSince { user.validSince = time.seconds }
         user.settleIdentities(adding: try seeded.identities.map(Self.identity))
         // A user without a password, a number or an identity signs in with a custom token.
         user.isCustomAuth = !seeded.isAnonymous && user.email == nil && user.phoneNumber == nil && (user.identities ?? []).isEmpty
@@ -46,6 +49,7 @@ struct SeededUsers {
             ("phoneConfirmed", values.phone?.isEmpty == false && values.isPhoneConfirmed != true),
         ]
         for (name, isGiven) in unkept where isGiven { throw .unsupported(name) }
+        try seeded.requirePlaces(["passwordChangedAt", "sessionsValidSince", "identities.displayName", "identities.photoURL"])
     }
 
     private func setAddresses(of user: inout User, _ values: UserValues) throws {
@@ -113,6 +117,8 @@ extension SeededUsers {
             guard value.isNull || value.string != nil else { throw .invalid("identities.data.\(name)", expected: "a text") }
             identity[keyPath: path] = value.string
         }
+        identity.displayName = seeded.displayName ?? identity.displayName
+        identity.photoURL = seeded.photoURL ?? identity.photoURL
         return identity
     }
 
@@ -132,9 +138,13 @@ extension SeededUsers {
         for (name, path) in identityMembers { data[name] = identity[keyPath: path].map(JSON.string) }
         let isPlain = identity.federatedID == identity.rawID
         data["federatedId"] = isPlain ? JSON?.none : data["federatedId"] ?? .null
-        return SeedIdentity(
+        // They have members of their own on every provider.
+        for name in ["displayName", "photoUrl"] { data[name] = JSON?.none }
+        var seeded = SeedIdentity(
             provider: shortNames.contains(short) ? short : identity.providerID, subject: identity.rawID, email: identity.email,
             data: data)
+        (seeded.displayName, seeded.photoURL) = (identity.displayName, identity.photoURL)
+        return seeded
     }
 }
 
@@ -208,6 +218,11 @@ extension SeededUsers {
         let hasWay = user.email != nil || user.phoneNumber != nil || !(user.identities ?? []).isEmpty
         seeded.isAnonymous = !hasWay && !user.isCustomAuth
         seeded.createdAt = user.createdAt.map { Instant(milliseconds: $0) }
+        if let changed = user.passwordUpdatedAt, user.password != nil, changed.milliseconds != user.createdAt {
+            seeded.passwordChangedAt = changed
+        }
+        let usual = seeded.passwordHash == nil ? nil : (seeded.passwordChangedAt ?? seeded.createdAt)?.seconds
+        if let since = user.validSince, since != usual { seeded.sessionsValidSince = Instant(seconds: since) }
         seeded.lastSignInAt = user.lastLoginAt.map { Instant(milliseconds: $0) }
         return seeded
     }

@@ -15,12 +15,19 @@ struct SeededUsers {
         let values = seeded.values
         if values.privateMetadata != nil { throw UserValueError.unsupported("privateMetadata") }
         if seeded.externalID != nil { throw UserValueError.unsupported("externalID") }
+        try seeded.requirePlaces([
+            "role", "audience", "bannedUntil", "singleSignOn", "emailIdentity", "phoneIdentity", "identities.createdAt",
+            "identities.lastSignInAt",
+        ])
         guard let id = values.id.flatMap(UUIDText.normal) else { throw UserValueError.invalid("id", expected: "a UUID") }
         let createdAt = seeded.createdAt ?? context.now
-        var user = User(id: id, audience: context.audience, role: context.settings.tokens.role, at: createdAt)
+        var user = User(
+            id: id, audience: seeded.audience ?? context.audience, role: seeded.role ?? context.settings.tokens.role,
+            at: createdAt)
         user.lastSignInAt = seeded.lastSignInAt
         user.isAnonymous = seeded.isAnonymous
-        user.bannedUntil = values.isDisabled == true ? context.now + Self.banOfDisabled : nil
+        user.isSSO = seeded.isSingleSignOn
+        user.bannedUntil = values.isDisabled == true ? seeded.bannedUntil ?? context.now + Self.banOfDisabled : nil
         user.passwordHash = try seeded.passwordHash.map(Self.storedHash)
         if let email = values.email, !email.isEmpty {
             user.email = try UserValueError.checking("email", "an address") { () throws(GoTrueError) in try Address.email(email) }
@@ -32,7 +39,7 @@ struct SeededUsers {
             }
             if values.isPhoneConfirmed == true { user.phoneConfirmedAt = seeded.phoneConfirmedAt ?? createdAt }
         }
-        let identities = Self.ownIdentities(of: user) + seeded.identities.map { Self.identity($0, of: user) }
+        let identities = Self.ownIdentities(of: user, seeded) + seeded.identities.map { Self.identity($0, of: user) }
         user.userMetadata = Self.metadata(of: seeded, user)
         if !identities.isEmpty { user.setProviders(Self.providers(of: identities)) }
         for (name, value) in values.appMetadata ?? [:] { user.appMetadata[name] = value }
@@ -61,13 +68,13 @@ struct SeededUsers {
 // Identities and metadata.
 extension SeededUsers {
     /// The identities of the user's own address and number, which a seed does not name.
-    private static func ownIdentities(of user: User) -> [Identity] {
+    private static func ownIdentities(of user: User, _ seeded: SeedUser) -> [Identity] {
         var identities: [Identity] = []
-        if !user.email.isEmpty {
+        if !user.email.isEmpty, seeded.hasEmailIdentity ?? true {
             let data = Identity.data(of: user.id, email: user.email, isVerified: user.isEmailConfirmed)
             identities.append(identity(of: user, "email", user.id, data))
         }
-        if !user.phone.isEmpty {
+        if !user.phone.isEmpty, seeded.hasPhoneIdentity ?? true {
             let data = Identity.data(of: user.id, phone: user.phone, isVerified: user.isPhoneConfirmed)
             identities.append(identity(of: user, "phone", user.id, data))
         }
@@ -81,7 +88,10 @@ extension SeededUsers {
             data["email_verified"] = true
         }
         User.merge(seeded.data, into: &data)
-        return identity(of: user, seeded.provider, seeded.subject, data)
+        var identity = identity(of: user, seeded.provider, seeded.subject, data)
+        if let time = seeded.createdAt { (identity.createdAt, identity.updatedAt, identity.lastSignInAt) = (time, time, time) }
+        if let time = seeded.lastSignInAt { identity.lastSignInAt = time }
+        return identity
     }
 
     private static func identity(of user: User, _ provider: String, _ subject: String, _ data: JSONObject) -> Identity {
@@ -181,14 +191,25 @@ extension SeededUsers {
         seeded.phoneConfirmedAt = user.phoneConfirmedAt == user.createdAt ? nil : user.phoneConfirmedAt
         seeded.passwordHash = user.passwordHash.map { Secret($0) }
         seeded.values.isDisabled = user.isBanned(at: context.now)
+        if seeded.values.isDisabled == true, let end = user.bannedUntil, end < context.now + Self.banOfDisabled / 2 {
+            seeded.bannedUntil = end
+        }
+        seeded.role = user.role == context.settings.tokens.role ? nil : user.role
+        seeded.audience = user.audience == context.audience ? nil : user.audience
+        seeded.isSingleSignOn = user.isSSO
         seeded.isAnonymous = user.isAnonymous
         seeded.createdAt = user.createdAt
         seeded.lastSignInAt = user.lastSignInAt
         let ownRows = identities.filter { $0.subject == user.id && ["email", "phone"].contains($0.provider) }
-        seeded.identities = identities.filter { identity in !ownRows.contains { $0.id == identity.id } }.map(Self.read)
+        let isMissing = { (name: String) in !ownRows.contains { $0.provider == name } }
+        seeded.hasEmailIdentity = !user.email.isEmpty && isMissing("email") ? false : nil
+        seeded.hasPhoneIdentity = !user.phone.isEmpty && isMissing("phone") ? false : nil
+        seeded.identities = identities.filter { identity in !ownRows.contains { $0.id == identity.id } }.map {
+            Self.read($0, of: user)
+        }
         (seeded.values.displayName, seeded.values.photoURL, seeded.values.userMetadata) = Self.profile(of: user)
         var made = User(id: user.id, audience: user.audience, role: user.role, at: user.createdAt)
-        let kept = Self.ownIdentities(of: user) + seeded.identities.map { Self.identity($0, of: user) }
+        let kept = Self.ownIdentities(of: user, seeded) + seeded.identities.map { Self.identity($0, of: user) }
         if !kept.isEmpty { made.setProviders(Self.providers(of: kept)) }
         let own = user.appMetadata.filter { made.appMetadata[$0.name] != $0.value }
         seeded.values.appMetadata = JSONObject(own.map { ($0.name, $0.value) })
@@ -201,7 +222,7 @@ extension SeededUsers {
         return FactorValues(method, id: factor.id, name: factor.name.isEmpty ? nil : factor.name)
     }
 
-    private static func read(_ identity: Identity) -> SeedIdentity {
+    private static func read(_ identity: Identity, of user: User) -> SeedIdentity {
         var data = identity.data
         let isPlain = data["sub"]?.string == identity.subject
         data["sub"] = isPlain ? JSON?.none : data["sub"] ?? .null
@@ -210,7 +231,10 @@ extension SeededUsers {
             data["email"] = JSON?.none
             data["email_verified"] = data["email_verified"] == true ? JSON?.none : data["email_verified"] ?? .null
         }
-        return SeedIdentity(provider: identity.provider, subject: identity.subject, email: email, data: data)
+        var seeded = SeedIdentity(provider: identity.provider, subject: identity.subject, email: email, data: data)
+        seeded.createdAt = identity.createdAt == user.createdAt ? nil : identity.createdAt
+        seeded.lastSignInAt = identity.lastSignInAt == identity.createdAt ? nil : identity.lastSignInAt
+        return seeded
     }
 
     /// Name, picture, and the rest of the metadata; `null` removes a member that ``metadata(of:_:)`` adds.

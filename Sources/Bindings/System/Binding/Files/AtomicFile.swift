@@ -18,25 +18,16 @@ public enum AtomicFile {
     public static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }
     ) throws(SystemError) {
-        try removeReplacement(of: path)
-        let temporary = replacement(path)
+        let new = try FileReplacement(path, mode: mode)
         do throws(SystemError) {
-            let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
-            try file.use("set the permissions of \(temporary)") { number throws(SystemError) in
-                // The mode given to open() is narrowed by the process's umask; this one is not.
-                guard fchmod(number, mode_t(mode)) == 0 else { throw .last("set the permissions of \(temporary)") }
-            }
-            try file.write(bytes, "write \(temporary)")
-            marking(temporary)
-            if isDurable { try sync(file, temporary) }
-            file.close()
-            try move(temporary, to: path)
+            try new.write(bytes)
+            marking(new.temporary)
+            try new.commit(isDurable: isDurable)
         } catch {
             // The caller gets the first failure.
-            try? remove(temporary)
+            new.discard()
             throw error
         }
-        if isDurable { try syncFolder(of: path) }
     }
 
     /// Gives the file another name in its folder, on the disk when it returns; a file of that name is replaced.
@@ -79,23 +70,23 @@ public enum AtomicFile {
         if error.code != ENOENT { throw error }
     }
 
-    private static func replacement(_ path: String) -> String { path + ".new" }
+    static func replacement(_ path: String) -> String { path + ".new" }
 
-    private static func move(_ path: String, to other: String) throws(SystemError) {
+    static func move(_ path: String, to other: String) throws(SystemError) {
         // Both paths are valid C strings for the call, which keeps no pointer.
         let result = unsafe path.withCString { old in unsafe other.withCString { new in unsafe CLockstepSystem.rename(old, new) }
         }
         guard result == 0 else { throw .last("rename \(path) to \(other)") }
     }
 
-    private static func sync(_ file: Descriptor, _ path: String) throws(SystemError) {
+    static func sync(_ file: Descriptor, _ path: String) throws(SystemError) {
         try file.use("sync \(path)") { number throws(SystemError) in
             guard lockstep_sync(number) == 0 else { throw .last("sync \(path)") }
         }
     }
 
     /// The name is on the disk only when its folder is.
-    private static func syncFolder(of path: String) throws(SystemError) {
+    static func syncFolder(of path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         try sync(Descriptor.open(folder, O_RDONLY | O_DIRECTORY), folder)
     }

@@ -1,0 +1,57 @@
+internal import CLockstepSystem
+internal import Synchronization
+
+/// A file or a pipe that is read in pieces, so that its size does not matter for memory.
+public final class FileReader: Sendable {
+    /// The path.
+    public let path: String
+    /// The number of bytes when the file was opened; `nil` for a pipe.
+    public let size: Int?
+    private let file: Descriptor
+    private let patience: Duration
+
+    /// Opens a file on a disk, or a pipe such as a shell's `<(command)`.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - patience: The longest time without a byte of a pipe.
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` for a folder or a device.
+    public init(_ path: String, patience: Duration = .seconds(60)) throws(SystemError) {
+        file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        let status = try file.status(path)
+        guard status.kind == .plainFile || status.isPipe else {
+            throw SystemError(EINVAL, "read \(path)", refusal: .notAFile)
+        }
+        size = status.kind == .plainFile ? status.size : nil
+        self.path = path
+        self.patience = patience
+    }
+
+    /// Reads the next piece.
+    ///
+    /// - Parameter count: The most bytes.
+    /// - Returns: The bytes; empty at the end.
+    /// - Throws: ``SystemError``.
+    public func read(upTo count: Int) throws(SystemError) -> [UInt8] {
+        while true {
+            do throws(SystemError) {
+                return try file.read(count, "read \(path)")
+            } catch {
+                guard error.code == EAGAIN, size == nil else { throw error }
+                try file.use("read \(path)") { number throws(SystemError) in
+                    try Descriptor.wait(for: number, Int32(POLLIN), within: patience, "read \(path)")
+                }
+            }
+        }
+    }
+
+    /// Continues at another place of the file.
+    ///
+    /// - Parameter offset: The place, in bytes from the start.
+    /// - Throws: ``SystemError``, also for a pipe.
+    public func seek(to offset: Int) throws(SystemError) {
+        try file.use("read \(path)") { number throws(SystemError) in
+            guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw .last("read \(path)") }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import CLockstepSystem
+
+/// A file that is written in pieces and takes the place of another one as a whole.
+///
+/// The bytes go to the path with `.new` appended. Until ``commit(isDurable:)`` the old file is there, also after a crash. Writers of one
+/// path must exclude each other (``FileLock``).
+public final class FileReplacement: Sendable {
+    /// The path of the finished file.
+    public let path: String
+    /// The path until then.
+    let temporary: String
+    private let file: Descriptor
+
+    /// Creates the temporary file; one that a killed writer left behind is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the finished file.
+    ///   - mode: The permissions; the owner's alone by default.
+    /// - Throws: ``SystemError``.
+    public init(_ path: String, mode: UInt32 = 0o600) throws(SystemError) {
+        let temporary = AtomicFile.replacement(path)
+        try AtomicFile.remove(temporary)
+        file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+        self.path = path
+        self.temporary = temporary
+        do throws(SystemError) {
+            try file.use("set the permissions of \(temporary)") { number throws(SystemError) in
+                // The mode given to open() is narrowed by the process's umask; this one is not.
+                guard fchmod(number, mode_t(mode)) == 0 else { throw .last("set the permissions of \(temporary)") }
+            }
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``SystemError``.
+    public func write(_ bytes: [UInt8]) throws(SystemError) { try file.write(bytes, "write \(temporary)") }
+
+    /// Puts the file in its place.
+    ///
+    /// - Parameter isDurable: Whether to wait for the disk.
+    /// - Throws: ``SystemError``; the old file is still there then.
+    public func commit(isDurable: Bool = true) throws(SystemError) {
+        if isDurable { try AtomicFile.sync(file, temporary) }
+        file.close()
+        try AtomicFile.move(temporary, to: path)
+        if isDurable { try AtomicFile.syncFolder(of: path) }
+    }
+
+    /// Removes the temporary file: the old file stays.
+    public func discard() {
+        file.close()
+        // The caller reports the failure that led here.
+        try? AtomicFile.remove(temporary)
+    }
+}

@@ -1,0 +1,72 @@
+import LockstepDirectory
+import LockstepEmulation
+import LockstepMigration
+import LockstepPrimitives
+import Synchronization
+
+/// A source of a move whose users go into the archive as they are read.
+///
+/// The archive has the lines of a file in the neutral form. A page that the backend gives twice is in it twice.
+final class ArchivedDirectory: UserDirectory {
+    private let directory: any UserDirectory
+    private let archive: ArchiveWriter
+    private let failure = Mutex<MigrationError?>(nil)
+
+    var name: String { directory.name }
+    var backend: String { directory.backend }
+    var features: Set<DirectoryFeature> { directory.features }
+    var order: DirectoryOrder { directory.order }
+    /// The error of the archive that ended a reading, if one did.
+    var problem: MigrationError? { failure.withLock(\.self) }
+
+    /// Begins the archive with its header.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - archive: A new archive.
+    /// - Throws: `archive`.
+    init(_ source: MoveSource, _ archive: ArchiveWriter) async throws(MigrationError) {
+        directory = source.directory
+        self.archive = archive
+        try await archive.append(UserFile.line(UserFile.Header(provider: source.directory.name, project: source.project)))
+    }
+
+    private init(_ directory: any UserDirectory, _ archive: ArchiveWriter) {
+        self.directory = directory
+        self.archive = archive
+    }
+
+    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
+        let page = try await directory.page(after: cursor, size: size)
+        do throws(MigrationError) {
+            try await archive.append(page.users.flatMap { UserFile.line(SeedUser($0)) })
+        } catch {
+            failure.withLock { $0 = error }
+            throw AuthError(.invalidConfiguration, error.message)
+        }
+        return page
+    }
+
+    func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value {
+        try await directory.withSnapshot { snapshot in
+            let archived = ArchivedDirectory(snapshot, archive)
+            do {
+                return try await body(archived)
+            } catch {
+                if let problem = archived.problem { failure.withLock { $0 = problem } }
+                throw error
+            }
+        }
+    }
+
+    func user(id: String) async throws(AuthError) -> DirectoryUser { try await directory.user(id: id) }
+    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await directory.user(email: email) }
+    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] { try await directory.users(requests) }
+    func count() async throws(AuthError) -> Int { try await directory.count() }
+    func demands() async throws(AuthError) -> DirectoryDemands { try await directory.demands() }
+    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await directory.create(user) }
+    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
+        try await directory.update(id, changes)
+    }
+    func delete(_ id: String) async throws(AuthError) { try await directory.delete(id) }
+}

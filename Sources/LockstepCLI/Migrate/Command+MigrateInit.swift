@@ -1,0 +1,105 @@
+import LockstepPrimitives
+import LockstepSystem
+
+extension Command {
+    /// The command `lockstep migrate init`.
+    static let migrateInit = Command(
+        name: "migrate init",
+        summary: "write a starter move.json, and a page that explains it",
+        about: """
+            Writes move.json for a move from Firebase to Supabase (GoTrue), and move.README.md next to it, which explains each \
+            member. It contains no secret, only the places of secrets. It never overwrites a file.
+            """,
+        options: [
+            Option("move", .path("FILE"), "the file to write (default: move.json)"),
+            Option("from", .choice(["firebase", "file"]), "the source: a project, or a file of users (default: firebase)"),
+        ],
+        examples: [
+            Example(line: "lockstep migrate init", meaning: "in this folder"),
+            Example(line: "lockstep migrate init --from file", meaning: "for users in a file in the neutral form"),
+        ]
+    ) { invocation, terminal in
+        let path = try invocation["move"] ?? LocalPath.resolve("move.json")
+        let page = (path.hasSuffix(".json") ? String(path.dropLast(".json".count)) : path) + ".README.md"
+        for place in [path, page] {
+            let isFree: Bool
+            do throws(SystemError) { isFree = try FileStatus(of: place) == nil } catch {
+                throw UsageError("cannot write \"\(place)\": \(error.reason). Choose another folder.")
+            }
+            guard isFree else { throw UsageError("\"\(place)\" already exists. Remove it, or name another file with --move.") }
+        }
+        let isFile = invocation["from"] == "file"
+        for (place, text) in [
+            (page, StarterMove.page(named: path, isFile: isFile)),
+            (path, StarterMove.file(isFile: isFile).text(.indented) + "\n"),
+        ] {
+            do throws(SystemError) {
+                try AtomicFile.replace(place, with: Array(text.utf8), mode: 0o644)
+            } catch {
+                throw UsageError("cannot write \"\(place)\": \(error.reason). Choose another folder.")
+            }
+            try terminal.print("\(place): written")
+        }
+        return .success
+    }
+}
+
+/// The first move.json of a folder, and the page that explains it.
+enum StarterMove {
+    /// The file.
+    ///
+    /// - Parameter isFile: Whether the source is a file of users.
+    static func file(isFile: Bool) -> JSON {
+        let source: JSON =
+            isFile
+            ? ["file": "users.jsonl"] : ["provider": "firebase", "serviceAccount": ["file": "service-account.json"]]
+        return [
+            "from": source,
+            "to": ["provider": "gotrue", "url": "https://PROJECT.supabase.co/auth/v1", "key": ["env": "SUPABASE_SECRET_KEY"]],
+            "probe": ["email": "you@example.com", "password": ["file": "probe-password"]], "guests": "refuse",
+            "secondFactors": "refuse",
+        ]
+    }
+
+    /// The page.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - isFile: Whether the source is a file of users.
+    static func page(named path: String, isFile: Bool) -> String {
+        let name = String(path.split(separator: "/").last ?? "move.json")
+        let source =
+            isFile
+            ? "- `from.file`: the users, in the neutral form (`docs/users.schema.json` describes a line). It is only read."
+            : """
+            - `from.serviceAccount`: the key of a service account that may read users and the parameters of their hashes
+              (`firebaseauth.users.get`, `firebaseauth.configs.getHashConfig`). Firebase's console creates it.
+            """
+        return """
+            # \(name)
+
+            `lockstep migrate` reads this file. JSON has no comments, so they are here.
+
+            A secret never stands in the file. Each one is `{"file": "PATH"}`, relative to the file, or `{"env": "NAME"}`.
+
+            \(source)
+            - `to.url`: the address of the target's API. Replace `PROJECT`.
+            - `to.key`: the secret key or the service-role token of the target, here in a variable of the environment.
+            - `probe`: an account of the source whose password you know. The plan stops if its exported hash does not verify with
+              this password: no other user could sign in then, either. Remove the member to plan without this check.
+            - `guests`: `refuse` stops before guests are left behind, `skip` leaves them behind.
+            - `secondFactors`: `refuse` stops before a user would lose a second factor, `drop` moves the user without it.
+            - `mailsPerHour` (not in the file): how many emails the target sends in an hour. Default: 30.
+            - `archive` (not in the file): `{"key": {"file": "archive.key"}}` keeps all users as they were read, with their hashes,
+              sealed with this key. Create the key with `openssl rand -hex 32 > archive.key`, and keep it elsewhere.
+
+            Next:
+
+                lockstep migrate plan       # writes to neither side
+                lockstep migrate apply      # asks before it writes
+                lockstep migrate verify
+                lockstep migrate purge      # when the move is over: removes the journal and the archive
+
+            """
+    }
+}

@@ -1,0 +1,135 @@
+import LockstepDirectory
+import LockstepEmulation
+import LockstepPrimitives
+import LockstepSystem
+import Synchronization
+
+/// The users of a file in the neutral form as a source of a move; it is only read.
+///
+/// A page begins at an offset of the file, so its memory does not grow with the file. A look-up reads the whole file.
+final class FileDirectory: UserDirectory {
+    /// The provider that the users come from.
+    let name: String
+    /// The path.
+    let backend: String
+    let features: Set<DirectoryFeature> = []
+    let order = DirectoryOrder.stable
+    /// The first line.
+    let header: UserFile.Header
+    private let found = Mutex<String?>(nil)
+
+    /// The fault of the file that ended a reading, if one did.
+    var problem: String? { found.withLock(\.self) }
+
+    /// Reads the first line of a file.
+    ///
+    /// - Throws: ``UsageError``.
+    init(_ path: String) throws(UsageError) {
+        do {
+            let file = try FileReader(path)
+            guard file.size != nil else {
+                throw UsageError("\"\(path)\" is a pipe. A move reads its source more than once: use a file.")
+            }
+            header = try UserFileReader(file).header
+        } catch {
+            switch UserFilePlace.usage(error, path) {
+            case let error as UsageError: throw error
+            case let error: throw UsageError("cannot read \"\(path)\": \(error)")
+            }
+        }
+        name = header.provider
+        backend = path
+    }
+
+    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
+        try await reading { reader in
+            if let cursor { try reader.seek(to: cursor.place) }
+            var users: [DirectoryUser] = []
+            while users.count < size {
+                guard let user = try Self.next(&reader) else { return DirectoryPage(users: users) }
+                users.append(user)
+            }
+            return DirectoryPage(users: users, next: DirectoryCursor(reader.place))
+        }
+    }
+
+    func user(id: String) async throws(AuthError) -> DirectoryUser {
+        guard let user = try await users([.id(id)])[0] else {
+            throw AuthError(.userNotFound, "\"\(backend)\" has no user with this id.")
+        }
+        return user
+    }
+
+    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await users([.email(email)])[0] }
+
+    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
+        try await reading { reader in
+            let wanted = Dictionary(grouping: requests.indices) { requests[$0].key }
+            var found = [DirectoryUser?](repeating: nil, count: requests.count)
+            while let user = try Self.next(&reader) {
+                for request in RequestedUser.all(of: user) {
+                    for index in wanted[request.key] ?? [] where found[index] == nil { found[index] = user }
+                }
+            }
+            return found
+        }
+    }
+
+    func count() async throws(AuthError) -> Int {
+        try await reading { reader in
+            var count = 0
+            while try reader.skip() { count += 1 }
+            return count
+        }
+    }
+
+    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { throw readOnly }
+    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser { throw readOnly }
+    func delete(_ id: String) async throws(AuthError) { throw readOnly }
+
+    private var readOnly: AuthError { AuthError(.unsupported, "\"\(backend)\" is a file, which is only read.") }
+
+    private static func next(_ reader: inout UserFileReader) throws -> DirectoryUser? {
+        guard let user = try reader.next() else { return nil }
+        do throws(MoveValueProblem) {
+            return try DirectoryUser(user)
+        } catch {
+            throw UsageError("line \(reader.place.line): \(error.sentence)")
+        }
+    }
+
+    /// Reads the file from its start, on a thread that may wait for the disk.
+    private func reading<Value: Sendable>(
+        _ body: @escaping @Sendable (inout UserFileReader) throws -> Value
+    ) async throws(AuthError) -> Value {
+        do {
+            return try await BlockingThread.run { [backend] in
+                var reader = try UserFileReader(FileReader(backend))
+                return try body(&reader)
+            }
+        } catch {
+            let sentence =
+                if let error = error as? UsageError { "\(backend): \(error)" } else { "\(UserFilePlace.usage(error, backend))" }
+            found.withLock { $0 = $0 ?? sentence }
+            throw AuthError(.invalidConfiguration, sentence)
+        }
+    }
+}
+
+extension DirectoryCursor {
+    fileprivate init(_ place: UserFileReader.Place) { self.init(rawValue: "\(place.offset):\(place.line)") }
+
+    fileprivate var place: UserFileReader.Place {
+        let parts = rawValue.split(separator: ":").compactMap { Int($0) }
+        return UserFileReader.Place(offset: parts.first ?? 0, line: parts.last ?? 0)
+    }
+}
+
+extension RequestedUser {
+    /// Everything by which a user can be requested.
+    fileprivate static func all(of user: DirectoryUser) -> [RequestedUser] {
+        [.id(user.id)] + user.emails.map { .email($0.value) } + user.phones.map { .phone($0.value) }
+            + user.providerIdentities.map { .identity($0.provider, subject: $0.subject) }
+            + [user.externalID.map { .externalID($0) }].compactMap(\.self)
+    }
+}

@@ -1,0 +1,98 @@
+import LockstepEmulation
+import LockstepFirebaseEmulator
+import LockstepSystem
+
+/// A file of users in the neutral form that `--import` or `--export-on-exit` names.
+struct UserFilePlace: Sendable {
+    let path: String
+
+    /// The ending of such a file; other places are of Firebase's own forms.
+    static let ending = ".jsonl"
+
+    /// The file that an option names; `nil` for a place of another form, and without the option.
+    ///
+    /// - Throws: ``UsageError`` for a file that several emulators would share.
+    init?(_ option: String, of names: [String], _ invocation: Invocation) throws(UsageError) {
+        guard let path = invocation[option], path.hasSuffix(Self.ending) else { return nil }
+        guard names.count == 1 else {
+            throw UsageError(
+                "\(invocation.place(option)) with a file NAME\(Self.ending) works with one provider. Name one, such as lockstep serve gotrue."
+            )
+        }
+        self.path = path
+    }
+
+    /// Gives the users of the file to an emulator: all of them, or none.
+    ///
+    /// - Parameter emulator: An emulator without users.
+    /// - Throws: ``UsageError`` with the line or the user that cannot be used.
+    func load(into emulator: any RunningEmulator) async throws {
+        do {
+            var reader = try UserFileReader(FileReader(path))
+            var seed = Seed()
+            while let user = try reader.next() { seed.users.append(user) }
+            try await emulator.panel.seeds?.plant(seed)
+        } catch {
+            throw Self.usage(error, path)
+        }
+    }
+
+    /// Checks that a file can be written here at the end.
+    ///
+    /// - Throws: ``UsageError``.
+    func check() throws(UsageError) {
+        do throws(SystemError) {
+            if try Folder.isThere(path), (try? Folder.names(path)) != nil {
+                throw SystemError(SystemError.isAFolder, "write \(path)", refusal: .notAFile)
+            }
+            try FileReplacement(path).discard()
+        } catch {
+            throw UsageError(
+                "cannot write the users to \"\(path)\": \(error.refusal?.rawValue ?? error.reason). Choose a file that this process can write."
+            )
+        }
+    }
+
+    /// Writes the users of an emulator.
+    ///
+    /// - Throws: ``UsageError`` that says where the users are, if they are not here.
+    func save(_ emulator: any RunningEmulator) throws {
+        let users = try emulator.panel.seeds?.current().users ?? []
+        let firebase = (emulator as? EmulatorServer<FirebaseEmulator>)?.emulator
+        let header = UserFile.Header(
+            provider: emulator.ready.provider, project: firebase?.settings.project ?? emulator.base, users: users.count)
+        do throws(SystemError) {
+            try Self.write(users, header, to: path)
+        } catch {
+            guard let folder = try? Folder.makeTemporary(), (try? Self.write(users, header, to: "\(folder)/users.jsonl")) != nil
+            else { throw UsageError("cannot write the users to \"\(path)\": \(error.reason).") }
+            throw UsageError(
+                "cannot write the users to \"\(path)\": \(error.reason). They are in \"\(folder)/users.jsonl\". Move them from there."
+            )
+        }
+    }
+
+    private static func write(_ users: [SeedUser], _ header: UserFile.Header, to path: String) throws(SystemError) {
+        var writer = try UserFileWriter(path, header)
+        do throws(SystemError) {
+            for user in users { try writer.write(user) }
+            try writer.finish()
+        } catch {
+            writer.discard()
+            throw error
+        }
+    }
+
+    /// The error of a file that cannot be read, or is not in the form.
+    static func usage(_ error: any Error, _ path: String) -> any Error {
+        switch error {
+        case let problem as SeedProblem: UsageError("\(path): \(problem)")
+        case let error as SystemError where error.refusal != nil:
+            UsageError("\"\(path)\" is a folder or a device. Choose a file of users.")
+        case let error as SystemError where error.code == SystemError.noSuchFile:
+            UsageError("there is no file \"\(path)\". Correct the path.")
+        case let error as SystemError: UsageError("cannot read \"\(path)\": \(error.reason).")
+        default: error
+        }
+    }
+}

@@ -1,0 +1,30 @@
+extension SeedUser {
+    /// Refuses values that a provider has no place for.
+    ///
+    /// - Parameter kept: The names of the values that the provider keeps, of those that only some backends have.
+    /// - Throws: ``UserValueError/unsupported(_:)`` for the first other value.
+    public func requirePlaces(_ kept: Set<String>) throws(UserValueError) {
+        for (name, isGiven) in further where isGiven && !kept.contains(name) { throw .unsupported(name) }
+    }
+
+    /// The values that only some backends have, by their names in a file.
+    ///
+    /// Names of what a source did not show are left out: there is nothing to keep.
+    private var further: [(name: String, isGiven: Bool)] {
+        [
+            ("otherEmails", !otherEmails.isEmpty), ("otherPhones", !otherPhones.isEmpty),
+            ("emailIdentity", hasEmailIdentity != nil), ("phoneIdentity", hasPhoneIdentity != nil),
+            ("username", username != nil), ("firstName", firstName != nil), ("lastName", lastName != nil),
+            ("bannedUntil", bannedUntil != nil), ("locked", isLocked), ("tenant", tenant != nil),
+            ("singleSignOn", isSingleSignOn), ("role", role != nil), ("audience", audience != nil),
+            ("missingHash", missingHash != nil), ("passwordChangedAt", passwordChangedAt != nil),
+            ("sessionsValidSince", sessionsValidSince != nil), ("updatedAt", updatedAt != nil),
+            ("factors.kind", !otherFactors.isEmpty), ("factors.verified", factors.contains { !$0.isVerified }),
+            ("factors.createdAt", factors.contains { $0.createdAt != nil }),
+            ("identities.displayName", identities.contains { $0.displayName != nil }),
+            ("identities.photoURL", identities.contains { $0.photoURL != nil }),
+            ("identities.createdAt", identities.contains { $0.createdAt != nil }),
+            ("identities.lastSignInAt", identities.contains { $0.lastSignInAt != nil }),
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+internal import LockstepPrimitives
+
+/// Users in the neutral form: JSON Lines with a header, then a user a line, by the members that a user of a seed has.
+///
+/// `docs/users.schema.json` describes a line. ``UserFileReader`` and ``UserFileWriter`` hold one user at a time.
+public enum UserFile {
+    /// The version of the form that this build reads and writes.
+    public static let version = 1
+
+    /// The longest line in bytes.
+    static let lineLimit = 16 << 20
+
+    /// The first line of a file: where the users come from.
+    public struct Header: Sendable, Hashable {
+        /// The provider's short name: `firebase`, or any other name.
+        public var provider: String
+        /// The project, as text that stays the same wherever it is reached.
+        ///
+        /// The ids of other backends are made of it.
+        public var project: String
+        /// The number of users, if the writer knew it; a file that has another number is incomplete.
+        public var users: Int?
+
+        /// A header from its parts.
+        public init(provider: String, project: String, users: Int? = nil) {
+            self.provider = provider
+            self.project = project
+            self.users = users
+        }
+    }
+}
+
+extension UserFile.Header {
+    static let schema: BodySchema = [
+        "$schema": .text, "version": .whole, "source": .members(["provider": .text, "project": .text]), "users": .whole,
+    ]
+
+    /// The line.
+    var object: JSONObject {
+        var object: JSONObject = [
+            "version": .int(Int64(UserFile.version)),
+            "source": ["provider": .string(provider), "project": .string(project)],
+        ]
+        object["users"] = users.map { .int(Int64($0)) }
+        return object
+    }
+
+    /// Reads the first line.
+    init(_ object: JSONObject) throws(SeedProblem) {
+        switch object["version"] {
+        case .int(Int64(UserFile.version)): break
+        case .int(let number) where number > UserFile.version:
+            throw SeedProblem(
+                .malformed,
+                "The file has version \(number), but this lockstep reads version \(UserFile.version). Update lockstep.")
+        case let value?:
+            throw SeedProblem(
+                .malformed, "invalid value \(value.text().prefix(40)) for \"version\": expected \(UserFile.version)")
+        case nil:
+            throw SeedProblem(
+                .malformed,
+                "The first line has no \"version\". Begin the file with {\"version\": 1, \"source\": {\"provider\": …, \"project\": …}}."
+            )
+        }
+        let body: Body
+        do throws(BodyFault) {
+            body = Body(try Self.schema.read(object, BodyRules(unknown: .rejected, values: .exact, ignoresNull: true)))
+        } catch {
+            throw SeedProblem(error, in: Self.schema)
+        }
+        let source = body.nested("source") ?? Body()
+        for name in ["provider", "project"] where source.given(name) == nil {
+            throw SeedProblem(.malformed, "The first line has no \"source.\(name)\". Add it.")
+        }
+        self.init(provider: source.given("provider") ?? "", project: source.given("project") ?? "")
+        users = body["users"]?.int.flatMap { Int(exactly: $0) }
+        if let users, users < 0 { throw SeedProblem(.malformed, "invalid value \(users) for \"users\": expected 0 or more") }
+    }
+}

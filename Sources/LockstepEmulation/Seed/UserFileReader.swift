@@ -1,0 +1,165 @@
+internal import LockstepPrimitives
+public import LockstepSystem
+
+/// Reads a file of users in pieces, a user at a time: its memory does not grow with the file.
+///
+/// It accepts a byte order mark at the start and lines that end with CR and LF. It rejects everything else that is not a user, and
+/// names the line.
+public struct UserFileReader {
+    /// A place between two lines.
+    public struct Place: Sendable, Hashable {
+        /// The offset in bytes.
+        public var offset: Int
+        /// The number of lines before it.
+        public var line: Int
+
+        /// A place from its parts.
+        public init(offset: Int, line: Int) {
+            self.offset = offset
+            self.line = line
+        }
+    }
+
+    /// The first line.
+    public let header: UserFile.Header
+    /// The place of the next line.
+    public private(set) var place: Place
+    private var lines: Lines
+
+    /// Opens a file, and reads its first line.
+    ///
+    /// - Parameter file: The file, at its start.
+    /// - Throws: ``SeedProblem`` if the first line is no header; `SystemError` if it cannot be read.
+    public init(_ file: FileReader) throws {
+        lines = Lines(file)
+        guard let line = try lines.next(after: 0) else {
+            throw SeedProblem(.malformed, "The file is empty. Begin it with {\"version\": 1, \"source\": {…}}.")
+        }
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let text = line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line
+        header = try Self.named(1) { () throws(SeedProblem) in try UserFile.Header(try Self.object(text)) }
+        place = Place(offset: lines.offset, line: 1)
+    }
+
+    /// Continues at a place that an earlier reader of the same file has reached.
+    ///
+    /// - Parameter place: The place.
+    /// - Throws: `SystemError`, also for a pipe.
+    public mutating func seek(to place: Place) throws(SystemError) {
+        try lines.seek(to: place.offset)
+        self.place = place
+    }
+
+    /// Reads the next user.
+    ///
+    /// - Returns: The user; `nil` at the end.
+    /// - Throws: ``SeedProblem`` with the line and the member; `SystemError` if the file cannot be read.
+    public mutating func next() throws -> SeedUser? {
+        guard let line = try lines.next(after: place.line) else {
+            // The header is no user.
+            if let users = header.users, users != place.line - 1 {
+                throw SeedProblem(
+                    .malformed,
+                    "The first line counts \(users) users, but the file has \(place.line - 1). Copy the file again, or correct the number."
+                )
+            }
+            return nil
+        }
+        let user = try Self.named(place.line + 1) { () throws(SeedProblem) in try Self.user(line) }
+        place = Place(offset: lines.offset, line: place.line + 1)
+        return user
+    }
+
+    /// Skips the next user without reading their values.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: As ``next()`` for a line that has no end.
+    public mutating func skip() throws -> Bool {
+        guard try lines.next(after: place.line) != nil else { return false }
+        place = Place(offset: lines.offset, line: place.line + 1)
+        return true
+    }
+
+    private static func user(_ line: [UInt8]) throws(SeedProblem) -> SeedUser {
+        let object = try object(line)
+        guard object["version"] == nil else {
+            throw SeedProblem(.malformed, "This is a second header. Remove it, and join files of one source only.")
+        }
+        let members: JSONObject
+        do throws(BodyFault) {
+            members = try SeedUser.schema.read(object, BodyRules(unknown: .rejected, values: .exact, ignoresNull: true))
+        } catch {
+            throw SeedProblem(error, in: SeedUser.schema)
+        }
+        return try SeedUser(Body(members), at: "")
+    }
+
+    private static func object(_ line: [UInt8]) throws(SeedProblem) -> JSONObject {
+        guard !line.isEmpty else { throw SeedProblem(.malformed, "The line is empty. Remove it.") }
+        guard !line.contains(0) else { throw SeedProblem(.malformed, "The line has a NUL byte. Save the file as UTF-8.") }
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON.parse(line, rules: .init(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused))
+        } catch {
+            throw SeedProblem(.malformed, "This is not JSON. \(error)")
+        }
+        guard let object = json.object else {
+            throw SeedProblem(.malformed, "The line is no JSON object. Write each user as one object on one line.")
+        }
+        return object
+    }
+
+    private static func named<Value>(_ line: Int, _ body: () throws(SeedProblem) -> Value) throws(SeedProblem) -> Value {
+        do throws(SeedProblem) { return try body() } catch { throw SeedProblem(error.kind, "line \(line): \(error)") }
+    }
+}
+
+/// The lines of a file, without their ends.
+private struct Lines {
+    private let file: FileReader
+    private var bytes: [UInt8] = []
+    private var start = 0
+    private var hasEnded = false
+    /// The offset of the next line in the file.
+    private(set) var offset = 0
+
+    private static let piece = 1 << 18
+
+    init(_ file: FileReader) { self.file = file }
+
+    mutating func seek(to offset: Int) throws(SystemError) {
+        try file.seek(to: offset)
+        (bytes, start, hasEnded, self.offset) = ([], 0, false, offset)
+    }
+
+    /// Returns the next line; `nil` at the end.
+    ///
+    /// - Parameter count: The number of lines before it.
+    mutating func next(after count: Int) throws -> [UInt8]? {
+        var searched = start
+        while true {
+            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { (start, offset) = (end + 1, offset + end + 1 - start) }
+                return line(to: end)
+            }
+            guard bytes.count - start <= UserFile.lineLimit else {
+                throw SeedProblem(
+                    .malformed, "line \(count + 1): The line is longer than 16 MiB. Write each user on a line of its own.")
+            }
+            guard !hasEnded else {
+                guard start < bytes.count else { return nil }
+                defer { (start, offset) = (bytes.count, offset + bytes.count - start) }
+                return line(to: bytes.count)
+            }
+            bytes.removeSubrange(..<start)
+            (searched, start) = (bytes.count, 0)
+            let more = try file.read(upTo: Self.piece)
+            hasEnded = more.isEmpty
+            bytes += more
+        }
+    }
+
+    private func line(to end: Int) -> [UInt8] {
+        Array(bytes[start..<(end > start && bytes[end - 1] == UInt8(ascii: "\r") ? end - 1 : end)])
+    }
+}

@@ -1,0 +1,42 @@
+internal import LockstepCrypto
+internal import LockstepPrimitives
+
+/// The operator's key of an archive: 32 bytes, written as 64 hexadecimal digits.
+public struct ArchiveKey: Sendable {
+    let cipher: AES
+
+    /// Reads a key, as `openssl rand -hex 32` writes one.
+    ///
+    /// - Parameter text: The digits.
+    /// - Throws: `archive` for any other text.
+    public init(_ text: Secret) throws(MigrationError) {
+        guard let bytes = Hex.decode(text.reveal()), bytes.count == 32, let cipher = try? AES(key: bytes) else {
+            throw MigrationError(
+                .archive,
+                "The key of the archive is not 64 hexadecimal digits. Create one with: openssl rand -hex 32 > archive.key")
+        }
+        self.cipher = cipher
+    }
+}
+
+/// The form of an archive: a head, then pieces that are sealed with AES-256-GCM one by one.
+///
+/// What a piece is sealed for names the archive, its place and whether it is the last one. So no piece can be exchanged, moved or cut off.
+enum ArchiveForm {
+    static let mark = Array("lockstep archive 1\n".utf8)
+    static let idSize = 16
+    /// The number of bytes that are sealed together.
+    static let pieceSize = 1 << 18
+    /// The nonce and the proof that each piece has beside its bytes.
+    static let sealSize = 28
+
+    /// What a piece is sealed for.
+    static func context(_ id: [UInt8], _ place: Int, isLast: Bool) -> [UInt8] {
+        mark + id + bytes(place, 8) + [isLast ? 1 : 0]
+    }
+
+    /// A number in big-endian order.
+    static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
+    }
+}

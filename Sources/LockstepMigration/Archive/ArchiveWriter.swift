@@ -1,0 +1,77 @@
+internal import LockstepCrypto
+public import LockstepPrimitives
+internal import LockstepSystem
+
+/// Writes an archive, sealed with the operator's key; no other file of a run has a hash or an address.
+public actor ArchiveWriter {
+    private let executor: ThreadExecutor
+    private let file: FileReplacement
+    private let key: ArchiveKey
+    private let id: [UInt8]
+    private var bytes: [UInt8] = []
+    private var place = 0
+
+    /// The thread that the archive is written on.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
+
+    /// Begins an archive; an old one stays until the new one is complete.
+    ///
+    /// - Parameters:
+    ///   - path: The path, in a folder of this user alone.
+    ///   - key: The key.
+    ///   - randomness: Makes the archive's name, which its pieces are bound to.
+    /// - Throws: `archive`.
+    public init(_ path: String, _ key: ArchiveKey, randomness: any Randomness) throws(MigrationError) {
+        do throws(SystemError) {
+            executor = try ThreadExecutor()
+            file = try FileReplacement(path)
+            id = randomness.bytes(ArchiveForm.idSize)
+            self.key = key
+            try file.write(ArchiveForm.mark + id)
+        } catch {
+            throw MigrationError(.archive, "The archive cannot be written: \(error). Free space, or leave out \"archive\".")
+        }
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Parameter more: The bytes.
+    /// - Throws: `archive`.
+    public func append(_ more: [UInt8]) throws(MigrationError) {
+        bytes += more
+        while bytes.count > ArchiveForm.pieceSize {
+            try seal(Array(bytes.prefix(ArchiveForm.pieceSize)), isLast: false)
+            bytes.removeFirst(ArchiveForm.pieceSize)
+        }
+    }
+
+    /// Seals the rest, and puts the archive in its place.
+    ///
+    /// - Throws: `archive`.
+    public func finish() throws(MigrationError) {
+        try seal(bytes, isLast: true)
+        bytes = []
+        do throws(SystemError) {
+            try file.commit()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Removes what was written.
+    public func discard() { file.discard() }
+
+    private func seal(_ piece: [UInt8], isLast: Bool) throws(MigrationError) {
+        do {
+            let sealed = try key.cipher.seal(piece, context: ArchiveForm.context(id, place, isLast: isLast))
+            try file.write(ArchiveForm.bytes(sealed.count, 4) + sealed)
+            place += 1
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: any Error) -> MigrationError {
+        MigrationError(.archive, "The archive cannot be written: \(error). Free space, and plan again.")
+    }
+}

@@ -1,0 +1,240 @@
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+@testable import LockstepCLI
+
+@Suite("Moving users from a file") struct MigrateFileTests {
+    private static let hash = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
+    private static let canary = "Canary-Address@example.com"
+
+    /// A user whose id and name are hostile to whatever shows them; a guest is refused, so reports name the id.
+    private static let hostile = "<script>alert(1)</script>\u{1B}[31m\u{202E}|`x`"
+
+    private static func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-file")
+        func remove() {
+            let runs = "\(folder)/migration-runs"
+            for run in (try? Folder.names(runs)) ?? [] { try? Folder.remove("\(runs)/\(run)") }
+            try? Folder.remove(runs)
+            try? Folder.remove(folder)
+        }
+        do { try await body(folder) } catch {
+            remove()
+            throw error
+        }
+        remove()
+    }
+
+    private static func users(_ more: [JSONObject]) -> [UInt8] {
+        let header: JSON = ["version": 1, "source": ["provider": "firebase", "project": "demo-orders"]]
+        let first: JSONObject = [
+            "id": "ada", "email": "ada@example.com", "emailConfirmed": true, "passwordHash": .string(hash),
+            "displayName": .string(hostile), "createdAt": "2026-01-31T12:00:00Z",
+        ]
+        return ([header, .object(first)] + more.map(JSON.object)).flatMap { $0.bytes() + [10] }
+    }
+
+    private static func move(to base: String, archive: Bool = false) -> [UInt8] {
+        var file: JSONObject = [
+            "from": ["file": "users.jsonl"],
+            "to": ["provider": "gotrue", "url": .string(base), "key": ["env": "LOCKSTEP_TEST_KEY"]],
+            "probe": ["email": "ada@example.com", "password": ["file": "probe"]],
+        ]
+        if archive { file["archive"] = ["key": ["file": "archive.key"]] }
+        return JSON.object(file).bytes()
+    }
+
+    private static func files(_ folder: String) throws -> [UInt8] {
+        let runs = "\(folder)/migration-runs"
+        return try Folder.names(runs).flatMap { run in
+            try Folder.names("\(runs)/\(run)").flatMap { try AtomicFile.read("\(runs)/\(run)/\($0)", limit: 1 << 28) ?? [] }
+        }
+    }
+
+    /// From plan to purge, with an archive: no address and no hash is in a file of the run or a report, unless it is asked for.
+    ///
+    /// Cases: J01, J16, J22.
+    @Test func fileIsMovedReportedAndPurged() async throws {
+        try await Self.inFolder { folder in
+            _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
+                let target = try #require(lines.first)
+                let base = target["base"]?.string ?? ""
+                let key = ["LOCKSTEP_TEST_KEY": target["vars"]?["service_role"]?.string ?? ""]
+                func run(_ verb: String, _ options: String...) async throws -> Lockstep {
+                    try await Lockstep.run(["migrate", verb, "--move", "\(folder)/move.json"] + options, variables: key)
+                }
+                let guest: JSONObject = ["id": .string(Self.hostile), "anonymous": true]
+                let double: JSONObject = ["id": "eve", "email": .string(Self.canary), "factors": [["kind": "totp"]]]
+                try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([guest, double]))
+                try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: base, archive: true))
+                try AtomicFile.replace("\(folder)/probe", with: Array("Old-Password-1!".utf8))
+                try AtomicFile.replace("\(folder)/archive.key", with: Array(String(repeating: "ab", count: 32).utf8))
+                let plan = try await run("plan", "--partial")
+                try #require(plan.status == 0, "\(plan.errors)")
+                #expect(plan.output.contains("3 users read") && plan.output.contains("1  create"), "\(plan.output)")
+                #expect(plan.output.contains("project demo-orders") && plan.output.contains("users.jsonl"), "\(plan.output)")
+                let apply = try await run("apply", "--partial", "--yes")
+                #expect(apply.status == 0, "\(apply.output)\(apply.errors)")
+                #expect(try await run("verify").status == 0)
+                let signIn = try await CurlTransport().send(
+                    HTTPRequest(
+                        .post, base + "/token?grant_type=password", headers: ["apikey": target["vars"]?["anon"]?.string ?? ""],
+                        body: .json(["email": "ada@example.com", "password": "Old-Password-1!"])))
+                #expect(signIn.isSuccess, "\(signIn.status)")
+
+                let page = "\(folder)/report.html"
+                let report = try await run("report", "--html", page)
+                #expect(report.status == 0 && report.output.contains("users set aside"), "\(report.errors)")
+                let html = String(decoding: try #require(try AtomicFile.read(page)), as: UTF8.self)
+                #expect(html.contains("&lt;script&gt;alert(1)") && html.contains("default-src 'none'"))
+                for text in [report.output, html, plan.output] {
+                    #expect(!text.contains(Self.canary) && !text.contains("\u{1B}[31m") && !text.contains("\u{202E}"))
+                    #expect(!text.contains(Self.hash))
+                }
+                #expect(!html.contains("<script") && !html.contains("src=") && !html.contains("http://www"))
+                let json = try await run("report", "--format", "json")
+                #expect(!json.output.contains(Self.canary))
+                #expect(try JSON.parse(json.output)["report"]?["aside"]?.array?.count == 2)
+                let shown = try await run("report", "--format", "json", "--show-addresses")
+                #expect(
+                    try JSON.parse(shown.output)["report"]?["aside"]?.array?.contains { $0["address"]?.string == Self.canary }
+                        == true)
+
+                // Nothing of a user is in a file of the run without the archive's key.
+                let stored = try Self.files(folder)
+                for text in [Self.canary, "Canary", Self.hash, "ada@example.com"] {
+                    #expect(stored.firstRange(of: Array(text.utf8)) == nil, "\(text)")
+                }
+                let unsealed = "\(folder)/unsealed.jsonl"
+                #expect(try await run("report", "--unseal", unsealed).status == 0)
+                #expect(try FileStatus(of: unsealed)?.mode == 0o600)
+                let lines = try (try AtomicFile.read(unsealed) ?? []).split(separator: 10).map { try JSON.parse(Array($0)) }
+                #expect(
+                    lines.count == 4 && lines[1]["passwordHash"]?.string == Self.hash && lines[3]["email"]?.string == Self.canary)
+                try AtomicFile.replace("\(folder)/archive.key", with: Array(String(repeating: "cd", count: 32).utf8))
+                let wrong = try await run("report", "--unseal", "\(folder)/wrong.jsonl")
+                #expect(wrong.status == 2 && wrong.errors.contains("another key"), "\(wrong.errors)")
+                #expect(try !Folder.isThere("\(folder)/wrong.jsonl"))
+
+                let asked = try await run("purge")
+                #expect(
+                    asked.status == 2 && asked.output.contains("archive.sealed") && asked.output.contains("--yes"),
+                    "\(asked.output)")
+                #expect(try Folder.names("\(folder)/migration-runs").count == 1)
+                let purge = try await run("purge", "--yes")
+                #expect(purge.status == 0, "\(purge.errors)")
+                #expect(try Folder.names("\(folder)/migration-runs").isEmpty)
+                #expect(try await run("status").status == 2)
+            }
+        }
+    }
+
+    /// Cases: J01.
+    @Test func faultOfTheFileEndsThePlanWithItsLine() async throws {
+        try await Self.inFolder { folder in
+            _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
+                let key = ["LOCKSTEP_TEST_KEY": lines.first?["vars"]?["service_role"]?.string ?? ""]
+                try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: lines.first?["base"]?.string ?? ""))
+                try AtomicFile.replace("\(folder)/probe", with: Array("Old-Password-1!".utf8))
+                let cut = Array(Self.users([["id": "b", "email": "b@example.com"]]).dropLast(8))
+                for (bytes, words) in [
+                    (Self.users([["id": "b", "emial": "b@example.com"]]), ["line 3", "\"emial\"", "\"email\""]),
+                    (cut, ["line 3", "not JSON"]), (Self.users([["email": "b@example.com"]]), ["line 3", "no \"id\""]),
+                    (Array("{}".utf8), ["line 1", "version"]),
+                ] {
+                    try AtomicFile.replace("\(folder)/users.jsonl", with: bytes)
+                    let run = try await Lockstep.run(["migrate", "plan", "--move", "\(folder)/move.json"], variables: key)
+                    #expect(run.status == 2 && run.errors.split(separator: "\n").count == 1, "\(run.status) \(run.errors)")
+                    for word in words { #expect(run.errors.contains(word), "\(run.errors) lacks \(word)") }
+                }
+                try AtomicFile.remove("\(folder)/users.jsonl")
+                let run = try await Lockstep.run(["migrate", "plan", "--move", "\(folder)/move.json"], variables: key)
+                #expect(run.status == 2 && run.errors.contains("there is no file"), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test(arguments: ["firebase", "file"])
+    func initWritesAFileThatPlanReadsAndOverwritesNothing(_ source: String) async throws {
+        try await Self.inFolder { folder in
+            let path = "\(folder)/move.json"
+            let written = try await Lockstep.run("migrate", "init", "--move", path, "--from", source)
+            #expect(written.status == 0 && written.output.contains("move.README.md"), "\(written.errors)")
+            let page = String(decoding: try #require(try AtomicFile.read("\(folder)/move.README.md")), as: UTF8.self)
+            let file = try #require(try AtomicFile.read(path))
+            for member in try #require(JSON.parse(file).object?.names) { #expect(page.contains(member), "\(member)") }
+            // The only things missing are the secrets that it points at.
+            let plan = try await Lockstep.run("migrate", "plan", "--move", path)
+            #expect(plan.status == 2 && (plan.errors.contains("no file") || plan.errors.contains("is not set")), "\(plan.errors)")
+            for name in ["move.json", "move.README.md"] {
+                let again = try await Lockstep.run("migrate", "init", "--move", path)
+                #expect(again.status == 2 && again.errors.contains("already exists"), "\(again.errors)")
+                try AtomicFile.remove("\(folder)/\(name)")
+            }
+            #expect(try Folder.names(folder).isEmpty)
+        }
+    }
+
+    /// Carries the requests for another machine to this one.
+    private struct Rerouted: HTTPTransport {
+        let base: String
+
+        func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+            var request = request
+            if request.url.hasPrefix("https://auth.example") {
+                request.url = base + request.url.dropFirst("https://auth.example".count)
+            }
+            return try await CurlTransport().send(request)
+        }
+    }
+
+    /// Cases: J11.
+    @Test func targetElsewhereWithUsersMustBeConfirmed() async throws {
+        try await Self.inFolder { folder in
+            _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
+                let base = try #require(lines.first?["base"]?.string)
+                let key = lines.first?["vars"]?["service_role"]?.string ?? ""
+                try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([]))
+                try AtomicFile.replace("\(folder)/key", with: Array(key.utf8))
+                func ends(_ url: String) async throws -> MoveEnds {
+                    let file: JSON = [
+                        "from": ["file": "users.jsonl"],
+                        "to": ["provider": "gotrue", "url": .string(url), "key": ["file": "key"]],
+                    ]
+                    try AtomicFile.replace("\(folder)/move.json", with: file.bytes())
+                    return try await MoveEnds(try MoveFile("\(folder)/move.json"), transport: Rerouted(base: base))
+                }
+                let elsewhere = try await ends("https://auth.example")
+                #expect(!elsewhere.isTargetHere)
+                try await elsewhere.requireConfirmation(nil)
+                let token = lines.first?["control"]?["Authorization"]?.string ?? ""
+                _ = try await CurlTransport().send(
+                    HTTPRequest(
+                        .post, base + "/__lockstep/users", headers: ["Authorization": token],
+                        body: .json(["email": "there@example.com"])))
+                for name in [nil, "", "auth.example.evil", "https://auth.example"] {
+                    let error = await #expect(throws: UsageError.self, "\(name ?? "nil")") {
+                        try await elsewhere.requireConfirmation(name)
+                    }
+                    #expect(error?.description.contains("--confirm auth.example") == true)
+                }
+                try await elsewhere.requireConfirmation("auth.example")
+                try await ends(base).requireConfirmation(nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:9", true), ("http://localhost:9", true), ("http://[::1]:9", true),
+        ("https://127.0.0.1.evil.example", false),
+        ("https://localhost.evil.example", false), ("https://127.evil.example.x", false),
+        ("https://127.0.0.1@evil.example", false),
+        ("https://evil.example/127.0.0.1", false), ("https://evil.example?http://localhost", false), ("https://10.0.0.1", false),
+    ])
+    func addressDecidesWhichMachineItIs(_ address: String, _ isHere: Bool) {
+        #expect(Providers.isThisMachine(address) == isHere)
+    }
+}

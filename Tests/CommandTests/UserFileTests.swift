@@ -1,0 +1,162 @@
+import LockstepCurl
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import Testing
+
+@Suite("lockstep serve --import and --export-on-exit NAME.jsonl")
+struct UserFileTests {
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-users")
+        do { try await body(folder) } catch {
+            Self.remove(folder)
+            throw error
+        }
+        Self.remove(folder)
+    }
+
+    private static func remove(_ folder: String) {
+        try? Folder.remove(folder + "/state")
+        try? Folder.remove(folder)
+    }
+
+    private static func send(_ method: HTTPMethod, _ line: JSON?, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+        let token = line?["control"]?["Authorization"]?.string ?? ""
+        let response = try await CurlTransport().send(
+            HTTPRequest(
+                method, (line?["base"]?.string ?? "") + "/__lockstep" + path, headers: ["Authorization": token],
+                body: body.map { .json($0) } ?? .none))
+        try #require(response.isSuccess, "\(response.status)")
+        return try response.json()
+    }
+
+    /// What a provider keeps of one user, beside the values that all of them keep.
+    private static let users: [String: JSON] = [
+        "firebase": [
+            "id": "ada",
+            "identities": [["provider": "google", "subject": "1", "displayName": "Ada", "photoURL": "https://a.example/1"]],
+            "passwordChangedAt": "2026-02-01T00:00:00.000Z", "sessionsValidSince": "2026-03-01T00:00:00.000Z",
+        ],
+        "gotrue": [
+            "id": "11111111-1111-4111-8111-111111111111", "role": "editor", "audience": "other", "singleSignOn": true,
+            "disabled": true, "bannedUntil": "2030-01-01T00:00:00.000Z", "emailIdentity": false,
+            "identities": [
+                [
+                    "provider": "google", "subject": "1", "createdAt": "2026-02-01T00:00:00.000Z",
+                    "lastSignInAt": "2026-02-02T00:00:00.000Z",
+                ]
+            ],
+        ],
+        "clerk": [
+            "id": "user_ada", "username": "ada", "firstName": "Ada Augusta", "lastName": "Lovelace", "locked": true,
+            "phone": "+15555550100", "phoneConfirmed": true,
+            "otherEmails": [["value": "second@example.com", "confirmed": true], ["value": "third@example.com"]],
+            "otherPhones": [["value": "+15555550101", "confirmed": true]],
+        ],
+    ]
+
+    @Test(
+        "a file is imported, exported at the end for this user only, and is the same again",
+        arguments: ["firebase", "gotrue", "clerk"])
+    func importsAndExports(_ provider: String) async throws {
+        try await inFolder { folder in
+            let (first, second, third) = ("\(folder)/first.jsonl", "\(folder)/second.jsonl", "\(folder)/third.jsonl")
+            var user = try #require(Self.users[provider]?.object)
+            user["email"] = "ada@example.com"
+            user["emailConfirmed"] = true
+            user["passwordHash"] = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
+            user["createdAt"] = "2026-01-31T12:00:00.000Z"
+            let header = #"{"version":1,"source":{"provider":"elsewhere","project":"demo"}}"#
+            try AtomicFile.replace(first, with: Array("\(header)\n\(JSON.object(user).text())\n".utf8))
+            let arguments =
+                [provider, "--import", first, "--export-on-exit", second] + (provider == "firebase" ? ["--mode", "strict"] : [])
+            let served = try await ServerProcess.serving(arguments, lines: 1) { lines async throws in
+                #expect(try await Self.send(.get, lines.first, "/users")["users"]?.array?.count == 1)
+                _ = try await Self.send(.post, lines.first, "/users", ["email": "grace@example.com", "emailConfirmed": true])
+            }
+            #expect(served.status == 0)
+            let bytes = try #require(try AtomicFile.read(second))
+            let lines = try bytes.split(separator: 10).map { try JSON.parse(Array($0)) }
+            #expect(lines.count == 3 && lines[0]["users"] == 2 && lines[0]["source"]?["provider"]?.string == provider)
+            for (name, value) in user where name != "passwordHash" && name != "displayName" {
+                #expect(lines[1][name]?.canonical == value.canonical, "\(name): \(lines[1][name] ?? .null)")
+            }
+            #expect(lines[1]["passwordHash"]?.string?.isEmpty == false)
+            #expect(try FileStatus(of: second)?.mode == 0o600)
+            let again =
+                [provider, "--import", second, "--export-on-exit", third] + (provider == "firebase" ? ["--mode", "strict"] : [])
+            _ = try await ServerProcess.serving(again, lines: 1) { _ in }
+            let written = try #require(try AtomicFile.read(third))
+            #expect(written.split(separator: 10).dropFirst().elementsEqual(bytes.split(separator: 10).dropFirst()))
+        }
+    }
+
+    @Test("SIGTERM exports, too, and the first run of a pair starts without users")
+    func terminationExports() async throws {
+        try await inFolder { folder in
+            let path = folder + "/users.jsonl"
+            let arguments = ["serve", "--port", "0", "gotrue", "--format", "json", "--import", path, "--export-on-exit", path]
+            let process = try ChildProcess(Lockstep.executable, arguments, environment: Lockstep.environment([:]))
+            let (status, errors) = try await BlockingThread.run {
+                _ = try process.readOutput()
+                process.send(.terminate)
+                var errors: [UInt8] = []
+                while case let part = try process.readErrors(), !part.isEmpty { errors += part }
+                return (try process.wait(), String(decoding: errors, as: UTF8.self))
+            }
+            #expect(status == 0 && errors.contains("there is no \(path) yet"), "\(errors)")
+            #expect(try AtomicFile.read(path)?.isEmpty == false && Folder.names(folder) == ["users.jsonl"])
+        }
+    }
+
+    @Test("what cannot be imported ends the start with status 2 and one sentence, and leaves no user and no export")
+    func refusesWhatItCannotKeep() async throws {
+        try await inFolder { folder in
+            let (path, out) = (folder + "/users.jsonl", folder + "/out.jsonl")
+            let header = #"{"version":1,"source":{"provider":"a","project":"b"}}"#
+            let files: [(text: String, words: [String], arguments: [String])] = [
+                ("\(header)\n{\"email\":\"a@b.example\"}\n{\"emial\":\"a\"}", ["line 3", "\"email\""], ["gotrue"]),
+                ("\(header)\n{\"email\":\"a@b.example\",\"username\":\"a\"}", ["\"username\"", "gotrue"], ["gotrue"]),
+                ("\(header)\n{\"email\":\"a@b.example\",\"tenant\":\"a\"}", ["\"tenant\"", "clerk"], ["clerk"]),
+                ("\(header)\n{\"email\":\"a@b.example\",\"role\":\"a\"}", ["\"role\"", "firebase"], ["firebase"]),
+                ("\(header)\n{\"email\":\"a@b.example\",\"factors\":[{\"kind\":\"passkey\"}]}", ["factors.kind"], ["gotrue"]),
+                (
+                    "\(header)\n{\"email\":\"a@b.example\",\"factors\":[{\"kind\":\"totp\",\"verified\":false}]}",
+                    ["factors.verified"], ["clerk"]
+                ),
+                ("\(header)\n{\"email\":\"a@b.example\"}\n{\"email\":\"A@b.example\"}", ["A@b.example"], ["gotrue"]),
+                ("{}", ["line 1", "version"], ["firebase"]), ("\(header)\n", ["one provider"], ["gotrue", "clerk"]),
+            ]
+            let state = folder + "/state"
+            for file in files {
+                try AtomicFile.replace(path, with: Array(file.text.utf8))
+                let arguments =
+                    ["serve", "--port", "0", "--import", path, "--export-on-exit", out, "--data", state] + file.arguments
+                let run = try await Lockstep.run(arguments)
+                #expect(run.status == 2 && run.output.isEmpty, "\(file.text): \(run.errors)")
+                #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+                for word in file.words { #expect(run.errors.contains(word), "\(run.errors) lacks \(word)") }
+                #expect(try !Folder.isThere(out) && !Folder.isThere(out + ".new"))
+            }
+            _ = try await ServerProcess.serving(["gotrue", "--data", state], lines: 1) { lines async throws in
+                #expect(try await Self.send(.get, lines.first, "/users")["users"] == [])
+            }
+            for place in [folder, folder + "/none/users.jsonl"] {
+                let option = place == folder ? ["--import", folder + "/none.jsonl"] : ["--export-on-exit", place]
+                let run = try await Lockstep.run(["serve", "--port", "0", "gotrue"] + option)
+                #expect(run.status == 2 && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+            }
+        }
+    }
+}
+
+extension JSON {
+    /// The value with the members of each object in one order.
+    fileprivate var canonical: JSON {
+        switch self {
+        case .object(let object): .object(JSONObject(object.map { ($0.name, $0.value.canonical) }).sorted())
+        case .array(let values): .array(values.map(\.canonical))
+        default: self
+        }
+    }
+}
