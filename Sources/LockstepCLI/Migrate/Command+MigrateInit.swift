@@ -85,6 +85,8 @@ enum StarterMove {
             \(source)
             - `to.url`: the address of the target's API. Replace `PROJECT`.
             - `to.key`: the secret key or the service-role token of the target, here in a variable of the environment.
+            - `to.database` (not in the file): a connection string of the target's PostgreSQL. With it, times, provider identities and
+              second factors move, too.
             - `probe`: an account of the source whose password you know. The plan stops if its exported hash does not verify with
               this password: no other user could sign in then, either. Remove the member to plan without this check.
             - `guests`: `refuse` stops before guests are left behind, `skip` leaves them behind.
@@ -95,10 +97,10 @@ enum StarterMove {
 
             Next:
 
-                lockstep migrate plan       # writes to neither side
-                lockstep migrate apply      # asks before it writes
-                lockstep migrate verify
-                lockstep migrate purge      # when the move is over: removes the journal and the archive
+            1. `lockstep migrate plan` writes to neither side.
+            2. `lockstep migrate apply` asks before it writes.
+            3. `lockstep migrate verify` compares each user.
+            4. `lockstep migrate purge` removes the journal and the archive when the move is over.
 
             """
     }

@@ -144,7 +144,7 @@ private struct Lines {
             }
             guard bytes.count - start <= UserFile.lineLimit else {
                 throw SeedProblem(
-                    .malformed, "line \(count + 1): The line is longer than 16 MiB. Write each user on a line of its own.")
+                    .malformed, "line \(count + 1): The line is longer than 16 MiB. Write each user on a separate line.")
             }
             guard !hasEnded else {
                 guard start < bytes.count else { return nil }
