@@ -47,6 +47,13 @@ import Testing
         return JSON.object(file).bytes()
     }
 
+    private static func users(of line: JSON) async throws -> Int {
+        let token = line["control"]?["Authorization"]?.string ?? ""
+        let response = try await CurlTransport().send(
+            HTTPRequest(.get, (line["base"]?.string ?? "") + "/__lockstep/users", headers: ["Authorization": token]))
+        return try response.json()["users"]?.array?.count ?? -1
+    }
+
     private static func files(_ folder: String) throws -> [UInt8] {
         let runs = "\(folder)/migration-runs"
         return try Folder.names(runs).flatMap { run in
@@ -76,6 +83,12 @@ import Testing
                 try #require(plan.status == 0, "\(plan.errors)")
                 #expect(plan.output.contains("3 users read") && plan.output.contains("1  create"), "\(plan.output)")
                 #expect(plan.output.contains("project demo-orders") && plan.output.contains("users.jsonl"), "\(plan.output)")
+                let asking = try await run("apply", "--partial")
+                #expect(asking.status == 2 && asking.output.contains("would create 1 users"), "\(asking.output)")
+                #expect(
+                    asking.output.contains("--partial --yes") && asking.output.contains("key: LOCKSTEP_TEST_KEY"),
+                    "\(asking.output)")
+                #expect(try await Self.users(of: target) == 0)
                 let apply = try await run("apply", "--partial", "--yes")
                 #expect(apply.status == 0, "\(apply.output)\(apply.errors)")
                 #expect(try await run("verify").status == 0)

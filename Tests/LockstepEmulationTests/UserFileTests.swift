@@ -143,6 +143,32 @@ struct UserFileTests {
         }
     }
 
+    /// Cases: J01.
+    @Test("a reader holds a piece of the file, however long the file is")
+    func memoryDoesNotGrowWithTheFile() throws {
+        try inFolder { folder in
+            let path = folder + "/users.jsonl"
+            var writer = try UserFileWriter(path, UserFile.Header(provider: "firebase", project: "demo"))
+            for number in 0..<40_000 {
+                var user = SeedUser()
+                user.values.id = "user-\(number)"
+                user.values.displayName = String(repeating: "n", count: 200)
+                try writer.write(user)
+            }
+            try writer.finish()
+            var reader = try UserFileReader(FileReader(path))
+            var (count, largest) = (0, 0)
+            while try reader.next() != nil {
+                count += 1
+                largest = max(largest, reader.heldBytes)
+            }
+            #expect(count == 40_000)
+            #expect(try FileReader(path).size ?? 0 > 8 << 20)
+            // A piece has 256 KiB, and what is left of the piece before.
+            #expect(largest < 1 << 20)
+        }
+    }
+
     @Test("an interrupted writer leaves the old file")
     func discardLeavesTheOldFile() throws {
         try inFolder { folder in

@@ -1,5 +1,5 @@
 internal import LockstepPrimitives
-public import LockstepSystem
+@_exported public import LockstepSystem
 
 /// Reads a file of users in pieces, a user at a time: its memory does not grow with the file.
 ///
@@ -80,6 +80,9 @@ public struct UserFileReader {
         return true
     }
 
+    /// The number of bytes that it holds.
+    var heldBytes: Int { lines.bytes.capacity }
+
     private static func user(_ line: [UInt8]) throws(SeedProblem) -> SeedUser {
         let object = try object(line)
         guard object["version"] == nil else {
@@ -117,7 +120,7 @@ public struct UserFileReader {
 /// The lines of a file, without their ends.
 private struct Lines {
     private let file: FileReader
-    private var bytes: [UInt8] = []
+    fileprivate private(set) var bytes: [UInt8] = []
     private var start = 0
     private var hasEnded = false
     /// The offset of the next line in the file.
