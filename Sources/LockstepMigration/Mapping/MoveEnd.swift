@@ -1,4 +1,4 @@
-public import Lockstep
+@_exported public import Lockstep
 public import LockstepDirectory
 public import LockstepPasswords
 public import LockstepPrimitives
