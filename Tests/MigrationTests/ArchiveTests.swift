@@ -114,6 +114,13 @@ import Testing
             _ = try await ChildProcess.run("/bin/ln", ["-s", outside, runs + "/linked"])
             #expect(throws: MigrationError.self) { try RunFolder.purge("linked", in: runs) }
             #expect(try AtomicFile.read(outside + "/key") == [1])
+            // Nor is a link in the place of a file of the run, and a purge removes the link alone.
+            let second = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
+            second.close()
+            _ = try await ChildProcess.run("/bin/ln", ["-s", outside + "/key", second.archive])
+            #expect(throws: MigrationError.self) { try RunFolder.open(second.id, in: runs) }
+            try RunFolder.purge(second.id, in: runs)
+            #expect(try AtomicFile.read(outside + "/key") == [1] && !Folder.isThere(second.path))
             // A file of somebody else keeps the run.
             try AtomicFile.replace(run.path + "/notes.txt", with: [1])
             #expect(throws: MigrationError.self) { try RunFolder.purge(run.id, in: runs) }
