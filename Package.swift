@@ -365,7 +365,7 @@ let testTargets =
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
                 "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepDirectory", "LockstepEmulation",
-                "LockstepMigration", "LockstepPostgresServer",
+                "LockstepPostgresServer",
             ]),
         tests(
             "DirectoryTests",

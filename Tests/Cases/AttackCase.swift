@@ -13,7 +13,7 @@ public struct AttackCase: Sendable, Identifiable, Hashable {
 
     /// Every case, in the order of the ids.
     public static let all: [AttackCase] =
-        callbacks + mails + federated + tokens + sessions + transport + storage + privacy + servers + migration + command
+        callbacks + mails + federated + tokens + sessions + transport + storage + privacy + servers + migration + command + moves
 
     /// Whether a text has the form of an id, known or not.
     static func isID(_ text: some StringProtocol) -> Bool {

@@ -63,7 +63,7 @@ import Testing
 
     /// From plan to purge, with an archive: no address and no hash is in a file of the run or a report, unless it is asked for.
     ///
-    /// Cases: J01, J16, J22.
+    /// Cases: J01, J16, J22, M31, M52, M58.
     @Test func fileIsMovedReportedAndPurged() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    /// Cases: J11.
+    /// Cases: J11, M52.
     @Test func targetElsewhereWithUsersMustBeConfirmed() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in

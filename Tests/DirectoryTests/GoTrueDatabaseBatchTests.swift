@@ -125,6 +125,8 @@ import Testing
     }
 
     /// What an app has built on the users is named before anything is written or deleted.
+    ///
+    /// Cases: M24, M36.
     @Test func triggersAndTablesOfTheAppAreNamed() async throws {
         try await Self.harness.with { project in
             let database = try project.database()

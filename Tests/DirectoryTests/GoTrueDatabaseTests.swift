@@ -79,6 +79,7 @@ import Testing
         }
     }
 
+    /// Cases: M18.
     @Test func aUserIsReadAsWritten() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -108,6 +109,8 @@ import Testing
     }
 
     /// A user without a password whose address a provider has given has no sign-in method of the address.
+    ///
+    /// Cases: M20.
     @Test func aUserOfAProviderAloneHasNoOtherIdentity() async throws {
         try await Self.harness.with { project in
             var user = NewDirectoryUser(email: "ada@example.com")
@@ -120,6 +123,7 @@ import Testing
         }
     }
 
+    /// Cases: M25.
     @Test func aGuestAndABanAreWritten() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -154,6 +158,8 @@ import Testing
     }
 
     /// What a server has encrypted with its own key is of no use elsewhere, and is not handed on as if it were.
+    ///
+    /// Cases: M04.
     @Test func whatTheServerHasEncryptedIsNoHash() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -294,6 +300,8 @@ import Testing
     }
 
     /// The server's reader takes no NULL in a factor's name and secret: the user could not sign in.
+    ///
+    /// Cases: M18.
     @Test func aFactorHasNoNull() async throws {
         try await Self.harness.with { project in
             let factors = [

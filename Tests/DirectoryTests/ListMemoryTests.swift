@@ -14,6 +14,8 @@ import Testing
     }
 
     /// Of 100,000 users in pages of 500 a list remembers the last page and one user of each page; by age, those of one moment.
+    ///
+    /// Cases: J23, M27.
     @Test(arguments: [(DirectoryOrder.stable, 700), (.newestFirst, 1), (.any, 100_000)])
     func remembersWhoCanComeAgain(_ order: DirectoryOrder, _ most: Int) {
         var seen = SeenUsers(order)

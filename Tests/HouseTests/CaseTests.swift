@@ -11,7 +11,7 @@ struct CaseTests {
 
     @Test func idsAreInOrderAndReasonsAreGiven() {
         let ids = AttackCase.all.map(\.id)
-        #expect(ids.count == 156)
+        #expect(ids.count == 216)
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
         for gap in DeclaredGap.all { #expect(gap.reason.count > 20, "\(gap.id)") }
     }

@@ -143,7 +143,7 @@ struct UserFileTests {
         }
     }
 
-    /// Cases: J01.
+    /// Cases: J01, M27.
     @Test("a reader holds a piece of the file, however long the file is")
     func memoryDoesNotGrowWithTheFile() throws {
         try inFolder { folder in

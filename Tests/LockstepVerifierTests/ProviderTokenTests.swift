@@ -221,6 +221,7 @@ struct ProviderTokenTests {
         }
     }
 
+    /// Cases: M47.
     @Test func aSessionMustBeActiveAndNamed() async throws {
         try await Backend.run(.clerk) { backend in
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["sts"] = "pending" }) } == .sessionPending)
@@ -256,6 +257,7 @@ struct ProviderTokenTests {
 
     // MARK: Two backends
 
+    /// Cases: M47.
     @Test func whileUsersMoveTheTokensOfBothAreTaken() async throws {
         try await Backend.run(.firebase) { old in
             try await Backend.run(.goTrue) { new in

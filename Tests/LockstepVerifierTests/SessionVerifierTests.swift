@@ -53,6 +53,7 @@ struct SessionVerifierTests {
         }
     }
 
+    /// Cases: M46.
     @Test("a token for another project is refused, also with the right signature", arguments: Backend.Provider.allCases)
     func refusesOtherProjects(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in

@@ -30,7 +30,7 @@ import Testing
         #expect(try await folder.journal.counts() == [.complete: users], comment)
     }
 
-    /// Cases: J06.
+    /// Cases: J06, M11.
     @Test(arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteOfTheJournalLosesAndDoublesNobody(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Cases: J06, J09.
+    /// Cases: J06, J07, J09, M11, M14.
     @Test(arguments: MortalJournal.Moment.allCases)
     func killAfterALostAnswerLosesAndDoublesNobody(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Cases: J08.
+    /// Cases: J08, M14, M15.
     @Test(arguments: ["429", "500", "503", "close", "lost", "cut", "page"])
     func failuresOnTheWayLoseAndDoubleNobody(_ name: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
@@ -99,6 +99,8 @@ import Testing
     }
 
     /// A request of a killed process that arrives after the next process has begun is refused by the target, and nobody is lost.
+    ///
+    /// Cases: M11, M14.
     @Test func userWhomALateRequestHasMadeIsFound() async throws {
         try await MoveWorld.with(users: 4) { world in
             let folder = try await Self.planned(world)
@@ -113,6 +115,7 @@ import Testing
         }
     }
 
+    /// Cases: M15.
     @Test func targetThatFailsForEveryUserStopsTheRun() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let folder = try await Self.planned(world)
@@ -126,7 +129,7 @@ import Testing
         }
     }
 
-    /// Cases: J11.
+    /// Cases: J11, M28.
     @Test func runOfAnotherProjectIsRefused() async throws {
         try await MoveWorld.with(users: 2) { world in
             let folder = try await Self.planned(world)

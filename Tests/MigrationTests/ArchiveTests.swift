@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Cases: J22.
+    /// Cases: J22, M58.
     @Test func nothingCanBeReadWithoutTheKey() async throws {
         try await Self.inFolder { folder in
             let (path, canary) = (folder + "/archive", Array("ada@example.com $2b$06$canary".utf8))
@@ -58,6 +58,7 @@ import Testing
         }
     }
 
+    /// Cases: M58.
     @Test func eachFlippedByteAndEachCutIsFound() async throws {
         try await Self.inFolder { folder in
             let path = folder + "/archive"
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    /// Cases: J16, J22.
+    /// Cases: J16, J22, M58.
     @Test func purgeRemovesARunAndNothingElse() async throws {
         try await Self.inFolder { folder in
             let runs = folder + "/runs"

@@ -23,6 +23,7 @@ import Testing
         AuthError(.unknown, "A trigger rejects the row.", provider: ProviderDetail(code: state))
     }
 
+    /// Cases: M24.
     @Test func onlyRefusalsInARowForOneReasonOfTheDatabaseCount() {
         var streak = RefusalStreak()
         for number in 1...4 { streak.add(number, Self.refusal("P0001")) }
@@ -45,6 +46,7 @@ import Testing
         }
     }
 
+    /// Cases: J08, M15.
     @Test func widthGrowsByStepsAndHalvesOnceForARound() async {
         let limiter = RequestLimiter(growingFrom: 4, to: 8)
         await Self.run(limiter, 4)

@@ -33,7 +33,7 @@ import Testing
         #expect(try await target(11, move, in: world).isDisabled, comment)
     }
 
-    /// Cases: J12.
+    /// Cases: J12, M33.
     @Test func targetBecomesLikeTheSourceAndTheSecondFollowFindsNothing() async throws {
         try await MoveWorld.with(users: 6) { world in
             let (folder, move) = try await VerifyTests.applied(world)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Cases: J06.
+    /// Cases: J06, M11, M33.
     @Test(arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteOfTheJournalLosesAndDoublesNothing(_ moment: MortalJournal.Moment) async throws {
         for write in 1... {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Cases: J20.
+    /// Cases: J20, M33.
     @Test func userWhoHasChangedOnBothSidesIsNamedAndLeft() async throws {
         try await MoveWorld.with(users: 3) { world in
             let (_, move) = try await VerifyTests.applied(world)
@@ -125,6 +125,7 @@ import Testing
         }
     }
 
+    /// Cases: M34.
     @Test func deletedUserStaysDeletedOnBothSides() async throws {
         try await MoveWorld.with(users: 4) { world in
             let (folder, move) = try await VerifyTests.applied(world)
@@ -145,6 +146,8 @@ import Testing
     }
 
     /// A user whom the source has deleted is left on the target if anything has happened there since.
+    ///
+    /// Cases: M34.
     @Test func deletedUserWhoHasALifeOnTheTargetIsNamedAndLeft() async throws {
         try await MoveWorld.with(users: 4) { world in
             let first = try world.run()
@@ -167,6 +170,8 @@ import Testing
     }
 
     /// GoTrue's API keeps a changed address verified, so an address that is not verified must not be sent.
+    ///
+    /// Cases: M16.
     @Test func addressThatIsNotVerifiedNeverBecomesVerified() async throws {
         try await MoveWorld.with(users: 2) { world in
             let (_, move) = try await VerifyTests.applied(world)

@@ -27,6 +27,7 @@ import Testing
             claims: [Claim(kind: .address, digest: [address])])
     }
 
+    /// Cases: M11, M31.
     @Test func filesBelongToThisUserAloneAndWaitForTheDisk() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
@@ -43,6 +44,7 @@ import Testing
         }
     }
 
+    /// Cases: J07.
     @Test func secondProcessIsRefused() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
@@ -89,7 +91,7 @@ import Testing
         PlannedUser(sourceID: source, targetID: source, state: .planned, reason: nil, digest: [1], claims: claims)
     }
 
-    /// Cases: J03.
+    /// Cases: J03, M07.
     @Test func secondUserOfAnAddressIsRefusedAndKeepsNothing() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
@@ -128,6 +130,7 @@ import Testing
         }
     }
 
+    /// Cases: M32.
     @Test func twoUsersOfOneTargetIDStopTheRun() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
@@ -149,6 +152,7 @@ import Testing
         }
     }
 
+    /// Cases: J04.
     @Test func usersOfTheTargetAreAdoptedIfEqualAndRefusedIfNot() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)

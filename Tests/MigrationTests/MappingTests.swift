@@ -40,7 +40,7 @@ import Testing
         (user.passwordHash, user.hasPassword, user.missingHash) = (nil, false, .noPassword)
     }
 
-    /// Cases: J05.
+    /// Cases: J05, M16.
     @Test(arguments: [false, true]) func unverifiedAddressOrNumberStaysUnverified(_ rows: Bool) throws {
         let user = Self.user {
             ($0.isEmailConfirmed, $0.phone, $0.emailConfirmedAt) = (false, "+4915112345678", Instant(seconds: 1_600_000_000))
@@ -50,6 +50,7 @@ import Testing
         #expect(!new.isEmailConfirmed && !new.isPhoneConfirmed && new.emailConfirmedAt == nil && new.phoneConfirmedAt == nil)
     }
 
+    /// Cases: M20.
     @Test(arguments: [false, true]) func userOfAProviderGainsNoPassword(_ rows: Bool) throws {
         let mapped = try Self.mapping(rows: rows).map(
             Self.user {
@@ -64,6 +65,7 @@ import Testing
     private static let app = DirectoryFactor(.authenticatorApp(secret: nil))
     private static let text = DirectoryFactor(.phone("+4915112345679"))
 
+    /// Cases: M26.
     @Test func userWithAFactorThatCannotMoveIsRefusedUnlessTheOperatorChooses() throws {
         let user = Self.user { $0.factors = [Self.text, Self.app] }
         #expect(try Self.mapping().map(user).outcome == .refuse(.phoneFactor))
@@ -96,6 +98,8 @@ import Testing
     }
 
     /// The first way that works with the settings of the target.
+    ///
+    /// Cases: M50.
     @Test func wayInFollowsTheSettings() throws {
         let mapping = try Self.mapping()
         func way(_ demands: DirectoryDemands, _ change: (inout DirectoryUser) -> Void = { _ in }) -> WayIn {
@@ -129,6 +133,7 @@ import Testing
         #expect(try Self.mapping(rows: true).map(user).shape.way == .provider)
     }
 
+    /// Cases: M50.
     @Test func userWithoutAWayInIsRefusedUnlessTheOperatorChooses() throws {
         let off = Self.demands { ($0.email, $0.phone) = (.off, .off) }
         let mapped = try Self.mapping().map(Self.user(), demands: off)
@@ -138,6 +143,8 @@ import Testing
     }
 
     /// Only a setting that is shown can be in the way.
+    ///
+    /// Cases: M51.
     @Test func obstaclesNameTheSetting() throws {
         let demands = Self.demands {
             ($0.phone, $0.providers, $0.secondFactors, $0.username) = (.off, [.apple], [.authenticatorApp], .required)
@@ -170,6 +177,8 @@ import Testing
     }
 
     /// Nothing goes without a line in the table.
+    ///
+    /// Cases: M01, M09.
     @Test func valuesThatTheTargetHasNoPlaceForAreNamedAsLost() throws {
         let user = Self.user {
             ($0.username, $0.firstName, $0.externalID) = ("ada", "Ada", "x1")

@@ -31,6 +31,7 @@ import Testing
         }
     }
 
+    /// Cases: M54.
     @Test func shortPageEndsThePlanWithBothNumbers() async throws {
         let error = try await Self.error(
             changing: Self.changing { $0["users"] = .array(Array(($0["users"]?.array ?? []).dropLast())) })
@@ -43,6 +44,7 @@ import Testing
         #expect(error?.code == .count && error?.message.contains("counts 4 users but returned 0") == true)
     }
 
+    /// Cases: M54.
     @Test func pageThatIsCutEachTimeEndsThePlan() async throws {
         let error = try await Self.error(changing: .truncateResponse(after: 100))
         #expect(error?.code == .stopped)
@@ -103,6 +105,7 @@ import Testing
         }
     }
 
+    /// Cases: M02, M54.
     @Test(arguments: [5, 3, 0]) func sourceThatLiesAboutItsCountEndsThePlan(_ claim: Int) async throws {
         try await MoveWorld.with(users: 4) { world in
             let lie = JSON.string(String(claim))

@@ -22,6 +22,7 @@ import Testing
         ])
     }
 
+    /// Cases: M51.
     @Test func settingsThatAreOffAreCountedWithTheUsersTheyConcern() async throws {
         try await MoveWorld.with(target: []) { world in
             try await Self.fill(world)
@@ -71,6 +72,7 @@ import Testing
         }
     }
 
+    /// Cases: M51.
     @Test func settingsOfBothSidesAreReadBeforeAnyUser() async throws {
         try await MoveWorld.with(users: 3) { world in
             _ = try await world.move(try world.run()).plan()

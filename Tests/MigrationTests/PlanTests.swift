@@ -10,7 +10,7 @@ import Testing
 @testable import LockstepMigration
 
 @Suite(.limitedConcurrency) struct PlanTests {
-    /// Cases: J05.
+    /// Cases: J05, M01, M02, M23, M57.
     @Test func planNamesWhatBecomesOfEachUserAndItsSumsHold() async throws {
         try await MoveWorld.with(users: 6) { world in
             try await world.importUsers([
@@ -38,6 +38,7 @@ import Testing
         }
     }
 
+    /// Cases: J11, M01.
     @Test func planSendsNoRequestThatWrites() async throws {
         try await MoveWorld.with(users: 5) { world in
             _ = try await world.move(try world.run()).plan()
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    /// Cases: J02.
+    /// Cases: J02, M05.
     @Test func probeWithAnotherPasswordEndsThePlan() async throws {
         try await MoveWorld.with(users: 3) { world in
             let right = MoveChoices(probe: .init(email: "USER1@example.com", password: MoveWorld.password))
@@ -70,6 +71,7 @@ import Testing
         }
     }
 
+    /// Cases: M54.
     @Test func sourceThatCountsMoreUsersEndsThePlan() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(next: 10, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": "4"])))
@@ -78,7 +80,7 @@ import Testing
         }
     }
 
-    /// Cases: J04.
+    /// Cases: J04, M07.
     @Test func usersOfTheTargetKeepTheirAddresses() async throws {
         try await MoveWorld.with(users: 3) { world in
             var user = NewDirectoryUser(email: MoveWorld.email(1))
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    /// Cases: J22.
+    /// Cases: J22, M31.
     @Test func runHoldsNoAddressHashOrPassword() async throws {
         try await MoveWorld.with(users: 3) { world in
             let folder = try world.run()
@@ -114,6 +116,7 @@ import Testing
         }
     }
 
+    /// Cases: M54.
     @Test func repeatedPageIsAnErrorAndNotTheEndOfTheList() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(

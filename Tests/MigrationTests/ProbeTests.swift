@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Cases: J02.
+    /// Cases: J02, M05.
     @Test(arguments: ["signerKey", "saltSeparator", "rounds", "memoryCost"])
     func planEndsWithAWrongParameterOfHashes(_ name: String) async throws {
         let error = await #expect(throws: MigrationError.self) {
@@ -52,6 +52,8 @@ import Testing
     }
 
     /// Google's interface writes the alphabet for addresses, its command line the standard one.
+    ///
+    /// Cases: M05.
     @Test func bothAlphabetsOfTheKeyAreRead() async throws {
         let plan = try await Self.plan { hashing in
             for name in ["signerKey", "saltSeparator"] {
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    /// Cases: J02.
+    /// Cases: J02, M04.
     @Test func hashesThatTheKeyMayNotReadAreNamed() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(

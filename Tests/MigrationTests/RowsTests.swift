@@ -59,7 +59,7 @@ struct RowsTests {
         return folder
     }
 
-    /// Cases: J06, J10, J21.
+    /// Cases: J06, J10, J21, M18, M29, M53.
     @Test func usersMoveWithAllThatRowsStoreAndAreUndone() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
@@ -107,7 +107,7 @@ struct RowsTests {
         #expect(try await folder.journal.counts() == [.complete: all], comment)
     }
 
-    /// Cases: J06, J09.
+    /// Cases: J06, J09, M11, M53.
     @Test(arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
     func killAtEachWriteOfTheJournalLosesAndDoublesNobody(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
         try await Self.with { world, rows in
@@ -131,6 +131,7 @@ struct RowsTests {
         }
     }
 
+    /// Cases: J10, M35.
     @Test(arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
     func killAtEachWriteOfAnUndoLeavesNobody(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
         try await Self.with { world, rows in
@@ -163,6 +164,7 @@ struct RowsTests {
             """)
     }
 
+    /// Cases: M24.
     @Test(arguments: ["RAISE EXCEPTION 'no profile';", "RETURN NULL;"])
     func triggerThatRejectsEveryUserStopsTheRunAndLosesNobody(_ body: String) async throws {
         try await Self.with { world, rows in
@@ -193,6 +195,7 @@ struct RowsTests {
         }
     }
 
+    /// Cases: M28.
     @Test func runOfTheDatabaseIsNotContinuedByTheAPI() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
@@ -215,6 +218,7 @@ struct RowsTests {
         }
     }
 
+    /// Cases: M36.
     @Test func undoCountsTheRowsThatGoToo() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
@@ -241,6 +245,7 @@ struct RowsTests {
         }
     }
 
+    /// Cases: M11.
     @Test func fullDiskStopsBeforeTheNextRequest() async throws {
         try await MoveWorld.with(users: 300) { world in
             let rows = try await RowsTarget()

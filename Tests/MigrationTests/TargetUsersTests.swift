@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// Cases: J03, J04.
+    /// Cases: J03, J04, M07.
     @Test func duplicatesWithinTheSourceAreFoundByCaseLettersAndDigits() async throws {
         try await MoveWorld.with { world in
             let rows = try await RowsTarget()

@@ -19,7 +19,7 @@ import Testing
         try #require(step.session != nil)
     }
 
-    /// Cases: J10.
+    /// Cases: J10, M35.
     @Test func undoDeletesWhatTheRunMadeAndNobodyElse() async throws {
         try await MoveWorld.with(users: 6) { world in
             // One was at the target before, as the run would write it; one belongs to nobody here.
@@ -47,6 +47,7 @@ import Testing
         }
     }
 
+    /// Cases: M35.
     @Test(arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteOfTheJournalLeavesNothingUndecided(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: 6) { world in

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Cases: J21.
+    /// Cases: J21, M29.
     @Test(arguments: ["address", "name", "photo", "claims", "user data", "disabled", "number"])
     func oneChangedValueIsFoundAndNamed(_ field: String) async throws {
         try await MoveWorld.with(users: 5) { world in

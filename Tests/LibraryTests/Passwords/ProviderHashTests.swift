@@ -70,6 +70,8 @@ import Testing
     }
 
     /// Costs beyond Firebase's (firebase-admin, src/auth/user-import-builder.ts), and algorithms that it does not have.
+    ///
+    /// Cases: M03.
     @Test(arguments: [
         "$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g", "$argon2id$v=19$m=8192,t=17,p=1$c2FsdHNhbHQ$aGFzaGhhc2g",
         "$argon2id$v=19$m=8192,t=1,p=17$c2FsdHNhbHQ$aGFzaGhhc2g", "pbkdf2_sha256$600000$salt$aGFzaA==",
@@ -114,6 +116,7 @@ import Testing
         }
     }
 
+    /// Cases: M03.
     @Test(arguments: [
         "$argon2d$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=16$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAA",
         "$argon2id$v=19$m=1048577,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=8,t=21,p=1$AAAAAAAAAAA$AAAAAAAA",
@@ -125,6 +128,7 @@ import Testing
         #expect(try PasswordHash(text).goTrueText == nil)
     }
 
+    /// Cases: M06.
     @Test(arguments: [
         #"{}"#, #"{"hashAlgorithm":"SHA3"}"#, #"{"hashAlgorithm":"SCRYPT","rounds":8,"memoryCost":14}"#,
         #"{"hashAlgorithm":"SCRYPT","signerKey":"AAAA","rounds":9,"memoryCost":14}"#,

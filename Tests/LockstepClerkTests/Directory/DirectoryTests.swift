@@ -36,6 +36,7 @@ struct DirectoryTests {
             clock: instance.clock, limiter: limiter)
     }
 
+    /// Cases: M16.
     @Test func anAddressWithoutAProofIsReservedAndNotVerified() async throws {
         try await run { (instance, directory) async throws in
             let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text(Self.password)))

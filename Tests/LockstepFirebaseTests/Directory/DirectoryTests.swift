@@ -160,7 +160,7 @@ struct DirectoryTests {
         #expect(try await directory.users(identities: identities).map { $0?.id } == [user.id, nil])
     }
 
-    /// Cases: J04.
+    /// Cases: J04, M12.
     @Test func anIDThatIsTakenIsNotOverwritten() async throws {
         var first = NewDirectoryUser(email: "a@example.com")
         first.id = "legacy-1"
@@ -175,6 +175,7 @@ struct DirectoryTests {
 
     private static let bcrypt = "$2b$06$nDfMrgWWFyM5QLIsa8q0v.Xn0BpJglYVwoYJKgmFOZ9VB3ljSaIz2"
 
+    /// Cases: M08.
     @Test func claimsAreMergedAndNeverCut() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.appMetadata = ["plan": "gold", "level": 2]
@@ -214,6 +215,8 @@ struct DirectoryTests {
     }
 
     /// A user whose number is not proven could sign in by it.
+    ///
+    /// Cases: M19.
     @Test func aNumberWithoutAProofIsRefused() async throws {
         #expect(try await code { try await directory.create(NewDirectoryUser(phone: "+15551230000")) } == .unsupported)
         #expect(project.server.panel.transcript.count == 0)
@@ -231,6 +234,7 @@ struct DirectoryTests {
         #expect(try await directory.user(email: "a@example.com") == nil)
     }
 
+    /// Cases: M13.
     @Test func theHashesOfAProjectOpenTheUsersOfAnother() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.isEmailConfirmed = true

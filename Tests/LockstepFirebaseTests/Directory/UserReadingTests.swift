@@ -71,6 +71,8 @@ struct UserReadingTests {
     }
 
     /// Each reason is another advice: ask for hashes, give a permission, let the user sign in once.
+    ///
+    /// Cases: M04.
     @Test func saysWhyAHashIsMissing() async throws {
         try await importUsers(
             [["localId": "imported", "email": "a@example.com", "passwordHash": "JDJiJDA2JG4"]],

@@ -100,6 +100,7 @@ struct DirectoryTests {
         #expect(changed.code == .weakPassword && changed.reasons == [reason])
     }
 
+    /// Cases: M16.
     @Test func anUnprovenAddressStaysUnproven() async throws {
         let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text("Correct-Horse-1")))
         #expect(!user.isEmailConfirmed)
@@ -119,6 +120,7 @@ struct DirectoryTests {
         #expect(try await project.signIn("a@example.com", hash.password + "x") == 400)
     }
 
+    /// Cases: M03.
     @Test func aHashThatNobodyVerifiesMakesNobody() async throws {
         let user = NewDirectoryUser(email: "a@example.com", password: .hash("$argon2d$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"))
         #expect(try await code { try await directory.create(user) } == .invalidInput)
@@ -158,6 +160,7 @@ struct DirectoryTests {
         #expect(try await project.signIn("grace@example.com", "Better-Horse-2") == 200)
     }
 
+    /// Cases: M25.
     @Test func aDisabledUserIsRefusedUntilEnabled() async throws {
         var new = ada()
         new.isDisabled = true
