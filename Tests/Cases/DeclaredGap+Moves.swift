@@ -30,6 +30,7 @@ extension DeclaredGap {
     /// Directions of a move that are not built: only Firebase to GoTrue is.
     private static let directions: [DeclaredGap] = [
         .partly("M08", "Claims over Firebase's limit are refused and never cut; a move writes no side file yet."),
+        .partly("M09", "Private data of a file goes nowhere at GoTrue; moves out of and into Clerk are not built yet."),
         .partly("M12", "The directory overwrites nobody and names each refusal; no move into Firebase is built yet."),
         .partly("M13", "The directory makes a call for each configuration of hashes; no move into Firebase is built yet."),
         .partly("M19", "The directory of Firebase refuses a number without a proof; no move out of GoTrue is built yet."),
