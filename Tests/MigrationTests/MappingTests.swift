@@ -178,7 +178,7 @@ import Testing
 
     /// Nothing goes without a line in the table.
     ///
-    /// Cases: M01.
+    /// Cases: M01, M09.
     @Test func valuesThatTheTargetHasNoPlaceForAreNamedAsLost() throws {
         let user = Self.user {
             ($0.username, $0.firstName, $0.externalID) = ("ada", "Ada", "x1")
