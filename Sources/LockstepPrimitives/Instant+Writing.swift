@@ -1,4 +1,7 @@
-extension Instant {
+extension Instant: CustomStringConvertible {
+    /// ``rfc3339``.
+    public var description: String { rfc3339 }
+
     /// The time in RFC 3339 with milliseconds, such as `2026-11-21T13:32:29.120Z`, by the Gregorian calendar before 1582, too.
     ///
     /// A time outside of the years 0 to 9999 is written as the nearest one that four digits can say.

@@ -12,7 +12,7 @@ public struct TokenError: Error, Hashable, Sendable {
     }
 
     /// The kinds of refusal; later versions may add more.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name.
         public let rawValue: String
 
@@ -20,6 +20,9 @@ public struct TokenError: Error, Hashable, Sendable {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
+
+        /// The name.
+        public var description: String { rawValue }
 
         /// The text is no token: not three parts of base64url, or no JSON objects in them.
         public static let malformed = Code(rawValue: "malformed")

@@ -66,7 +66,7 @@ struct FirebaseDirectoryHarness: DirectoryHarness {
                     switch permission {
                     case .account:
                         try FirebaseDirectory(
-                            account: FirebaseServiceAccount(file: grants.emulator.file),
+                            account: FirebaseServiceAccount(contents: grants.emulator.file),
                             url: server.base + "/identitytoolkit.googleapis.com", transport: transport, clock: clock)
                     case .owner:
                         try FirebaseDirectory(emulator: server.base, project: project, transport: transport, clock: clock)

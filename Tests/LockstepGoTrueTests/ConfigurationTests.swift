@@ -40,12 +40,12 @@ struct ConfigurationTests {
         GoTrue.token(["role": "authenticated", "sub": "1"]),
     ])
     func wrongKeyIsTold(_ key: String) {
-        #expect(code { _ = try GoTrueConfiguration(url: GoTrue.url, key: Secret(key)) } == .invalidConfiguration)
+        #expect(code { _ = try GoTrueConfiguration(url: GoTrue.url, key: key) } == .invalidConfiguration)
     }
 
     @Test(arguments: ["sb_publishable_abc", GoTrue.token(["role": "anon"]), "opaque"])
     func publicKeyIsTaken(_ key: String) throws {
-        #expect(try GoTrueConfiguration(url: GoTrue.url, key: Secret(key)).key == Secret(key))
+        #expect(try GoTrueConfiguration(url: GoTrue.url, key: key).key == key)
     }
 
     @Test func capabilitiesFollowTheConfiguration() throws {

@@ -15,7 +15,7 @@ import Testing
 
     static func adapter(_ world: MoveWorld) throws -> GoTrueAdapter {
         GoTrueAdapter(
-            try GoTrueConfiguration(url: world.target.base, key: Secret(world.target.emulator.anonKey)),
+            try GoTrueConfiguration(url: world.target.base, key: world.target.emulator.anonKey),
             transport: CurlTransport())
     }
 

@@ -26,7 +26,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
             let settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")] + settings)
             let server = try GoTrueEmulator.start(settings)
             defer { server.stop() }
-            let configuration = try GoTrueConfiguration(url: server.base, key: Secret(server.emulator.anonKey))
+            let configuration = try GoTrueConfiguration(url: server.base, key: server.emulator.anonKey)
             try await test(
                 ControlCalls(ready: server.ready, panel: server.panel) { clock in
                     GoTrueAdapter(configuration, transport: CurlTransport(), clock: clock)
@@ -35,7 +35,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
             let lines = (["mode=strict", "hashing.memoryCost=4"] + settings.map { "\($0.name)=\($0.value)" })
             let server = try FirebaseEmulator.start(try FirebaseSettings(lines: lines))
             defer { server.stop() }
-            let key = Secret(server.emulator.settings.apiKey)
+            let key = server.emulator.settings.apiKey
             let configuration = try FirebaseConfiguration(apiKey: key, emulator: server.base)
             try await test(
                 ControlCalls(ready: server.ready, panel: server.panel) { clock in

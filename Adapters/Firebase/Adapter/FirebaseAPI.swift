@@ -58,7 +58,7 @@ struct FirebaseAPI: Sendable {
     ///
     /// To Firebase no user's token ever goes in `Authorization`: that would be an administrator's call.
     private func request(_ url: String, _ body: HTTPBody) async throws(AuthError) -> HTTPRequest {
-        var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey.reveal()]
+        var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey]
         headers["X-Firebase-Locale"] = configuration.locale
         if let appCheck = configuration.appCheck { headers.set("X-Firebase-AppCheck", secret: try await appCheck()) }
         return HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)

@@ -23,7 +23,7 @@ public struct FirebaseAdapter: AuthAdapter {
     ///
     /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:tenant:sessionEnding:emulator:)``.
     public init(
-        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
+        apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
         emulator: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try FirebaseConfiguration(
@@ -38,7 +38,7 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// The account service and the API key, which names the project; the tenant where there is one.
     public var backend: String {
-        let project = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey.reveal())
+        let project = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
         return api.configuration.tenant.map { project + "#" + $0 } ?? project
     }
 
@@ -107,7 +107,7 @@ public struct FirebaseAdapter: AuthAdapter {
 /// An app's Firebase project, and the addresses that its messages lead back to; validated at creation.
 public struct FirebaseConfiguration: Sendable {
     /// The project's web API key.
-    public let apiKey: Secret
+    public let apiKey: String
     /// The address of an emulator; `nil` for Google's own servers.
     public let emulator: String?
     /// Where the app takes links back.
@@ -178,7 +178,7 @@ public struct FirebaseConfiguration: Sendable {
     ///   - emulator: The address of an emulator, such as `http://127.0.0.1:9099`.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public init(
-        apiKey: Secret, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
+        apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
         emulator: String? = nil
     ) throws(AuthError) {
         try Self.check(apiKey)
@@ -220,8 +220,7 @@ public struct FirebaseConfiguration: Sendable {
 }
 
 extension FirebaseConfiguration {
-    private static func check(_ key: Secret) throws(AuthError) {
-        let text = key.reveal()
+    private static func check(_ text: String) throws(AuthError) {
         guard !text.isEmpty else {
             throw AuthError(.invalidConfiguration, "The API key is empty: give the project's web API key.")
         }

@@ -15,12 +15,12 @@ public struct FirebaseServiceAccount: Sendable {
     /// Where its grants are exchanged for access tokens.
     let tokenURL: String
 
-    /// Reads the file that the console hands out for a new key.
+    /// Reads the key file that the console gives for a new key.
     ///
-    /// - Parameter file: The content of the file, JSON.
+    /// - Parameter contents: The contents of the file, JSON; not its path.
     /// - Throws: `invalidConfiguration` with what is missing or malformed.
-    public init(file: Secret) throws(AuthError) {
-        guard let object = (try? JSON.parse(Array(file.reveal().utf8)))?.object else {
+    public init(contents: Secret) throws(AuthError) {
+        guard let object = (try? JSON.parse(Array(contents.reveal().utf8)))?.object else {
             throw AuthError(.invalidConfiguration, "The service account is not JSON: give the content of the key file.")
         }
         guard object["type"]?.string == "service_account" else {

@@ -132,7 +132,7 @@ public struct FirebaseHarness: Harness {
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try FirebaseConfiguration(
-            apiKey: Secret(server.emulator.settings.apiKey), callback: "https://app.example.com/callback",
+            apiKey: server.emulator.settings.apiKey, callback: "https://app.example.com/callback",
             actionLinks: server.base + "/__/auth/action", sessionEnding: team.base + SessionEndingFunction.path,
             emulator: server.base)
         configuration.hasPasskeys = true
@@ -164,15 +164,15 @@ public struct FirebaseHarness: Harness {
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: Self.roundTrips, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
-            factory: .firebase(server.base, apiKey: Secret(server.emulator.settings.apiKey), clock), nextLaunch: launch)
+            factory: .firebase(server.base, apiKey: server.emulator.settings.apiKey, clock), nextLaunch: launch)
     }
 }
 
 extension AdapterFactory {
     /// Adapters for the server at `base`.
-    static func firebase(_ base: String, apiKey: Secret, _ clock: ManualClock) -> AdapterFactory {
+    static func firebase(_ base: String, apiKey: String, _ clock: ManualClock) -> AdapterFactory {
         AdapterFactory { entry throws(AuthError) in
-            func adapter(key: Secret? = nil, server: String? = nil, callback: String? = nil) throws(AuthError) -> FirebaseAdapter
+            func adapter(key: String? = nil, server: String? = nil, callback: String? = nil) throws(AuthError) -> FirebaseAdapter
             {
                 FirebaseAdapter(
                     try FirebaseConfiguration(apiKey: key ?? apiKey, callback: callback, emulator: server ?? base),
@@ -183,7 +183,7 @@ extension AdapterFactory {
             }
             return switch mistake {
             case .malformedAddress, .insecureAddress: try adapter(server: mistake.example)
-            case .emptyKey, .paddedKey: try adapter(key: Secret(mistake.example))
+            case .emptyKey, .paddedKey: try adapter(key: mistake.example)
             // An access token of Google's OAuth, as servers have it.
             case .administratorsKey: try adapter(key: "ya29.a0-example")
             case .malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme:

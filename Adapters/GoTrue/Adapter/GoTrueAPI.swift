@@ -17,7 +17,8 @@ struct GoTrueAPI: Sendable {
         self.clock = clock
         self.randomness = randomness
         wire = GoTrueWire(
-            url: configuration.url, key: configuration.key, deadline: configuration.deadline, transport: transport)
+            url: configuration.url, key: configuration.key.map { Secret($0) }, deadline: configuration.deadline,
+            transport: transport)
     }
 
     /// Sends a request whose answer is a JSON object.

@@ -22,7 +22,7 @@ public struct GoTrueAdapter: AuthAdapter {
     ///
     /// - Throws: `invalidConfiguration`; see ``GoTrueConfiguration/init(url:key:callback:accountDeletion:)``.
     public init(
-        url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil, transport: some HTTPTransport
+        url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try GoTrueConfiguration(url: url, key: key, callback: callback, accountDeletion: accountDeletion)
         self.init(configuration, transport: transport)
@@ -142,7 +142,7 @@ public struct GoTrueConfiguration: Sendable {
     /// The address of the API without a slash at the end, such as `https://ref.supabase.co/auth/v1`.
     public let url: String
     /// The app's public key; `nil` where no gateway stands in front of the server.
-    public let key: Secret?
+    public let key: String?
     /// Where links come back to the app.
     ///
     /// Without one, links are neither asked for nor taken.
@@ -179,7 +179,7 @@ public struct GoTrueConfiguration: Sendable {
     /// - Throws: `invalidConfiguration` with the reason: a malformed address, plain http to another machine, an empty key,
     ///   a key that must never be in an app.
     public init(
-        url: String, key: Secret?, callback: String? = nil, accountDeletion: String? = nil
+        url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil
     ) throws(AuthError) {
         self.url = Self.completed(try BackendAddress(url, called: "API address").url)
         if let key { try Self.check(key) }
@@ -199,8 +199,7 @@ extension GoTrueConfiguration {
         return isBare && host.hasSuffix(".supabase.co") ? url + "/auth/v1" : url
     }
 
-    private static func check(_ key: Secret) throws(AuthError) {
-        let text = key.reveal()
+    private static func check(_ text: String) throws(AuthError) {
         guard !text.isEmpty else {
             throw AuthError(.invalidConfiguration, "The key is empty: give the project's anonymous or publishable key.")
         }

@@ -171,7 +171,7 @@ public struct GoTrueHarness: Harness {
         let trace = WireTrace(project.panel)
         // As an app reaches a hosted project: through the gateway, with the key that is in every copy of the app.
         var configuration = try GoTrueConfiguration(
-            url: project.base + Self.gateway, key: Secret(project.emulator.anonKey), callback: Self.callback,
+            url: project.base + Self.gateway, key: project.emulator.anonKey, callback: Self.callback,
             accountDeletion: team.base + DeletionFunction.path)
         configuration.emailProofLife = .seconds(86_400)
         configuration.mailsShowCodes = Self.showsCodes(variant)
@@ -206,7 +206,7 @@ public struct GoTrueHarness: Harness {
         _ configuration: GoTrueConfiguration, administratorsKey: Secret, _ clock: ManualClock
     ) -> AdapterFactory {
         AdapterFactory { entry throws(AuthError) in
-            func adapter(url: String, key: Secret? = nil, callback: String = Self.callback) throws(AuthError) -> GoTrueAdapter {
+            func adapter(url: String, key: String? = nil, callback: String = Self.callback) throws(AuthError) -> GoTrueAdapter {
                 GoTrueAdapter(
                     try GoTrueConfiguration(url: url, key: key ?? configuration.key, callback: callback),
                     transport: CurlTransport(), clock: clock)
@@ -216,8 +216,8 @@ public struct GoTrueHarness: Harness {
             }
             return switch mistake {
             case .malformedAddress, .insecureAddress: try adapter(url: mistake.example)
-            case .emptyKey, .paddedKey: try adapter(url: configuration.url, key: Secret(mistake.example))
-            case .administratorsKey: try adapter(url: configuration.url, key: administratorsKey)
+            case .emptyKey, .paddedKey: try adapter(url: configuration.url, key: mistake.example)
+            case .administratorsKey: try adapter(url: configuration.url, key: administratorsKey.reveal())
             case .malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme:
                 try adapter(url: configuration.url, callback: mistake.example)
             }

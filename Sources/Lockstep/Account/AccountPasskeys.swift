@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The passkeys by which the user who is signed in signs in; one is added by ``AccountClient/link(_:)``.
+/// The passkeys by which the user who is signed in signs in; one is added by ``add()``.
 public struct AccountPasskeys: Sendable {
     let flows: FlowCoordinator
 
@@ -18,6 +18,13 @@ public struct AccountPasskeys: Sendable {
             return (user, passkeys)
         }
     }
+
+    /// Adds a passkey of this device to the user: the same as linking `.passkey`.
+    ///
+    /// - Returns: A step whose challenge has the options for the platform's sheet (``Challenge/passkeyOptions``).
+    /// - Throws: `unsupported`, `reauthenticationRequired`.
+    @concurrent
+    public func add() async throws(AuthError) -> SignInStep { try await AccountClient(flows: flows).link(.passkey) }
 
     /// Gives a passkey another name; the platform's sheet may show another one.
     ///

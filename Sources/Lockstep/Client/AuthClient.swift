@@ -51,6 +51,9 @@ public final class AuthClient: Sendable {
     /// Who is signed in, without waiting, without the network.
     public var state: AuthState { sessions.state }
 
+    /// The user who is signed in, also as a guest or with an unverified address; `nil` without a session.
+    public var user: User? { state.session?.user }
+
     /// The current state, then every change that a screen would show, once, in order.
     ///
     /// New tokens of the same session are no change: callers that need a token use ``accessToken()``. A subscriber that falls

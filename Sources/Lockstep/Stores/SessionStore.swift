@@ -112,12 +112,15 @@ public struct StoredValue: Sendable, Hashable {
 /// What a session store could not do.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The kinds of failure.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let rawValue: String
 
         /// A code by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The stable name.
+        public var description: String { rawValue }
 
         /// The value has another revision by now.
         public static let conflict = Code(rawValue: "conflict")

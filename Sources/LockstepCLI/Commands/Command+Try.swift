@@ -71,7 +71,7 @@ extension Command {
             throw UsageError("--project does not work with --variant or the memory provider. Remove them.")
         }
         let key = try await publicKey(terminal, lines)
-        let project = try TryProject.real(name, url: invocation["url"], key: key, callback: invocation["callback"])
+        let project = try TryProject.real(name, url: invocation["url"], key: key.reveal(), callback: invocation["callback"])
         try await run(project, "your own project on \(Providers.title(of: name))")
         return .success
     }

@@ -157,7 +157,7 @@ struct DemoServers: Sendable {
 
     private func client() throws -> AuthClient {
         let clock = SystemClock()
-        let configuration = try GoTrueConfiguration(url: target.base, key: Secret(target.emulator.anonKey))
+        let configuration = try GoTrueConfiguration(url: target.base, key: target.emulator.anonKey)
         return AuthClient(
             adapter: GoTrueAdapter(configuration, transport: CurlTransport()), store: MemorySessionStore(clock: clock),
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))

@@ -109,7 +109,7 @@ struct MoveEnds: Sendable {
                 throw UsageError(
                     "\(path): \"from.serviceAccount\" is missing: use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
             }
-            let account = try FirebaseServiceAccount(file: secret.secret)
+            let account = try FirebaseServiceAccount(contents: secret.secret)
             project = account.project
             guard end.texts["project"].map({ $0 == project }) ?? true else {
                 throw UsageError(

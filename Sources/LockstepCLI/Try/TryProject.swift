@@ -49,12 +49,12 @@ struct TryProject: Sendable {
     ///
     /// - Parameter key: its public key, which an app has in it, too.
     /// - Throws: `invalidConfiguration`, which says what is wrong.
-    static func real(_ name: String, url: String?, key: Secret, callback: String?) throws -> TryProject {
+    static func real(_ name: String, url: String?, key: String, callback: String?) throws -> TryProject {
         switch name {
         case "firebase":
             return try TryProject(name) { try FirebaseAdapter(apiKey: key, callback: callback, transport: $0) }
         case "clerk":
-            return try TryProject(name) { try ClerkAdapter(publishableKey: key.reveal(), callback: callback, transport: $0) }
+            return try TryProject(name) { try ClerkAdapter(publishableKey: key, callback: callback, transport: $0) }
         default:
             guard let url else {
                 throw UsageError("gotrue needs the project's address. Add --url https://….supabase.co/auth/v1.")

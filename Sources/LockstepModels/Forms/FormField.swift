@@ -55,6 +55,9 @@ public struct FormProblem: Sendable {
     /// Whether the form asks for an address or a number, which may be what is wrong.
     private let asksForAddress: Bool
 
+    /// The code of the error.
+    public var code: AuthError.Code { error.code }
+
     /// The sentence for the user: by its code, and never the provider's own text.
     public func text(in words: Words = .english) -> String {
         if let minimum { return words.sentence(forMinimum: minimum) }

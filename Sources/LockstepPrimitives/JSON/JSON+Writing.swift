@@ -1,4 +1,4 @@
-extension JSON {
+extension JSON: CustomStringConvertible {
     /// How a value is written.
     public struct Style: Sendable {
         /// Writes `<`, `>`, `&`, U+2028 and U+2029 as `\u…`, as Go's encoder does.
@@ -22,6 +22,9 @@ extension JSON {
         /// For logs and terminals: one line, in which everything can be seen.
         public static let visible = Style(escapesInvisible: true)
     }
+
+    /// The value in one line, in which everything can be seen (``Style/visible``).
+    public var description: String { text(.visible) }
 
     /// The value as JSON text.
     public func text(_ style: Style = .compact) -> String {

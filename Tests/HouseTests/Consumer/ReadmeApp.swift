@@ -52,7 +52,7 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
 
         private let words = CommandLine.arguments
         /// The address of the emulator and its inbox, and the key that it gives out.
-        let (projectURL, inbox, anonKey) = (words[1], words[2], Secret(words[3]))
+        let (projectURL, inbox, anonKey) = (words[1], words[2], words[3])
         let (emulator, apiKey, publishableKey) = (projectURL, anonKey, words[3])
         let (email, password) = ("ada@example.com", "Correct-Horse-1")
         let folder = words[4]

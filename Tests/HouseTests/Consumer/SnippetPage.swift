@@ -235,10 +235,10 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             // Built as a reader does, by the products alone; it runs in ProviderContractTests.
             isFile: true, files: ["\(acme)/AcmeServer.swift", "\(acme)/AcmeAdministrator.swift"],
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
-        adapter("Clerk", "key: String"), adapter("Firebase", "key: Secret"), adapter("GoTrue", "anonKey: Secret"),
+        adapter("Clerk", "key: String"), adapter("Firebase", "key: String"), adapter("GoTrue", "anonKey: String"),
         article(
             "GettingStarted", ["Lockstep", "LockstepCurl", "LockstepGoTrue"],
-            values: "projectURL: String, anonKey: Secret, folder: String, email: String, password: String",
+            values: "projectURL: String, anonKey: String, folder: String, email: String, password: String",
             given: "nonisolated(unsafe) var request = AppRequest(url: \"https://api.example.com\")"),
         article("Steps", values: "auth: AuthClient"),
         article(
@@ -253,7 +253,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Sources/Lockstep/Client/AuthClient.swift",
             products: ["Lockstep", "LockstepCurl", "LockstepGoTrue", "LockstepPostgresStore"],
             given: "import LockstepCurl\nimport LockstepGoTrue\nimport LockstepPostgresStore",
-            values: "url: String, key: Secret, folder: String, store: PostgresSessionStore"),
+            values: "url: String, key: String, folder: String, store: PostgresSessionStore"),
         SnippetPage(
             path: "Sources/Lockstep/Client/AuthClient+Session.swift", products: ["Lockstep"],
             given:

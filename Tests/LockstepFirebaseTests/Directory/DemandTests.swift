@@ -50,7 +50,7 @@ struct DemandTests {
     @Test func readsTheConfigurationOfATenant() async throws {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
-            account: FirebaseServiceAccount(file: project.grants.emulator.file), tenant: "tenant-1",
+            account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
             url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,
             clock: project.clock)
         try await send(.patch, "/tenants/tenant-1", query: ["updateMask": "allowPasswordSignup"], ["allowPasswordSignup": false])

@@ -30,7 +30,7 @@ final class DirectoryProject: Sendable {
         server = try FirebaseEmulator.start(settings, options)
         grants = try EmulatorServer(options) { try GrantServer(project: project, key: key, in: $0) }
         directory = try FirebaseDirectory(
-            account: FirebaseServiceAccount(file: grants.emulator.file), url: server.base + "/identitytoolkit.googleapis.com",
+            account: FirebaseServiceAccount(contents: grants.emulator.file), url: server.base + "/identitytoolkit.googleapis.com",
             transport: Self.transport, clock: clock)
     }
 

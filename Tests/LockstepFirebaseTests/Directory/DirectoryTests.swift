@@ -76,15 +76,15 @@ struct DirectoryTests {
         var file = try #require(try JSON.parse(Array(project.grants.emulator.file.reveal().utf8)).object)
         file[name] = nil
         let text = Secret(JSON.object(file).text())
-        #expect(try await code { try FirebaseServiceAccount(file: text) } == .invalidConfiguration)
+        #expect(try await code { try FirebaseServiceAccount(contents: text) } == .invalidConfiguration)
         file[name] = "http://tokens.example.com/"
         let other = Secret(JSON.object(file).text())
         let isFreeText = ["project_id", "client_email"].contains(name)
-        #expect(try await code { try FirebaseServiceAccount(file: other) } == (isFreeText ? nil : .invalidConfiguration))
+        #expect(try await code { try FirebaseServiceAccount(contents: other) } == (isFreeText ? nil : .invalidConfiguration))
     }
 
     @Test func anAccountShowsNothingOfItsKey() throws {
-        let account = try FirebaseServiceAccount(file: project.grants.emulator.file)
+        let account = try FirebaseServiceAccount(contents: project.grants.emulator.file)
         var dumped = ""
         dump(account, to: &dumped)
         #expect("\(account)\(dumped)".contains("PRIVATE") == false)
@@ -106,7 +106,7 @@ struct DirectoryTests {
     @Test func aTenantHasUsersOfItsOwn() async throws {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
-            account: FirebaseServiceAccount(file: project.grants.emulator.file), tenant: "tenant-1",
+            account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
             url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,
             clock: project.clock)
         let user = try await tenant.create(NewDirectoryUser(email: "a@example.com"))

@@ -109,7 +109,7 @@ struct UserReadingTests {
     @Test func aUserOfATenantSaysSo() async throws {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
-            account: FirebaseServiceAccount(file: project.grants.emulator.file), tenant: "tenant-1",
+            account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
             url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,
             clock: project.clock)
         var user = NewDirectoryUser(email: "a@example.com")

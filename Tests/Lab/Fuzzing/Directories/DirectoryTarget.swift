@@ -96,7 +96,7 @@ struct DirectoryTarget: Sendable {
         let (base, file) = (server.base, grants.emulator.file)
         return try await DirectoryTarget(secrets: []) { transport, clock, randomness in
             try FirebaseDirectory(
-                account: FirebaseServiceAccount(file: file), url: base + "/identitytoolkit.googleapis.com",
+                account: FirebaseServiceAccount(contents: file), url: base + "/identitytoolkit.googleapis.com",
                 transport: HTTPRelay(transport), clock: clock, randomness: randomness, limiter: inOrder(clock))
         }
     }

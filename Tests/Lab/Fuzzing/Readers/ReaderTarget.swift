@@ -97,7 +97,7 @@ struct ReaderTarget: Sendable {
         settings.authorizedDomains = ["app.example.com"]
         settings.methods = .all
         let server = try FirebaseEmulator.start(settings, .fuzzed(1))
-        let (base, key) = (server.base, Secret(server.emulator.settings.apiKey))
+        let (base, key) = (server.base, server.emulator.settings.apiKey)
         return try await ReaderTarget(
             server,
             links: [
