@@ -24,7 +24,7 @@ struct CallSiteTests {
     @Test func aSessionPrintsNoTokenAndNoClaim() {
         let session = Session(
             provider: "gotrue", user: user, accessToken: "access-canary", refreshToken: "refresh-canary",
-            lifetime: TokenLifetime(life: .seconds(3600), clock: ManualClock()),
+            lifetime: TokenLifetime(life: .seconds(3600), clock: ManualClock(base: FixedClock())),
             assurance: .twoFactors, claims: ["email": "claim-canary"])
         #expect("\(session)" == "gotrue session of \(user), with a second factor")
     }
