@@ -55,7 +55,7 @@ struct MoveEnds: Sendable {
         targetName = Self.host(of: directory.backend)
         isTargetHere = Providers.isThisMachine(directory.backend) && rows?.isOnThisMachine ?? true
         // A server on this machine has no gateway that asks for a key.
-        let publicKey = file.to.texts["publicKey"].map { Secret($0) }
+        let publicKey = file.to.texts["publicKey"]
         adapter =
             publicKey == nil && !Providers.isThisMachine(directory.backend)
             ? nil : GoTrueAdapter(try GoTrueConfiguration(url: url, key: publicKey), transport: transport)
