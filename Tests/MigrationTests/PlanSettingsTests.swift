@@ -36,6 +36,12 @@ import Testing
             #expect(plan.text.contains("no way to sign in at the target; \"withoutWayIn\": \"create\" creates them"))
             let all = try await world.move(try world.run(), MoveChoices(withoutWayIn: .create)).plan()
             #expect(all.created == 4 && all.ways[WayIn.none] == 1 && all.refusedCount == 0)
+            // What follows the plan does not create them either.
+            let move = try await world.move(try world.run())
+            try await move.plan()
+            _ = try await move.apply(isPartial: true)
+            _ = try await move.follow(isDry: false)
+            #expect(try world.targetCount == 3)
         }
     }
 

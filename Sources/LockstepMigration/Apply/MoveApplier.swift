@@ -30,7 +30,7 @@ extension UserMove {
         let plan = try await plannedSummary()
         try checkRefusals(of: plan, isPartial: isPartial)
         try await resolveIntents()
-        let reader = SourceReader(self)
+        let reader = SourceReader(self, try await targetDemands())
         var writer = BatchWriter(self, progress)
         var unplanned = 0
         var page = try await reader.page().get()

@@ -28,12 +28,18 @@ struct MovingUser: Sendable {
 /// Reads the source page by page, and maps its users: one page ahead of what is written, and never more.
 actor SourceReader {
     private let move: UserMove
+    private let demands: DirectoryDemands
     /// The place in the list; `nil` at its end.
     private var place: DirectoryUsers.Iterator?
 
     /// A reader at the beginning of the list.
-    init(_ move: UserMove) {
+    ///
+    /// - Parameters:
+    ///   - move: The run.
+    ///   - demands: What the target asks of its users.
+    init(_ move: UserMove, _ demands: DirectoryDemands) {
         self.move = move
+        self.demands = demands
         place = move.source.directory.all(pageSize: move.pageSize).makeAsyncIterator()
     }
 
@@ -72,7 +78,7 @@ actor SourceReader {
                 continue
             }
             guard row.state == .planned else { continue }
-            let mapped = move.mapping.map(user)
+            let mapped = move.mapping.map(user, demands: demands)
             switch mapped.outcome {
             case .create:
                 page.users.append(

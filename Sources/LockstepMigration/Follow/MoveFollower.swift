@@ -24,11 +24,12 @@ extension UserMove {
             try await resolveIntents()
             try await resolveChanges()
         }
+        let demands = try await targetDemands()
         var report = FollowReport()
         while true {
             let before = report.total
             report.forgetFindings()
-            try await pass(isDry: isDry, &report, progress)
+            try await pass(demands, isDry: isDry, &report, progress)
             report.passes += 1
             report.isSettled = report.total == before
             if isDry || report.isSettled || report.passes >= Self.mostPasses { return report }
@@ -51,7 +52,7 @@ extension UserMove {
     }
 
     private func pass(
-        isDry: Bool, _ report: inout FollowReport, _ progress: @Sendable (Int) -> Void
+        _ demands: DirectoryDemands, isDry: Bool, _ report: inout FollowReport, _ progress: @Sendable (Int) -> Void
     ) async throws(MigrationError) {
         try await journal.beginPass()
         report.read = 0
@@ -62,7 +63,7 @@ extension UserMove {
             if let user { page.append(user) }
             if page.count >= pageSize || user == nil {
                 guard !Task.isCancelled else { throw Self.cancelled }
-                try await follow(page, isDry: isDry, &report)
+                try await follow(page, demands, isDry: isDry, &report)
                 report.read += page.count
                 progress(report.read)
                 page = []
@@ -77,7 +78,9 @@ extension UserMove {
     }
 
     /// Compares a page of the source with the journal.
-    private func follow(_ users: [DirectoryUser], isDry: Bool, _ report: inout FollowReport) async throws(MigrationError) {
+    private func follow(
+        _ users: [DirectoryUser], _ demands: DirectoryDemands, isDry: Bool, _ report: inout FollowReport
+    ) async throws(MigrationError) {
         guard !users.isEmpty else { return }
         let known = Dictionary(
             try await journal.followed(sourceIDs: users.map(\.id)).map { ($0.row.sourceID, $0) },
@@ -85,7 +88,7 @@ extension UserMove {
         var changed: [(FollowedUser, NewDirectoryUser)] = []
         var arrivals: [PlannedUser] = []
         for user in users {
-            let mapped = mapping.map(user)
+            let mapped = mapping.map(user, demands: demands)
             guard let former = known[user.id] else {
                 arrivals.append(planned(user.id, mapped))
                 continue

@@ -16,7 +16,7 @@ extension UserMove {
         try await journal.begin(RunHead(source: source.mark, target: target.mark, access: target.access))
         let probe = try await ProbeCheck(self)
         let own = try await demands(of: source.directory, "the settings of the source cannot be read")
-        let demands = try await demands(of: target.settings, "the settings of the target cannot be read")
+        let demands = try await targetDemands()
         let before = try await count(source.directory)
         let present = try await TargetUsers(self, source: before)
         let read = try await inSnapshot(of: source.directory, "the users of the source cannot be read") {
@@ -95,6 +95,11 @@ extension UserMove {
 
     private func count(_ directory: any UserDirectory) async throws(MigrationError) -> Int {
         try await asking("the users of the source cannot be counted") { () throws(AuthError) in try await directory.count() }
+    }
+
+    /// Returns the settings of the target, by which users are refused; what its key may not read is unknown.
+    func targetDemands() async throws(MigrationError) -> DirectoryDemands {
+        try await demands(of: target.settings, "the settings of the target cannot be read")
     }
 
     /// Returns the settings of a project; what its key may not read is unknown.

@@ -60,3 +60,29 @@ final class ToldJournal: MoveJournal {
     }
     func counts() async throws(MigrationError) -> [UserState: Int] { try await journal.counts() }
 }
+
+extension ToldJournal {
+    func beginPass() async throws(MigrationError) { try await journal.beginPass() }
+    func notePresent(_ numbers: [Int]) async throws(MigrationError) { try await journal.notePresent(numbers) }
+    func followed(sourceIDs ids: [String]) async throws(MigrationError) -> [FollowedUser] {
+        try await journal.followed(sourceIDs: ids)
+    }
+    func absent(after number: Int, limit: Int) async throws(MigrationError) -> [FollowedUser] {
+        try await journal.absent(after: number, limit: limit)
+    }
+    func changing(after number: Int, limit: Int) async throws(MigrationError) -> [FollowedUser] {
+        try await journal.changing(after: number, limit: limit)
+    }
+    func intendChanges(_ changes: [ChangeIntent]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.intendChanges(changes) }
+    }
+    func settleChanges(_ changes: [ChangeSettlement]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.settleChanges(changes) }
+    }
+    func add(_ users: [PlannedUser]) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.add(users) }
+    }
+    func bury(_ numbers: [Int], goneFrom side: String) async throws(MigrationError) {
+        try await write { () throws(MigrationError) in try await journal.bury(numbers, goneFrom: side) }
+    }
+}
