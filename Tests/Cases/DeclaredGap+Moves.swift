@@ -40,7 +40,7 @@ extension DeclaredGap {
             "M32", "Ids are a stored bijection, and a collision stops the run; SQL that rewrites the app's keys is not built."),
         .partly("M46", "The verifier refuses tokens of other projects; rules for rows are not written by the project."),
         .partly("M47", "The verifier accepts both issuers by their own rules; it does not read the map of a move."),
-        .untried("M22", "Apple identities move as they are: nothing tells yet that the target's Apple app has another team."),
+        .partly("M22", "The plan says that Apple's ids belong to a team; it cannot see the team of the target's app."),
         .untried("M37", "Changes at the target are named and left; going back to the old side is a direction that is not built."),
         .untried("M38", "No user is overwritten at Firebase: the directory makes users only, and no move back is built."),
         .untried(

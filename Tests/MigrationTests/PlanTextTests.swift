@@ -33,7 +33,7 @@ import Testing
         return plan
     }
 
-    /// Cases: M02, M57.
+    /// Cases: M02, M22, M57.
     @Test func planOfALargeProjectReadsLikeThis() {
         #expect(Self.plan.isConsistent)
         let expected = """

@@ -20,7 +20,6 @@ struct RunReport: Sendable {
     let run: String
     let header: [String]
     let plan: PlanSummary
-    let mailsPerHour: Int?
     let states: [UserState: Int]
     let aside: [Aside]
     let showsAddresses: Bool
@@ -38,7 +37,6 @@ struct RunReport: Sendable {
         run = session.folder.id
         header = session.ends.header
         plan = try await session.move.plannedSummary()
-        mailsPerHour = session.ends.target.mailsPerHour
         states = try await session.folder.journal.counts()
         self.showsAddresses = showsAddresses
         let users = try await session.folder.journal.users(
@@ -60,7 +58,7 @@ struct RunReport: Sendable {
             let address = one.address.map { "  \($0.visible)" } ?? ""
             return "  \(one.user.sourceID.visible)\(address)  \(one.user.state.rawValue)  \(one.reason.visible)\n"
         }
-        return plan.text(mailsPerHour: mailsPerHour) + "\nrun \(run)\n" + states.lines
+        return plan.text + "\nrun \(run)\n" + states.lines
             + (lines.isEmpty ? "" : "users set aside\n" + lines.joined())
     }
 
@@ -85,7 +83,7 @@ struct RunReport: Sendable {
         let rows = UserState.allCases.filter { states[$0] ?? 0 > 0 }
             .map { "<tr><td>\($0.rawValue.escapedForHTML)</td><td>\(states[$0] ?? 0)</td></tr>" }
         var sections = [
-            Page.Section("Plan", Self.lines(plan.text(mailsPerHour: mailsPerHour))),
+            Page.Section("Plan", Self.lines(plan.text)),
             Page.Section("Progress", Self.table(["state", "users"], rows)),
         ]
         if !aside.isEmpty {
