@@ -27,7 +27,7 @@ import Testing
         #expect(try await folder.journal.canaries().isEmpty, comment)
     }
 
-    /// Cases: J13.
+    /// Cases: J13, M25, M30.
     @Test func signInsAreProvenForEachKindOfHashAndEachFlag() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
@@ -45,6 +45,8 @@ import Testing
     }
 
     /// A parameter of the hash that is lost on the way: the target stores it, and nobody can sign in.
+    ///
+    /// Cases: M05, M30.
     @Test func hashThatTheTargetReadsInAnotherWayIsFound() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let folder = try world.run()
@@ -66,6 +68,8 @@ import Testing
     }
 
     /// A target that drops the ban, and one that verifies every address.
+    ///
+    /// Cases: M16, M25, M30.
     @Test(arguments: ["ban", "verification"])
     func flagThatTheTargetDropsIsFound(_ flag: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
@@ -82,6 +86,7 @@ import Testing
         }
     }
 
+    /// Cases: M30.
     @Test(arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteOfTheJournalLeavesNoCanary(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
@@ -105,6 +110,8 @@ import Testing
     }
 
     /// A process that dies between the creation and the removal, as after SIGKILL: the next call removes what is left.
+    ///
+    /// Cases: M30.
     @Test func canaryOfAKilledProcessIsRemovedByTheNextCall() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             for next in ["verify", "follow", "undo", "status"] {
@@ -130,6 +137,7 @@ import Testing
         }
     }
 
+    /// Cases: M30.
     @Test(arguments: ["POST", "DELETE"])
     func lostAnswerLeavesNoCanary(_ method: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in

@@ -55,6 +55,7 @@ import Testing
         }
     }
 
+    /// Cases: M16.
     @Test func unverifiedAddressesAndNumbersStayUnverified() async throws {
         try await MoveWorld.with(users: 1) { world in
             try await world.importUsers([
@@ -80,6 +81,8 @@ import Testing
     }
 
     /// Someone has signed up at the source with the address of another person, and never verified it.
+    ///
+    /// Cases: M17.
     @Test(arguments: [false, true])
     func passwordOfAPreparedAccountOpensNothingAfterTheOwnersSignIn(_ isLinked: Bool) async throws {
         try await Self.withGoogle { world, google in
@@ -108,6 +111,7 @@ import Testing
         }
     }
 
+    /// Cases: M20.
     @Test func userOfAProviderAloneGetsNoUsablePassword() async throws {
         try await MoveWorld.with(users: 1) { world in
             try await world.importUsers([

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Cases: J21.
+    /// Cases: J21, M29.
     @Test func oneFlippedByteOfARowIsFoundAndNamed() async throws {
         try await MoveWorld.with(users: 5) { world in
             let rows = try await RowsTarget()

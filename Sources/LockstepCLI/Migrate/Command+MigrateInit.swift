@@ -90,8 +90,8 @@ enum StarterMove {
             - `probe`: an account of the source whose password you know. The plan stops if its exported hash does not verify with
               this password: no other user could sign in then, either. Remove the member to plan without this check.
             - `guests`: `refuse` stops before guests are left behind, `skip` leaves them behind.
-            - `secondFactors`: `refuse` stops before a user would lose a second factor, `drop` moves the user without it,
-              `withoutPassword` moves the user without it and without the password.
+            - `secondFactors`: `refuse` stops before a user would lose a second factor. `drop` moves the user without it.
+              `withoutPassword` also leaves the password behind.
             - `withoutWayIn` (not in the file): `create` also moves users who could not sign in. Default: `refuse`.
             - `mailsPerHour` (not in the file): how many emails the target sends in an hour. Default: 30.
             - `archive` (not in the file): `{"key": {"file": "archive.key"}}` keeps all users as they were read, with their hashes,
