@@ -32,7 +32,7 @@ import Testing
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             let plain = try await move.verify()
-            #expect(plain.hashes.map(\.kind) == ["fbscrypt, 1/8"] && plain.hashes.map(\.users) == [Self.users])
+            #expect(plain.hashes.map(\.kind) == ["fbscrypt 1/8"] && plain.hashes.map(\.users) == [Self.users])
             #expect(plain.hashes.allSatisfy { !$0.isReadBack && $0.isProven == nil } && plain.canaries == nil)
             let requests = world.writes.count
             let report = try await move.verify(signingInThrough: Self.adapter(world))

@@ -2,7 +2,7 @@
 public struct CanaryReport: Sendable, Hashable {
     /// A claim about a sign-in, and whether it holds.
     public struct Check: Sendable, Hashable {
-        /// The claim, such as "a user with a hash of the kind fbscrypt, 14/8 signs in".
+        /// The claim, such as "a user with a hash of the kind fbscrypt 14/8 signs in".
         public let claim: String
         /// The kind of hash that the claim is about; `nil` for a flag.
         public let hashKind: String?

@@ -152,7 +152,7 @@ extension UserMove {
             case .isThere:
                 var carried = carried(user.new)
                 // If the target returns no hash, the password is still to be carried over.
-                if UserRecord(user.new, at: target).members["password"] == nil, let former = user.former.carried {
+                if !target.returnsHashes, let former = user.former.carried {
                     carried.password = former.password
                 }
                 made = .init(digest: digest(of: user.new), carried: carried)

@@ -121,7 +121,7 @@ struct UserChange: Sendable {
         var members = wanted.members
         for name in blocked where name != "password" { members[name] = found.members[name] }
         // A password that is not set stays: the server may have hashed it again.
-        if passwordHash == nil, members["password"] != nil { members["password"] = found.members["password"] }
+        if passwordHash == nil { members["password"] = found.members["password"] }
         return UserRecord(members: members)
     }
 }

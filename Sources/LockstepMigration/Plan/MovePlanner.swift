@@ -103,7 +103,7 @@ extension UserMove {
     }
 
     /// Returns the settings of a project; what its key may not read is unknown.
-    private func demands(
+    func demands(
         of directory: any UserDirectory, _ occasion: String
     ) async throws(MigrationError) -> DirectoryDemands {
         try await asking(occasion) { () throws(AuthError) in

@@ -21,7 +21,10 @@ extension UserMove {
         try await resolveIntents()
         try await resolveChanges()
         try await journal.beginVerification()
-        var report = try await atOneMoment { directory throws(MigrationError) in try await compare(directory, progress) }
+        var report = try await inSnapshot(of: target.directory, "the users of the target cannot be read") {
+            directory throws(MigrationError) in
+            try await compare(directory, progress)
+        }
         try await lookForUnseen(&report)
         let states = try await journal.counts()
         report.open = (states[.planned] ?? 0) + (states[.intended] ?? 0)
@@ -31,21 +34,6 @@ extension UserMove {
                 .init(kind: kind, users: users, isReadBack: target.returnsHashes, isProven: report.canaries?.proves(kind)))
         }
         return report
-    }
-
-    /// Reads the target as it is at one moment, if its directory can.
-    private func atOneMoment<Value: Sendable>(
-        _ body: (any UserDirectory) async throws(MigrationError) -> Value
-    ) async throws(MigrationError) -> Value {
-        do {
-            return try await target.directory.withSnapshot { directory in try await body(directory) }
-        } catch let error as MigrationError {
-            throw error
-        } catch let error as AuthError {
-            throw .stopped(error, "the users of the target cannot be read")
-        } catch {
-            throw MigrationError(.stopped, "The users of the target cannot be read: \(error). Verify again later.")
-        }
     }
 
     private func compare(
@@ -113,10 +101,9 @@ extension UserMove {
             return .init(sourceID: row.sourceID, targetID: row.targetID, values: [], isSourceChanged: true)
         }
         // A look-up of one user may lack the hash, so the hash is compared with the one that was written.
-        let password = found.members["password"]
-        let isPasswordWritten = password == nil || carried?.password == passwordDigest(user.passwordHash)
+        let isPasswordWritten = !target.returnsHashes || carried?.password == passwordDigest(user.passwordHash)
         var wanted = UserRecord(mapping.map(asked).new, at: target)
-        if password != nil { wanted = wanted.with("password", password) }
+        if target.returnsHashes { wanted = wanted.with("password", found.members["password"]) }
         var names = found.differences(from: wanted)
         let hasSignedIn = user.lastSignInAt?.milliseconds != row.signedIn
         if !isPasswordWritten, !hasSignedIn { names.append("password") }

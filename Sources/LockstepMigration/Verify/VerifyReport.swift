@@ -36,7 +36,7 @@ public struct VerifyReport: Sendable, Hashable {
 
     /// The evidence for a kind of hash.
     public struct HashEvidence: Sendable, Hashable {
-        /// The kind and cost, such as "fbscrypt, 14/8".
+        /// The kind and cost, such as "fbscrypt 14/8".
         public let kind: String
         /// How many users of the plan have it.
         public let users: Int
