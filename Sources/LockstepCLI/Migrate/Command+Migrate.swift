@@ -66,7 +66,7 @@ extension Command {
         "plan",
         summary: "show what would happen to each user; writes to neither side",
         about: """
-            Verifies the probe's hash, reads the settings of both sides and all users of the source, and looks for \
+            Verifies the probe's hash. Reads the settings of both sides and all users of the source. Looks for \
             duplicates on both sides. Shows what happens to each user and each field, how users sign in afterwards, and \
             which settings to change first. Creates a run; use its id with apply, verify and undo.
             """,
