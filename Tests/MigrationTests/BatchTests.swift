@@ -19,6 +19,15 @@ import Testing
         #expect(BatchSize(upTo: 4).value == 4)
     }
 
+    @Test func progressSaysHowMuchIsLeftAndWhatDecides() {
+        let progress = ApplyProgress(done: 1500, limit: .target)
+        #expect(
+            progress.text(of: 1_000_000, after: .seconds(3))
+                == "1,500 of 1,000,000 users done, 500 a second, 33 min left, limited by writing to the target")
+        #expect(ApplyProgress(done: 0).text(of: 5, after: .seconds(3)) == "0 of 5 users done")
+        #expect(ApplyProgress(done: 5).text(of: 5, after: .seconds(1)) == "5 of 5 users done, 5 a second, 0 s left")
+    }
+
     private static func refusal(_ state: String) -> AuthError {
         AuthError(.unknown, "A trigger rejects the row.", provider: ProviderDetail(code: state))
     }

@@ -12,10 +12,11 @@ struct RowsTarget: Sendable {
     let address: String
     private let server: PostgresServer
 
-    init() async throws {
-        server = try await PostgresServer.shared()
-        address = try await server.makeDatabase()
-        try await server.sql(GoTrueSchema.tables, in: address)
+    /// - Parameter server: A server of the test's own; the one that all share unless given.
+    init(_ server: PostgresServer? = nil) async throws {
+        self.server = if let server { server } else { try await PostgresServer.shared() }
+        address = try await self.server.makeDatabase()
+        try await self.server.sql(GoTrueSchema.tables, in: address)
     }
 
     func rows() throws -> GoTrueDatabase { try GoTrueDatabase(Secret(address)) }

@@ -181,6 +181,50 @@ struct RowsTests {
         }
     }
 
+    /// A disk of the database's that is full, and a connection that breaks each time: nothing was done.
+    @Test(arguments: ["RAISE EXCEPTION USING ERRCODE = '53100';", "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN new;"])
+    func databaseInTroubleStopsTheRunAndLosesNobody(_ body: String) async throws {
+        try await Self.with { world, rows in
+            let folder = try await Self.planned(world, rows)
+            try await Self.trigger("IF new.email = 'user7@example.com' THEN \(body) END IF; RETURN new;", rows)
+            let error = await #expect(throws: MigrationError.self) {
+                try await Self.move(world, folder, rows).apply(isPartial: false)
+            }
+            #expect(error?.code == .stopped, "\(error?.message ?? "")")
+            #expect(try await folder.journal.counts()[.refused] == nil)
+            try await rows.sql("DROP TRIGGER make_profile ON auth.users")
+            _ = try await Self.move(world, folder, rows).apply(isPartial: false)
+            try await Self.expectAll(folder, rows, "after the trouble")
+        }
+    }
+
+    /// The standby has what the first server has confirmed.
+    @Test func promotedStandbyContinuesTheRun() async throws {
+        let server = try await PostgresServer(standby: true)
+        do {
+            try await MoveWorld.with(users: Self.plain) { world in
+                try await Self.fill(world)
+                let rows = try await RowsTarget(server)
+                let folder = try await Self.planned(world, rows)
+                let mortal = MortalJournal(folder.journal, killedAt: 4, .after)
+                await #expect(throws: MortalJournal.death) {
+                    try await Self.move(world, folder, rows, journal: mortal).apply(isPartial: false)
+                }
+                #expect(try await rows.count() > 0)
+                try await server.kill()
+                try await server.promote()
+                _ = try await Self.move(world, folder, rows).apply(isPartial: false)
+                try await Self.expectAll(folder, rows, "after the promotion")
+                #expect(try await Self.move(world, folder, rows).undo(isDry: false).deleted == Self.all)
+            }
+        } catch {
+            // Without this the server would outlive a test that fails.
+            try? await server.stop()
+            throw error
+        }
+        try await server.stop()
+    }
+
     @Test(arguments: ["RAISE EXCEPTION 'not this one';", "RETURN NULL;"])
     func triggerThatRejectsOneUserStopsNobodyElse(_ body: String) async throws {
         try await Self.with { world, rows in

@@ -116,7 +116,9 @@ extension Command {
         let isPartial = invocation.has("partial")
         try session.move.checkRefusals(of: plan, isPartial: isPartial)
         guard try await session.isAllowed("apply", "create \(plan.created) users") else { return .usage }
-        let progress = session.progress { "\($0) users done in this process, \(plan.created) planned" }
+        let before = try await session.folder.journal.counts()
+        let total = (before[.planned] ?? 0) + (before[.intended] ?? 0)
+        let progress = session.progress { (progress: ApplyProgress, elapsed) in progress.text(of: total, after: elapsed) }
         let report = try await session.working("apply") { move in try await move.apply(isPartial: isPartial, progress: progress) }
         let differing = report.states[.differs] ?? 0
         try session.show(report.text + "\ncontinue with: \(session.command("verify"))\n", "apply", report.json)

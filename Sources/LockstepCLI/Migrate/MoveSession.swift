@@ -139,16 +139,26 @@ struct MoveSession: Sendable {
 
     /// Shows how far the work is: in one line at a terminal, elsewhere by a line every ten seconds.
     func progress(_ text: @escaping @Sendable (Int) -> String) -> @Sendable (Int) -> Void {
-        guard !StandardStream.error.isTerminal else { return { [terminal] count in terminal.progress(text(count)) } }
+        progress { count, _ in text(count) }
+    }
+
+    /// Shows how far the work is.
+    ///
+    /// - Parameter text: The line for what the work has reported, and for the time since now.
+    func progress<Report: Sendable>(_ text: @escaping @Sendable (Report, Duration) -> String) -> @Sendable (Report) -> Void {
         let clock = SystemClock()
-        let last = Mutex(clock.uptime)
-        return { [terminal] count in
+        let start = clock.uptime
+        guard !StandardStream.error.isTerminal else {
+            return { [terminal] report in terminal.progress(text(report, clock.uptime - start)) }
+        }
+        let last = Mutex(start)
+        return { [terminal] report in
             let isDue = last.withLock { last in
                 guard clock.uptime - last >= .seconds(10) else { return false }
                 last = clock.uptime
                 return true
             }
-            if isDue { terminal.tell(text(count)) }
+            if isDue { terminal.tell(text(report, clock.uptime - start)) }
         }
     }
 }

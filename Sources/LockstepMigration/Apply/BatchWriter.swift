@@ -5,17 +5,17 @@ internal import LockstepPrimitives
 /// Makes users in batches, of which each is one transaction of the journal before its requests and one after them.
 struct BatchWriter: Sendable {
     private let move: UserMove
-    private let progress: @Sendable (Int) -> Void
+    private let progress: @Sendable (ApplyProgress) -> Void
     private var patience: Patience
     private var size: BatchSize
     private var waiting: [MovingUser] = []
-    private var done = 0
+    private var state = ApplyProgress(done: 0)
     private var streak = RefusalStreak()
 
     /// So often a user is sent whom the target fails to make.
     private static let attempts = 3
 
-    init(_ move: UserMove, _ progress: @escaping @Sendable (Int) -> Void) {
+    init(_ move: UserMove, _ progress: @escaping @Sendable (ApplyProgress) -> Void) {
         self.move = move
         self.progress = progress
         patience = Patience(move)
@@ -28,6 +28,9 @@ struct BatchWriter: Sendable {
         waiting += page.users
         while waiting.count >= size.value { try await makeBatch() }
     }
+
+    /// Notes how long a page took to write, and how long the writer then waited for the next one.
+    mutating func note(writing: Duration, reading: Duration) { state.limit = reading > writing ? .source : .target }
 
     /// Makes the rest.
     mutating func finish() async throws(MigrationError) {
@@ -65,6 +68,8 @@ struct BatchWriter: Sendable {
         try await note(settled)
         if let failure {
             size.halve()
+            state.limit = .pause
+            progress(state)
             try await patience.wait(after: failure, "the target did not create users")
         }
         let found = try await move.resolutions(of: open.map { (number: $0.user.number, id: $0.user.id, digest: $0.user.digest) })
@@ -118,7 +123,7 @@ struct BatchWriter: Sendable {
         guard !settled.isEmpty else { return }
         try await move.journal.settle(settled)
         if settled.contains(where: { $0.state == .complete }) { patience.renew() }
-        done += settled.count
-        progress(done)
+        state.done += settled.count
+        progress(state)
     }
 }

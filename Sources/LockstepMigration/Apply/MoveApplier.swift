@@ -21,11 +21,11 @@ extension UserMove {
     ///
     /// - Parameters:
     ///   - isPartial: Whether users may be left behind because the plan refuses them.
-    ///   - progress: Is called with the number of users done.
+    ///   - progress: Is called after each batch.
     /// - Returns: What the run has done so far.
     /// - Throws: `refusals`, `notPlanned`, `anotherEnd`, `anotherAccess`, `stopped`, `cancelled`, `journal`.
     public func apply(
-        isPartial: Bool, progress: @escaping @Sendable (Int) -> Void = { _ in }
+        isPartial: Bool, progress: @escaping @Sendable (ApplyProgress) -> Void = { _ in }
     ) async throws(MigrationError) -> ApplyReport {
         let plan = try await plannedSummary()
         try checkRefusals(of: plan, isPartial: isPartial)
@@ -37,8 +37,11 @@ extension UserMove {
         while let current = page {
             async let next = reader.page()
             unplanned += current.unplanned
+            let start = clock.uptime
             try await writer.add(current)
+            let written = clock.uptime
             page = try await next.get()
+            writer.note(writing: written - start, reading: clock.uptime - written)
         }
         try await writer.finish()
         try await noteGone()

@@ -41,7 +41,7 @@ struct MoveBenchmark {
             guard try await move.plan(progress: seen).created == users else { throw Failure(what: "not all users are planned") }
         }
         let apply = try await measure("apply", users) { seen in
-            guard try await move.apply(isPartial: false, progress: seen).states == [.complete: users] else {
+            guard try await move.apply(isPartial: false, progress: { seen($0.done) }).states == [.complete: users] else {
                 throw Failure(what: "not all users were made")
             }
         }
@@ -85,7 +85,7 @@ struct MoveBenchmark {
             }
         }
         let apply = try await measure("apply", users) { seen in
-            guard try await move.apply(isPartial: false, progress: seen).states == [.complete: users] else {
+            guard try await move.apply(isPartial: false, progress: { seen($0.done) }).states == [.complete: users] else {
                 throw Failure(what: "not all users were made")
             }
         }

@@ -1,0 +1,65 @@
+import LockstepEmulation
+import LockstepPrimitives
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepMigration
+
+/// A whole move by the API, each kind of whose requests fails twice.
+@Suite("Faults on each kind of request", .limitedConcurrency)
+struct RoadFaultTests {
+    private static let requests: [(side: String, match: RequestMatch)] = [
+        ("source", RequestMatch("GET", "*/accounts:batchGet")), ("source", RequestMatch("POST", "*/accounts:query")),
+        ("target", RequestMatch("GET", "*/admin/users")), ("target", RequestMatch("GET", "*/admin/users/*")),
+        ("target", RequestMatch("POST", "*/admin/users")), ("target", RequestMatch("DELETE", "*/admin/users/*")),
+    ]
+
+    private static func effect(_ name: String) -> FaultEffect {
+        switch name {
+        case "429": .retryAfter(seconds: 1)
+        case "500": .status(500, body: ["code": "unexpected_failure", "message": "Database error"])
+        case "503": .status(503)
+        case "close": .close
+        case "lost answer": .loseResponse
+        case "cut answer": .truncateResponse()
+        default: .answer(EmulatorResponse(status: 200, body: Array("<html>Sign in to the network</html>".utf8)))
+        }
+    }
+
+    /// Continues a step of the road, as a person does who reads that the run was stopped.
+    private static func continued<Value>(_ step: () async throws -> Value) async throws -> Value {
+        for _ in 0..<6 {
+            do {
+                return try await step()
+            } catch let error as MigrationError where error.code == .stopped {
+                continue
+            }
+        }
+        return try await step()
+    }
+
+    /// Cases: J08.
+    @Test(arguments: ["429", "500", "503", "close", "lost answer", "cut answer", "page of a network"])
+    func nobodyIsLostOrMadeTwice(_ name: String) async throws {
+        let users = 8
+        try await MoveWorld.with(users: users) { world in
+            let folder = try world.run()
+            for (side, match) in Self.requests {
+                if side == "source" {
+                    try world.source.panel.fail(next: 2, match, with: Self.effect(name))
+                } else {
+                    try world.target.panel.fail(next: 2, match, with: Self.effect(name))
+                }
+            }
+            let plan = try await Self.continued { try await world.move(folder).plan() }
+            #expect(plan.created == users && plan.isConsistent)
+            let report = try await Self.continued { try await world.move(folder).apply(isPartial: false) }
+            #expect(report.states == [.complete: users])
+            #expect(try world.targetCount == users)
+            #expect(try await Self.continued { try await world.move(folder).verify() }.verified == users)
+            _ = try await Self.continued { try await world.move(folder).undo(isDry: false) }
+            #expect(try world.targetCount == 0)
+            #expect(try await folder.journal.counts() == [.undone: users])
+        }
+    }
+}
