@@ -1,6 +1,7 @@
 import LockstepDirectory
 import LockstepGoTrueDatabase
 import LockstepPrimitives
+import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 

@@ -145,7 +145,8 @@ extension Command {
         let dry = try await session.working("undo") { move in try await move.undo(isDry: true, progress: look) }
         let what = "delete \(dry.deleted) users, and keep \(dry.keptCount)"
         guard try await session.isAllowed("undo", what, dry.references) else { return .usage }
-        let report = try await session.working("undo") { move in try await move.undo(isDry: false, progress: look) }
+        var report = try await session.working("undo") { move in try await move.undo(isDry: false, progress: look) }
+        report.references = dry.references
         let names = try await UserNames(report.kept.map(\.sourceID), session, invocation)
         try session.show(report.text(names), "undo", report.json(names))
         return report.refused == 0 ? .success : .failure

@@ -24,7 +24,7 @@ public struct UndoReport: Sendable, Hashable {
     public var keptCount = 0
     /// How many users the target refused to delete.
     public var refused = 0
-    /// The tables of the target's whose rows refer to the users who are deleted, or would be.
+    /// The tables of the target's whose rows refer to the users who would be deleted; only looking counts them.
     public var references: [MoveReference] = []
 
 }
@@ -89,7 +89,7 @@ extension UserMove {
                 settled.append((row.number, reason))
             }
         }
-        if !deletable.isEmpty {
+        if isDry, !deletable.isEmpty {
             let ids = deletable.map(\.targetID)
             report.references.add(
                 try await asking("the tables that refer to users cannot be read") { () throws(AuthError) in
