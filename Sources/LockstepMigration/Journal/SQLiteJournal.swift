@@ -8,6 +8,7 @@ internal import LockstepSystem
 public actor SQLiteJournal: MoveJournal {
     private let executor: ThreadExecutor
     private var connection: SQLiteConnection
+    private var observer: @Sendable (WriteMoment) -> Void = { _ in }
 
     /// The thread that the journal runs on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
@@ -39,6 +40,17 @@ public actor SQLiteJournal: MoveJournal {
         }
     }
 
+    /// A moment of a write.
+    package enum WriteMoment: String, CaseIterable, Sendable {
+        /// Just before the rows are on the disk.
+        case before
+        /// Just after.
+        case after
+    }
+
+    /// Calls a function just before and just after each write, so that a process can be ended there.
+    package func observeWrites(_ observer: @escaping @Sendable (WriteMoment) -> Void) { self.observer = observer }
+
     private static func failure(_ error: any Error) -> MigrationError {
         if let error = error as? MigrationError { return error }
         return MigrationError(
@@ -48,6 +60,8 @@ public actor SQLiteJournal: MoveJournal {
     /// Does everything in `body` in one transaction.
     @discardableResult
     func write<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
+        observer(.before)
+        defer { observer(.after) }
         do {
             return try connection.transaction(body)
         } catch {

@@ -65,7 +65,7 @@ struct MovePlaces: Sendable {
     /// A run between the ends.
     ///
     /// - Parameter batchSize: The largest batch; the target's own by default.
-    func move(_ folder: RunFolder, journal: (any MoveJournal)? = nil, batchSize: Int? = nil) async throws -> UserMove {
+    func move(_ folder: RunFolder, batchSize: Int? = nil) async throws -> UserMove {
         let directory = try targetDirectory()
         var target = MoveTarget(directory, project: "lab", ids: .uuids) { $0.goTrueText }
         target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
@@ -78,6 +78,6 @@ struct MovePlaces: Sendable {
         }
         return UserMove(
             from: MoveSource(try await sourceDirectory(), project: project), to: target, MoveChoices(), key: folder.key,
-            journal: journal ?? folder.journal, batchSize: batchSize)
+            journal: folder.journal, batchSize: batchSize)
     }
 }

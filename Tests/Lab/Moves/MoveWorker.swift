@@ -4,6 +4,7 @@ import LockstepGoTrueEmulator
 import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
+import Synchronization
 
 /// A process that moves users until it is done, killed, or its standard input ends.
 ///
@@ -34,22 +35,39 @@ struct MoveWorker {
     private static func move(_ verb: String, _ words: [String]) async throws {
         guard words.count > 2 else { try refuse() }
         var rest = Array(words.dropFirst(2))
-        var end: (write: Int, moment: ToldJournal.Moment)?
-        if rest.first == "--end", rest.count > 3, let write = Int(rest[1]), let moment = ToldJournal.Moment(rawValue: rest[2]) {
+        var end: (write: Int, moment: SQLiteJournal.WriteMoment)?
+        if rest.first == "--end", rest.count > 3, let write = Int(rest[1]),
+            let moment = SQLiteJournal.WriteMoment(rawValue: rest[2])
+        {
             end = (write, moment)
             rest.removeFirst(3)
         }
         guard let places = MovePlaces(rest) else { try refuse() }
         do {
             let folder = try RunFolder.open(words[1], in: words[0])
-            let journal = ToldJournal(folder.journal, endingAt: end?.write, end?.moment ?? .before)
-            let move = try await places.move(folder, journal: journal, batchSize: batchSize)
+            await folder.journal.observeWrites(observer(endingAt: end))
+            let move = try await places.move(folder, batchSize: batchSize)
             if verb == "apply" { _ = try await move.apply(isPartial: false) } else { _ = try await move.undo(isDry: false) }
             try StandardStream.output.write("done\n")
         } catch {
             try StandardStream.output.write("failed \(error)\n")
         }
         CurrentProcess.exit(0)
+    }
+
+    /// Returns what prints a line after each write of a journal, and ends the process at one of them.
+    private static func observer(
+        endingAt end: (write: Int, moment: SQLiteJournal.WriteMoment)?
+    ) -> @Sendable (SQLiteJournal.WriteMoment) -> Void {
+        let writes = Mutex(0)
+        return { moment in
+            let number = writes.withLock { number in
+                if moment == .before { number += 1 }
+                return number
+            }
+            if let end, end == (number, moment) { CurrentProcess.exit(9) }
+            if moment == .after { try? StandardStream.output.write("write\n") }
+        }
     }
 
     private static func serve(_ users: Int) async throws {

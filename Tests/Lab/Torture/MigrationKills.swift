@@ -85,7 +85,7 @@ struct MigrationKills: Sendable {
     ) async throws -> Int {
         // A run of so many users writes about so often.
         let writes = Self.users / MoveWorker.batchSize * 2
-        let moment = ToldJournal.Moment.allCases[number % 2]
+        let moment = SQLiteJournal.WriteMoment.allCases[number % 2]
         let isLossy = number / 2 % 2 == 1
         let write = number / 4 % writes + 1
         if isLossy { try world.loseAnAnswer(verb) }
