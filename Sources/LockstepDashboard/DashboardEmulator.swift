@@ -1,4 +1,5 @@
 public import LockstepEmulation
+internal import Synchronization
 
 /// An emulator as the dashboard shows it.
 public struct DashboardEmulator: Sendable {
@@ -7,8 +8,13 @@ public struct DashboardEmulator: Sendable {
     /// The running server.
     public let server: any RunningEmulator
 
+    private let count = UserCount()
+
     /// The provider's name in addresses: `gotrue`.
     var name: String { server.ready.provider }
+
+    /// The number of users; `nil` if the emulator does not know it.
+    var userCount: Int? { count.value(of: server) }
 
     /// An emulator with its name for a person.
     ///
@@ -18,5 +24,20 @@ public struct DashboardEmulator: Sendable {
     public init(title: String, server: any RunningEmulator) {
         self.title = title
         self.server = server
+    }
+}
+
+/// The number of users of an emulator, counted again only after a change of rows: 100,000 users take milliseconds.
+private final class UserCount: Sendable {
+    private let last = Mutex<(number: Int, count: Int?)?>(nil)
+
+    func value(of server: any RunningEmulator) -> Int? {
+        let changes = server.panel.changes
+        if let last = last.withLock({ $0 }), !changes.changes(after: last.number).kinds.contains(.rows) { return last.count }
+        // The number is taken first: a change while the users are counted is counted again.
+        let number = changes.number
+        let count = server.controlCalls.userCount()
+        last.withLock { $0 = (number, count) }
+        return count
     }
 }

@@ -33,6 +33,22 @@ struct PageTests {
         }
     }
 
+    /// The number of users follows each change, also one by the provider's own routes.
+    @Test func theNumberOfUsersIsTheOneOfNow() async throws {
+        try await DashboardSite.run { site in
+            let browser = try await site.browser()
+            for count in ["0 users", "1 user", "2 users"] {
+                for _ in 0..<2 {
+                    #expect(try await browser.page("/users?provider=gotrue").contains("<span class=\"quiet\">\(count)</span>"))
+                }
+                let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
+                _ = try await site.send(
+                    .post, site.goTrue.base + "/auth/v1/signup", headers: ["apikey": key],
+                    body: .json(["email": .string("\(count.prefix(1))@example.com"), "password": "Correct-Horse-1"]))
+            }
+        }
+    }
+
     @Test func requestsAreFilteredAndBecomeCurl() async throws {
         try await DashboardSite.run { site in
             let key = try #require(site.goTrue.ready.variables["publishable"]?.string)

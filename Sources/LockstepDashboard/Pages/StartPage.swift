@@ -41,7 +41,7 @@ struct StartPage {
     private func state(of emulator: DashboardEmulator) async -> Markup {
         let panel = emulator.server.panel
         let counts: [(String, Int?, String)] = [
-            ("Users", emulator.server.controlCalls.userCount(), "users"),
+            ("Users", emulator.userCount, "users"),
             ("Messages", panel.outbox.mails.count + panel.outbox.shortMessages.count, "inbox"),
             ("Requests", panel.transcript.count, "requests"),
             ("Faults", panel.faults.count { $0.remaining > 0 }, "faults"),

@@ -43,7 +43,7 @@ struct UsersPage {
             return
                 "<p><a class=\"button\" href=\"\(address)\">Next page<span class=\"hidden\"> of \(emulator.title)</span></a></p>"
         }
-        let count: Markup? = emulator.server.controlCalls.userCount().map {
+        let count: Markup? = emulator.userCount.map {
             "<span class=\"quiet\">\($0) \($0 == 1 ? "user" : "users")</span>"
         }
         return """

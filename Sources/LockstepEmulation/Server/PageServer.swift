@@ -19,16 +19,17 @@ package final class PageServer: Sendable {
     /// - Parameters:
     ///   - options: The address, the port, the names and the limits.
     ///   - bodyLimit: The longest body in bytes.
-    ///   - makeRouter: Makes the routes; it gets the port.
+    ///   - makeRouter: Makes the routes at the first request, so that a start does not wait for them; it gets the port.
     /// - Throws: ``PortInUse``, or an error with a sentence if the address cannot be used.
-    package init(_ options: EmulatorOptions, bodyLimit: Int, makeRouter: (UInt16) -> Router) throws {
+    package init(_ options: EmulatorOptions, bodyLimit: Int, makeRouter: @escaping @Sendable (UInt16) -> Router) throws {
         let socket: ListeningSocket
         do throws(HTTPDaemonError) {
             socket = try ListeningSocket(host: options.host, port: options.port)
         } catch {
             throw error.code == .addressInUse ? PortInUse(port: options.port) : error
         }
-        port = socket.port
+        let port = socket.port
+        self.port = port
         base = "http://\(options.host == "0.0.0.0" ? "127.0.0.1" : options.host):\(socket.port)"
         let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
         daemon = try HTTPDaemon(
@@ -36,7 +37,7 @@ package final class PageServer: Sendable {
                 bodyLimit: bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout,
                 connectionLimit: 64),
             on: socket, clock: options.connectionClock,
-            handler: PageHandler(router: makeRouter(socket.port), gatekeeper: gatekeeper, clock: options.connectionClock))
+            handler: PageHandler(gatekeeper: gatekeeper, clock: options.connectionClock) { makeRouter(port) })
     }
 
     /// Closes all connections; returns when the server's thread has ended.
@@ -45,16 +46,26 @@ package final class PageServer: Sendable {
 
 /// Passes requests from the server's thread to the routes of pages.
 private final class PageHandler: ServerHandler {
-    private let router: Router
+    private let made = Mutex<Router?>(nil)
+    private let makeRouter: @Sendable () -> Router
     private let gatekeeper: Gatekeeper
     private let clock: any DeviceClock
     /// Runs the handlers, from the first request on.
     private let desk = Mutex<ThreadExecutor?>(nil)
 
-    init(router: Router, gatekeeper: Gatekeeper, clock: any DeviceClock) {
-        self.router = router
+    init(gatekeeper: Gatekeeper, clock: any DeviceClock, makeRouter: @escaping @Sendable () -> Router) {
         self.gatekeeper = gatekeeper
         self.clock = clock
+        self.makeRouter = makeRouter
+    }
+
+    /// The routes, from the first request on.
+    private var router: Router {
+        made.withLock { made in
+            let router = made ?? makeRouter()
+            made = router
+            return router
+        }
     }
 
     func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse {
@@ -65,6 +76,7 @@ private final class PageHandler: ServerHandler {
     func answer(_ request: ServerRequest) -> ServerReply {
         var request = EmulatorRequest(request)
         if let refusal = gatekeeper.refusal(of: request) { return .now(finish(refusal, of: request)) }
+        let router = router
         let reply: Reply
         do {
             if let response = try router.before(request) { return .now(finish(response, of: request)) }
