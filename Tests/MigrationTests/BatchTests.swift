@@ -19,6 +19,7 @@ import Testing
         #expect(BatchSize(upTo: 4).value == 4)
     }
 
+    /// Cases: J23.
     @Test func progressSaysHowMuchIsLeftAndWhatDecides() {
         let progress = ApplyProgress(done: 1500, limit: .target)
         #expect(

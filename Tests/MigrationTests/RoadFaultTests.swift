@@ -38,7 +38,7 @@ struct RoadFaultTests {
         return try await step()
     }
 
-    /// Cases: J08.
+    /// Cases: J08, M15.
     @Test(arguments: ["429", "500", "503", "close", "lost answer", "cut answer", "page of a network"])
     func nobodyIsLostOrMadeTwice(_ name: String) async throws {
         let users = 8

@@ -183,6 +183,8 @@ struct RowsTests {
     }
 
     /// A disk of the database's that is full, and a connection that breaks each time: nothing was done.
+    ///
+    /// Cases: J08.
     @Test(arguments: ["RAISE EXCEPTION USING ERRCODE = '53100';", "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN new;"])
     func databaseInTroubleStopsTheRunAndLosesNobody(_ body: String) async throws {
         try await Self.with { world, rows in
