@@ -199,6 +199,9 @@ let libraries = [
     library(
         "LockstepDashboard", "Sources/LockstepDashboard", ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens"]),
 
+    // What a real project allows, judged: rules and requests, and no client.
+    library("LockstepDoctor", "Sources/LockstepDoctor", ["LockstepHTTP", "LockstepPrimitives"]),
+
     library(
         "LockstepComparison", "Sources/LockstepComparison",
         ["Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepModels", "LockstepEmulatorTestSupport"]),
@@ -232,7 +235,8 @@ let command: Target = .executableTarget(
         "LockstepEmulation", "LockstepSystem", "LockstepModels", "LockstepPasswordStrength", "LockstepEmulatorTestSupport",
         "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto", "LockstepMigration",
         "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
-        "LockstepDashboard", "LockstepGoTrueEmulatorDatabase", "LockstepPostgresServer",
+        "LockstepDashboard", "LockstepGoTrueEmulatorDatabase", "LockstepPostgresServer", "LockstepVerifier", "LockstepDoctor",
+        "LockstepWire",
     ]
         + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
             .init(stringLiteral: $0)
@@ -365,7 +369,7 @@ let testTargets =
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
                 "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepDirectory", "LockstepEmulation",
-                "LockstepPostgresServer",
+                "LockstepPostgresServer", "LockstepDoctor",
             ]),
         tests(
             "DirectoryTests",

@@ -5,7 +5,8 @@ import LockstepSystem
 struct LockstepCommand {
     /// All commands, in the order of the help page.
     static let commands: [Command] = [
-        .compare, .contracts, .serve, .exec, .status, .open, .wait, .token, .config, .initialize, .tryModels, .migrate, .help,
+        .compare, .contracts, .serve, .exec, .status, .open, .wait, .token, .doctor, .config, .initialize, .tryModels, .migrate,
+        .help,
         .completion, .version,
     ]
 
@@ -43,13 +44,14 @@ struct LockstepCommand {
         }
         var command = try ["--version", "-v"].contains(first) ? .version : find(first)
         if !command.verbs.isEmpty {
-            guard let word = rest.first else {
+            guard let word = rest.first ?? command.standardVerb else {
                 try terminal.print(help.page(of: command))
                 return .usage
             }
             if !["--help", "-h"].contains(word) {
-                command = try command.verb(word)
-                rest.removeFirst()
+                let isStandard = command.standardVerb != nil && (rest.isEmpty || !command.isVerb(word))
+                command = try command.verb(isStandard ? command.standardVerb ?? word : word)
+                if !isStandard { rest.removeFirst() }
             }
         }
         // What stands behind -- is for another program.

@@ -49,7 +49,7 @@ public struct SessionVerifier: Sendable {
         let question: Question?
     }
 
-    private let projects: [Project]
+    let projects: [Project]
 
     init(_ project: Project) { projects = [project] }
 

@@ -7,7 +7,7 @@ import Testing
 struct HelpTests {
     private static let commands = [
         "compare", "contracts", "serve", "exec", "status", "wait", "config", "init", "help", "completion", "try", "migrate",
-        "version",
+        "doctor", "version",
     ]
     private static let verbs = ["plan", "apply", "verify", "follow", "undo", "status", "demo"]
 
@@ -26,7 +26,7 @@ struct HelpTests {
         }
     }
 
-    @Test(arguments: [[]] + commands.map { [$0] } + verbs.map { ["migrate", $0] } + [["token", "new"]])
+    @Test(arguments: [[]] + commands.map { [$0] } + verbs.map { ["migrate", $0] } + [["token", "new"], ["token", "check"]])
     func eachPageFitsEightyColumns(_ command: [String]) async throws {
         let page = try await Lockstep.run(["help"] + command)
         #expect(page.status == 0 && page.errors.isEmpty)

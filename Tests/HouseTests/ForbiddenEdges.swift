@@ -80,6 +80,7 @@ extension ForbiddenEdge {
         ForbiddenEdge(
             from: [
                 "LockstepEmulatorTestSupport", "LockstepComparison", "LockstepModels", "LockstepDirectory", "LockstepMigration",
+                "LockstepDoctor",
             ],
             to: ["LockstepFirebase*", "LockstepGoTrue*", "LockstepClerk*"], reason: "what serves every provider names none"),
         ForbiddenEdge(

@@ -22,6 +22,8 @@ struct Command: Sendable {
     var difference: String?
     /// The commands of a group, each with the group's name in front of its own; empty unless the command is a group.
     var verbs: [Command] = []
+    /// The verb that runs without being named; `nil` if one must be named.
+    var standardVerb: String?
     let run: @Sendable (Invocation, Terminal) async throws -> ExitStatus
 
     /// Finds a command of the group.
@@ -35,6 +37,12 @@ struct Command: Sendable {
             "there is no command \"\(name) \(word)\"."
                 + verbs.map { String($0.name.dropFirst(name.count + 1)) }.suggestion(for: word)
                 + " See lockstep help \(name).")
+    }
+
+    /// Whether a word is the name of a command of the group, or nearly one: then it is no operand of the standard verb.
+    func isVerb(_ word: String) -> Bool {
+        let names = verbs.map { String($0.name.dropFirst(name.count + 1)) }
+        return names.contains(word) || !names.suggestion(for: word).isEmpty
     }
 
     /// The options, and the one that has the operands' values.
@@ -71,9 +79,14 @@ struct Command: Sendable {
     ///   - about: A few sentences for its help page.
     ///   - examples: Command lines of its verbs.
     ///   - verbs: Its commands.
+    ///   - standardVerb: The one that runs without being named.
     /// - Returns: The group, which runs nothing itself.
-    static func group(_ name: String, summary: String, about: String, examples: [Example], verbs: [Command]) -> Command {
-        Command(name: name, summary: summary, about: about, options: [], examples: examples, verbs: verbs) { _, _ in
+    static func group(
+        _ name: String, summary: String, about: String, examples: [Example], verbs: [Command], standardVerb: String? = nil
+    ) -> Command {
+        Command(
+            name: name, summary: summary, about: about, options: [], examples: examples, verbs: verbs, standardVerb: standardVerb
+        ) { _, _ in
             throw UsageError("lockstep \(name) needs a verb. See lockstep help \(name).")
         }
     }

@@ -6,13 +6,17 @@ import LockstepPrimitives
 extension Command {
     /// The group `lockstep token`.
     static let token = group(
-        "token", summary: "open a session for a user, and print its token",
-        about: "Opens sessions for users on a running emulator, for tests that start with a signed-in user.",
+        "token", summary: "read and check a token, or open a session for a user",
+        about: """
+            Reads a token and checks it, or signs a user in on a running emulator and prints the token. Without a verb it is \
+            lockstep token check.
+            """,
         examples: [
+            Example(line: "lockstep token < token.txt", meaning: "what a token says, and whether it is valid"),
             Example(
-                line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server")
+                line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server"),
         ],
-        verbs: [newToken])
+        verbs: [checkToken, newToken], standardVerb: "check")
 
     /// The command `lockstep token new`.
     private static let newToken = Command(

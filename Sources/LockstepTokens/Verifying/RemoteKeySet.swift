@@ -56,6 +56,14 @@ public actor RemoteKeySet {
         return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
     }
 
+    /// Checks the signature only: it says nothing of issuer, audience and time.
+    ///
+    /// - Throws: ``TokenError`` as ``verify(_:rules:)`` does, but for the claims.
+    package nonisolated func verifySignature(of text: String) async throws(TokenError) -> VerifiedToken {
+        let token = try UnverifiedToken(text)
+        return try TokenVerifier.verifySignature(of: text, keys: try await keys(for: token.keyID))
+    }
+
     /// The keys to verify a token of this key with.
     private func keys(for id: String?) async throws(TokenError) -> [VerificationKey] {
         let age = self.age

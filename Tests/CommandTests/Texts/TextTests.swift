@@ -19,7 +19,7 @@ struct TextTests {
             "Control routes",
             ["Sources/LockstepEmulation/Control", "Sources/LockstepEmulation/Guard", "Sources/LockstepEmulation/Seed"]
         ),
-        ("Reports", ["Sources/LockstepComparison"]),
+        ("Reports", ["Sources/LockstepComparison"]), ("Findings of doctor", ["Sources/LockstepDoctor"]),
     ]
     private static let words = "Sources/LockstepModels/Words/EnglishWords.swift"
 

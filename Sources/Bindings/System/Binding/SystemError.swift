@@ -31,6 +31,8 @@ extension SystemError {
     public static let addressInUse = EADDRINUSE
     /// A folder is there, where a file was meant.
     public static let isAFolder = EISDIR
+    /// A line is longer than is read.
+    public static let lineTooLong = E2BIG
     /// It took longer than was allowed.
     public static let timedOut = ETIMEDOUT
 

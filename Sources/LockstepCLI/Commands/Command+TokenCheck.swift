@@ -1,0 +1,110 @@
+import LockstepCurl
+import LockstepPrimitives
+import LockstepSystem
+import LockstepVerifier
+
+extension Command {
+    /// The command `lockstep token check`.
+    static let checkToken = Command(
+        name: "token check",
+        summary: "show what a token says, and check it",
+        about: """
+            Reads an access token from standard input or a file. Never write a token on the command line: other programs can \
+            read it. The command shows header and claims, and checks the token as a server with LockstepVerifier does. It prints \
+            neither the token nor its signature. Without options it checks by the running emulators, as lockstep status finds \
+            them. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
+            """,
+        operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
+        options: [
+            .readyFile("check by the emulators of this file"),
+            Option("provider", .choice(Providers.names), "check by the rules of this provider"),
+            Option("project", .text("ID"), "with firebase: the project's id"),
+            Option("tenant", .text("ID"), "with firebase: the tenant"),
+            Option("url", .text("URL"), "with gotrue: the address of its auth API; with clerk: the front-end API"),
+            Option("party", .text("ORIGIN"), "with clerk: a page whose tokens are accepted; repeat it for several"),
+            Option("jwks", .text("URL"), "check by the keys at this address"),
+            Option("issuer", .text("TEXT"), "with --jwks or gotrue: the expected iss"),
+            Option("audience", .text("TEXT"), "with --jwks or gotrue: the expected aud"),
+        ],
+        examples: [
+            Example(line: "lockstep token check < token.txt", meaning: "check by the running emulators"),
+            Example(
+                line: "lockstep token check token.txt --provider gotrue --url https://abc.supabase.co/auth/v1",
+                meaning: "check by the keys of a project"),
+            Example(
+                line:
+                    "lockstep token check --jwks https://issuer.example/jwks.json --issuer https://issuer.example --audience api",
+                meaning: "check by the keys of another issuer"),
+        ],
+        failure: "the token is not valid, or could not be checked"
+    ) { invocation, terminal in
+        let clock = SystemClock()
+        let transport = WatchedTransport(CurlTransport())
+        // What cannot be used is said before a token is asked for.
+        let authority = try TokenAuthority(for: invocation, transport)
+        let token = try await TokenInput.read(invocation, terminal)
+        let page = TokenPage(now: clock.now, paint: terminal.paint)
+        if let read = try? UnverifiedToken(token.reveal()) { try terminal.print(page.contents(of: read)) }
+        guard let authority else {
+            throw UsageError(
+                "the token was not checked, because no emulator is running. Add --ready-file, --provider with its options, or --jwks."
+            )
+        }
+        let checks = await authority.verifier.checks(of: token)
+        try terminal.print(page.verdicts(checks, by: authority.name, failure: transport.failure))
+        return checks.allSatisfy { $0.verdict == .passed } ? .success : .failure
+    }
+}
+
+/// The text of the token that `lockstep token check` reads.
+enum TokenInput {
+    /// Reads the token from the file of the command line, or from standard input.
+    ///
+    /// - Throws: ``UsageError`` if there is none, or if the command line has the token itself.
+    static func read(_ invocation: Invocation, _ terminal: Terminal) async throws -> Secret {
+        guard invocation.operands.count <= 1 else { throw UsageError("lockstep token check accepts only one file.") }
+        guard let path = invocation.operands.first, path != "-" else { return try await typed(terminal) }
+        // The text stays out of the sentence: it may be a token.
+        guard !path.hasPrefix("eyJ"), path.split(separator: "." as Character).count != 3 || path.utf8.count < 64 else {
+            throw UsageError(
+                "the command line must not have the token, because other programs can read it. Use standard input or a file.")
+        }
+        let bytes = try NamedFile(path, as: NamedFile.Use("token", limit: 4)).bytes
+        return try token(in: bytes, from: "\"\(path)\"")
+    }
+
+    private static func typed(_ terminal: Terminal) async throws -> Secret {
+        let lines = InputLines()
+        if StandardStream.input.isTerminal {
+            terminal.writeToErrors("Paste the token and press Enter (it is not shown): ")
+            lines.hide()
+        }
+        defer { lines.show() }
+        do {
+            while let line = try await BlockingThread.run({ try lines.next() }) {
+                if line.contains(where: { $0 > 0x20 }) { return try token(in: line, from: "standard input") }
+            }
+        } catch let error as SystemError {
+            // A line that is too long for a token is one for the checks, which say so.
+            guard error.code != SystemError.lineTooLong else {
+                return Secret(String(repeating: "x", count: UnverifiedToken.sizeLimit + 1))
+            }
+            throw UsageError("cannot read standard input: \(error.reason).")
+        }
+        throw UsageError("standard input has no token. Write the token to it, or name a file.")
+    }
+
+    /// The one word of a text, without `Bearer`.
+    private static func token(in bytes: [UInt8], from place: String) throws(UsageError) -> Secret {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UsageError("\(place) is not UTF-8 text. Choose a file with a token.")
+        }
+        var words = text.split(whereSeparator: \.isWhitespace)
+        if words.first?.lowercased() == "bearer" || words.first?.lowercased() == "authorization:" { words.removeFirst() }
+        if words.first?.lowercased() == "bearer" { words.removeFirst() }
+        guard words.count == 1, let word = words.first else {
+            throw UsageError("\(place) has \(words.count) words. A token is one word.")
+        }
+        return Secret(String(word))
+    }
+}

@@ -1,0 +1,143 @@
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import LockstepVerifier
+import Synchronization
+
+/// What `lockstep token check` checks a token by.
+struct TokenAuthority {
+    /// The authority for a sentence, such as "Clerk at http://127.0.0.1:4603".
+    let name: String
+    let verifier: SessionVerifier
+
+    /// Reads the options of a command line.
+    ///
+    /// - Returns: `nil` if no option names an authority, and no emulator is running.
+    /// - Throws: ``UsageError`` if an option is missing or cannot be used.
+    init?(for invocation: Invocation, _ transport: WatchedTransport) throws(UsageError) {
+        do throws(AuthError) {
+            if let keys = invocation["jwks"] {
+                guard !invocation.has("provider") else {
+                    throw AuthError(.invalidConfiguration, "--jwks does not work with --provider. Remove one.")
+                }
+                guard let issuer = invocation["issuer"] else { throw Self.missing("issuer", "jwks", "the expected iss") }
+                name = "the keys at \(keys)"
+                verifier = try .published(
+                    at: keys, issuer: issuer, audience: Set(invocation.list("audience")), transport: transport)
+            } else if let provider = invocation["provider"] {
+                (name, verifier) = try Self.project(provider, invocation, transport)
+            } else {
+                var found: (name: String, verifier: SessionVerifier)?
+                for document in try Self.documents(invocation) {
+                    let (name, verifier) = try Self.emulator(document, invocation, transport)
+                    found =
+                        found.map { ("\($0.name), or \(name)", SessionVerifier($0.verifier, or: verifier)) } ?? (name, verifier)
+                }
+                guard let found else { return nil }
+                (name, verifier) = found
+            }
+        } catch {
+            throw UsageError(error.message)
+        }
+    }
+
+    private static func documents(_ invocation: Invocation) throws(AuthError) -> [JSON] {
+        do {
+            return (try ReadyLines.found(by: invocation) ?? []).flatMap(\.documents)
+        } catch {
+            throw AuthError(.invalidConfiguration, "\(error)")
+        }
+    }
+
+    private static func project(
+        _ provider: String, _ invocation: Invocation, _ transport: WatchedTransport
+    ) throws(AuthError) -> (String, SessionVerifier) {
+        let title = Providers.title(of: provider)
+        guard provider != "firebase" else {
+            guard let project = invocation["project"] else { throw missing("project", "provider firebase", "the project's id") }
+            return (
+                "\(title), project \(project)",
+                try .firebase(project: project, tenant: invocation["tenant"], emulator: invocation["url"], transport: transport)
+            )
+        }
+        guard let url = invocation["url"] else {
+            throw missing(
+                "url", "provider \(provider)", provider == "gotrue" ? "the address of the auth API" : "the front-end API")
+        }
+        guard provider == "gotrue" else { return ("\(title) at \(url)", try clerk(url, invocation, transport)) }
+        let secret = Environment["SUPABASE_JWT_SECRET"].flatMap { $0.isEmpty ? nil : Secret($0) }
+        let verifier = try SessionVerifier.goTrue(
+            url: url, issuer: invocation["issuer"].map { .named($0) } ?? .address,
+            audience: invocation["audience"] ?? "authenticated", signedBy: secret.map { .legacySecret($0) } ?? .publishedKeys,
+            transport: transport)
+        return ("\(title) at \(url)", verifier)
+    }
+
+    private static func clerk(
+        _ url: String, _ invocation: Invocation, _ transport: WatchedTransport
+    ) throws(AuthError) -> SessionVerifier {
+        try .clerk(
+            frontendAPI: url, authorizedParties: Set(invocation.list("party")), nativeApps: true,
+            audience: Set(invocation.list("audience")), transport: transport)
+    }
+
+    /// The rules of a running emulator, by its ready line.
+    private static func emulator(
+        _ document: JSON, _ invocation: Invocation, _ transport: WatchedTransport
+    ) throws(AuthError) -> (String, SessionVerifier) {
+        let (provider, base) = (document["provider"]?.string ?? "", document["base"]?.string ?? "")
+        let vars = document["vars"]
+        let name = "\(Providers.title(of: provider)) at \(base)"
+        switch provider {
+        case "firebase":
+            return (name, try .firebase(project: vars?["project"]?.string ?? "", emulator: base, transport: transport))
+        case "gotrue":
+            let settings = document["settings"]
+            let signature: SessionVerifier.Signature =
+                settings?["GOTRUE_JWT_KEYS"] == nil
+                ? .legacySecret(Secret(vars?["jwt_secret"]?.string ?? "")) : .publishedKeys
+            return (
+                name,
+                try .goTrue(
+                    url: base, issuer: settings?["GOTRUE_JWT_ISSUER"]?.string.map { .named($0) } ?? .address,
+                    audience: settings?["GOTRUE_JWT_AUD"]?.string ?? "authenticated", signedBy: signature, transport: transport)
+            )
+        default:
+            return (name, try clerk(vars?["fapi"]?.string ?? base, invocation, transport))
+        }
+    }
+
+    private static func missing(_ option: String, _ other: String, _ meaning: String) -> AuthError {
+        AuthError(.invalidConfiguration, "--\(other) needs --\(option), \(meaning). Add it.")
+    }
+}
+
+/// A transport that remembers why the last request brought no answer that can be used.
+struct WatchedTransport: HTTPTransport {
+    private final class Note: Sendable { let text = Mutex<String?>(nil) }
+
+    private let transport: any HTTPTransport
+    private let note = Note()
+
+    init(_ transport: any HTTPTransport) { self.transport = transport }
+
+    /// The failure, with the address; `nil` if there was none.
+    var failure: String? { note.text.withLock { $0 } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        do throws(HTTPFailure) {
+            let response = try await transport.send(request)
+            let isJSON = (try? JSON.parse(response.body)) != nil
+            note.text.withLock {
+                $0 =
+                    response.status != 200
+                    ? "\(request.url) returned the status \(response.status)."
+                    : isJSON ? nil : "\(request.url) returned something else than JSON."
+            }
+            return response
+        } catch {
+            note.text.withLock { $0 = "\(request.url) did not answer: \(error.message)." }
+            throw error
+        }
+    }
+}

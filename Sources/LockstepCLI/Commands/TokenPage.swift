@@ -1,0 +1,96 @@
+import LockstepComparison
+import LockstepPrimitives
+import LockstepVerifier
+
+/// What a token says, in lines for a person: neither the token nor its signature.
+struct TokenPage {
+    /// The time that times of the token are compared with.
+    let now: Instant
+    let paint: Paint
+
+    /// The most characters of a claim that are shown.
+    private static let widest = 300
+    /// The claims that are times.
+    private static let times: Set<String> = ["exp", "iat", "nbf", "auth_time"]
+
+    /// Header and claims.
+    func contents(of token: UnverifiedToken) -> String {
+        let rows = table("Header", token.header) + [""] + table("Claims", token.claims) + [""]
+        return rows.joined(separator: "\n")
+    }
+
+    /// The checks, and the sentence at their end.
+    ///
+    /// - Parameter failure: Why an address brought no answer; `nil` if all did.
+    func verdicts(_ checks: [TokenCheck], by authority: String, failure: String?) -> String {
+        let column = 2 + (checks.map(\.subject.rawValue.count).max() ?? 0)
+        var lines = [paint.bold("Checks by \(authority.visible)")]
+        for check in checks {
+            let verdict = check.verdict.rawValue.padded(to: 9)
+            let marked = check.verdict == .passed ? verdict : paint.red(verdict)
+            lines.append("  " + marked + check.subject.rawValue.padded(to: column) + check.reason.visible)
+        }
+        let failed = checks.filter { $0.verdict == .failed }
+        let unknown = checks.filter { $0.verdict == .unknown }
+        let end =
+            !failed.isEmpty
+            ? "The token is not valid: \(failed.map(\.subject.rawValue).joined(separator: ", "))."
+            : unknown.isEmpty
+                ? "The token is valid."
+                : "The token could not be checked: \(unknown.map(\.subject.rawValue).joined(separator: ", "))."
+        let note = unknown.isEmpty ? [] : [failure?.visible].compactMap(\.self)
+        return (lines + [""] + note + [end]).joined(separator: "\n")
+    }
+
+    private func table(_ title: String, _ object: JSONObject) -> [String] {
+        let column = min(24, 2 + (object.map(\.name.count).max() ?? 0))
+        return [paint.bold(title)] + object.map { "  " + $0.name.shown(60).padded(to: column) + words($0.name, $0.value) }
+    }
+
+    /// A claim's value, with times in words.
+    private func words(_ name: String, _ value: JSON) -> String {
+        if Self.times.contains(name), let time = Instant(seconds: value) { return "\(value.text())  \(time.inWords(at: now))" }
+        if name == "amr", let entries = value.array, !entries.isEmpty {
+            let methods = entries.map { entry in
+                let method = entry["method"]?.string ?? entry.string ?? entry.text()
+                return method + (Instant(seconds: entry["timestamp"]).map { ", " + $0.inWords(at: now) } ?? "")
+            }
+            return methods.joined(separator: "; ").shown(Self.widest)
+        }
+        return (value.string ?? value.text()).shown(Self.widest)
+    }
+}
+
+extension Instant {
+    /// A time of a token, in seconds; `nil` for anything else.
+    fileprivate init?(seconds value: JSON?) {
+        guard let seconds = value?.double, abs(seconds) < 253_402_300_800 else { return nil }
+        self.init(milliseconds: Int64(seconds * 1000))
+    }
+
+    /// The time, and how far away it is: `2026-11-21 13:32:29 UTC, in 59 minutes`.
+    func inWords(at now: Instant) -> String {
+        let seconds = (milliseconds - now.milliseconds) / 1000
+        let distance = abs(seconds)
+        let (count, unit) =
+            distance < 120
+            ? (distance, "second")
+            : distance < 7200
+                ? (distance / 60, "minute")
+                : distance < 172_800 ? (distance / 3600, "hour") : (distance / 86_400, "day")
+        let span = "\(count) \(unit)\(count == 1 ? "" : "s")"
+        let stamp = rfc3339.prefix(19).replacing("T", with: " ") + " UTC"
+        return stamp + (seconds == 0 ? ", now" : seconds > 0 ? ", in \(span)" : ", \(span) ago")
+    }
+}
+
+extension String {
+    /// The text on one line, shortened.
+    fileprivate func shown(_ limit: Int) -> String {
+        let text = prefix(limit + 1).description
+        return text.count <= limit ? visible : text.prefix(limit).description.visible + "… (\(utf8.count) bytes)"
+    }
+
+    /// The text with spaces behind it.
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}

@@ -1,0 +1,59 @@
+import LockstepDoctor
+import LockstepPrimitives
+
+extension Command {
+    /// The command `lockstep doctor`.
+    static let doctor = Command(
+        name: "doctor",
+        summary: "read what a real project allows, and say what is risky",
+        about: """
+            Reads the settings of a project. It says what an app can rely on, what is risky, and what the project does not \
+            report. It sends GET requests, and changes nothing. Without a provider it looks at this machine. Inside lockstep exec \
+            it reads the emulator. Keys come from the environment, or are asked for and not shown. Supabase: \
+            SUPABASE_PUBLISHABLE_KEY, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_ACCESS_TOKEN. Firebase: FIREBASE_API_KEY, \
+            FIREBASE_ACCESS_TOKEN. Clerk: CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY.
+            """,
+        operands: Operands(
+            placeholder: "PROVIDER", summary: Providers.names.listedAsChoice + " (default: this machine)",
+            choices: Providers.names,
+            option: "provider"),
+        options: [
+            Option("url", .text("URL"), "gotrue: the address of the auth API; the others: the address of an emulator"),
+            Option("project", .text("ID"), "gotrue: the reference, firebase: the id, for the project's configuration"),
+            Option("probe", .none, "firebase: also send two POST requests with an unknown address; they make no user, no mail"),
+            Option(
+                "format", .choice(["table", "json", "markdown", "github"]),
+                "table for people, json for scripts, markdown for pages, github for workflows", standard: "table"),
+        ],
+        examples: [
+            Example(
+                line: "lockstep doctor gotrue --url https://abc.supabase.co/auth/v1",
+                meaning: "a Supabase project; asks for its key"),
+            Example(line: "lockstep exec gotrue -- lockstep doctor gotrue", meaning: "the emulator"),
+            Example(line: "lockstep doctor firebase --probe --format github", meaning: "in a workflow"),
+        ],
+        failure: "a finding has the level fail, or the project did not answer"
+    ) { invocation, terminal in
+        guard invocation.operands.count <= 1 else { throw UsageError("lockstep doctor accepts only one provider.") }
+        let report: DoctorReport
+        if let name = invocation.operands.first {
+            do {
+                report = try await DoctorProject(invocation, terminal).doctor(of: name).report()
+            } catch let error as DoctorError {
+                throw error.isUsage ? UsageError(error.description) : CommandFailure(error.description)
+            }
+        } else {
+            for option in ["url", "project", "probe"] where invocation.has(option) {
+                throw UsageError("--\(option) needs a provider. Add \(Providers.names.listedAsChoice).")
+            }
+            report = try await LocalMachine.current().report
+        }
+        switch invocation["format"] {
+        case "json": try terminal.print(report.json.text(.indented))
+        case "markdown": try terminal.print(report.markdown)
+        case "github": try terminal.print(report.workflowCommands)
+        default: try terminal.print(DoctorPage(report, width: terminal.width, paint: terminal.paint).text)
+        }
+        return report.count(.fail) == 0 ? .success : .failure
+    }
+}

@@ -1,0 +1,121 @@
+import LockstepCurl
+import LockstepDoctor
+import LockstepHTTP
+import LockstepPrimitives
+import LockstepSystem
+import LockstepWire
+
+/// The project that a command line names, with the keys of the environment.
+struct DoctorProject {
+    private let invocation: Invocation
+    private let terminal: Terminal
+
+    init(_ invocation: Invocation, _ terminal: Terminal) {
+        self.invocation = invocation
+        self.terminal = terminal
+    }
+
+    /// The doctor of the project.
+    ///
+    /// - Throws: ``UsageError`` if an address or a key is missing.
+    func doctor(of provider: String) async throws -> Doctor {
+        guard provider == "firebase" || !invocation.has("probe") else {
+            throw UsageError("--probe works only with firebase. Remove it.")
+        }
+        let transport = CurlTransport()
+        let clock = SystemClock()
+        switch provider {
+        case "gotrue":
+            let url = try goTrueAddress()
+            let key = try await key(["SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY"], "The project's publishable key")
+            return .goTrue(
+                url: url, key: key, managementToken: Self.secret("SUPABASE_ACCESS_TOKEN"),
+                project: invocation["project"] ?? Self.text("SUPABASE_PROJECT_REF"),
+                serviceKey: Self.secret("SUPABASE_SERVICE_ROLE_KEY") ?? Self.secret("SUPABASE_SECRET_KEY"), transport: transport,
+                clock: clock)
+        case "firebase":
+            let host = Self.text("FIREBASE_AUTH_EMULATOR_HOST").map { "http://" + $0 }
+            let emulator = try (invocation["url"] ?? host).map { try address($0, "emulator's address") }
+            let key: Secret =
+                if let emulator, !emulator.isEmpty { Self.secret("FIREBASE_API_KEY") ?? "fake-api-key" } else {
+                    try await key(["FIREBASE_API_KEY"], "The project's web API key")
+                }
+            return .firebase(
+                apiKey: key, project: invocation["project"] ?? Self.text("GOOGLE_CLOUD_PROJECT") ?? Self.text("GCLOUD_PROJECT"),
+                accessToken: emulator == nil ? Self.secret("FIREBASE_ACCESS_TOKEN") : "owner", emulator: emulator,
+                probes: invocation.has("probe"), transport: transport, clock: clock)
+        default:
+            let proxy = try (invocation["url"] ?? Self.text("CLERK_PROXY_URL")).map { try address($0, "front-end API's address") }
+            let key = try await key(["CLERK_PUBLISHABLE_KEY"], "The instance's publishable key")
+            let api = try Self.text("CLERK_API_URL").map { try address($0, "back-end API's address") } ?? "https://api.clerk.com"
+            return try .clerk(
+                publishableKey: key, proxy: proxy, secretKey: Self.secret("CLERK_SECRET_KEY"), backendAPI: api,
+                transport: transport,
+                clock: clock)
+        }
+    }
+
+    private func goTrueAddress() throws -> String {
+        if let url = invocation["url"] {
+            let url = try address(url, "API address")
+            return url.hasSuffix(".supabase.co") ? url + "/auth/v1" : url
+        }
+        guard let url = Self.text("SUPABASE_URL") else {
+            throw UsageError("lockstep doctor gotrue needs an address. Add --url, or set SUPABASE_URL.")
+        }
+        return try address(url, "API address") + "/auth/v1"
+    }
+
+    private func address(_ text: String, _ name: String) throws -> String {
+        do {
+            return try BackendAddress(text, called: name).url
+        } catch {
+            throw UsageError(error.message)
+        }
+    }
+
+    private func key(_ names: [String], _ label: String) async throws -> Secret {
+        for name in names {
+            if let key = Self.secret(name) { return key }
+        }
+        guard StandardStream.input.isTerminal else {
+            throw UsageError("lockstep doctor needs a key. Set \(names.listedAsChoice).")
+        }
+        let typed = try? await Dialogue(terminal, InputLines()).askUnseen(label)
+        guard let typed, !typed.isEmpty else {
+            throw UsageError("lockstep doctor needs a key. Type it, or set \(names.listedAsChoice).")
+        }
+        return Secret(typed)
+    }
+
+    private static func text(_ name: String) -> String? { Environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    private static func secret(_ name: String) -> Secret? { text(name).map { Secret($0) } }
+}
+
+extension LocalMachine {
+    /// This machine.
+    static func current() async throws -> LocalMachine {
+        let transport = CurlTransport()
+        var busy: [(port: Int, emulator: String?)] = []
+        let lines = ReadyLines.running().flatMap(\.documents)
+        func owner(of port: Int) -> String? {
+            let address = "http://127.0.0.1:\(port)"
+            if let line = lines.first(where: { $0["base"]?.string == address }) { return line["provider"]?.string }
+            return lines.contains { $0["dashboard"]?.string?.hasPrefix(address + "/") ?? false } ? "dashboard" : nil
+        }
+        for port in 4600...4603 {
+            let request = HTTPRequest(
+                .get, "http://127.0.0.1:\(port)/__lockstep/ready", deadline: .seconds(2), connectDeadline: .seconds(1))
+            do throws(HTTPFailure) {
+                _ = try await transport.send(request)
+                busy.append((port, owner(of: port)))
+            } catch {
+                if error.code != .cannotConnect { busy.append((port, owner(of: port))) }
+            }
+        }
+        let names = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+        let proxies = names.compactMap { name in Environment[name].map { (name: name, value: $0) } }
+        let release = Release.version + (Release.commit.map { " (commit \($0.prefix(12)))" } ?? "")
+        return LocalMachine(release: release, busyPorts: busy, openFiles: OpenFiles.limit, proxies: proxies)
+    }
+}

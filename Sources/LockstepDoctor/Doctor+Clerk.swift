@@ -1,0 +1,69 @@
+public import LockstepHTTP
+public import LockstepPrimitives
+
+extension Doctor {
+    /// A doctor of an instance of Clerk.
+    ///
+    /// - Parameters:
+    ///   - publishableKey: The publishable key, which names the front-end API.
+    ///   - proxy: The address of a proxy in front of the front-end API, or of an emulator.
+    ///   - secretKey: The secret key.
+    ///   - backendAPI: The address of the back-end API.
+    ///   - patience: The longest wait for an answer.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock of this machine.
+    /// - Returns: The doctor.
+    /// - Throws: ``DoctorError`` if the publishable key names no front-end API.
+    public static func clerk(
+        publishableKey: Secret, proxy: String? = nil, secretKey: Secret? = nil, backendAPI: String = "https://api.clerk.com",
+        patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+    ) throws(DoctorError) -> Doctor {
+        let isSecret = publishableKey.reveal().hasPrefix("sk_")
+        guard let frontend = isSecret ? "" : proxy ?? frontend(of: publishableKey.reveal()) else {
+            throw DoctorError(
+                "the publishable key names no front-end API. Copy the key that begins with pk_test_ or pk_live_.", isUsage: true)
+        }
+        var readings = [
+            Reading(.environment, frontend + "/v1/environment", within: patience),
+            Reading(.publishedKeys, frontend + "/.well-known/jwks.json", within: patience),
+        ]
+        if let secretKey {
+            for (source, path) in [
+                (Source.instance, "instance"), (.domains, "domains"), (.redirectURLs, "redirect_urls"),
+                (.organizationSettings, "instance/organization_settings"), (.instanceKeys, "jwks"),
+            ] {
+                readings.append(Reading(source, "\(backendAPI)/v1/\(path)", bearer: secretKey, within: patience))
+            }
+        }
+        return Doctor(
+            provider: "clerk", address: frontend, readings: readings, rules: ClerkRules.all,
+            keyFinding: ClerkRules.administratorKey.keyFinding(isAdministrator: isSecret), transport: transport, clock: clock
+        ) { facts in
+            let ways = facts.documents[.environment]?["user_settings"]?["attributes"]?["email_address"]?["verifications"]?.array
+            let byLink = ways?.compactMap(\.string) == ["email_link"] ? ", confirmsByLink: true" : ""
+            let place = proxy.map { ", proxy: \($0.debugDescription)" } ?? ""
+            return
+                "let adapter = try ClerkAdapter(publishableKey: publishableKey\(place), callback: \"myapp://auth/callback\"\(byLink), transport: .curl)"
+        }
+    }
+
+    /// The front-end API in a publishable key: `pk_test_` and the host with a dollar sign behind it, in base64.
+    private static func frontend(of key: String) -> String? {
+        for prefix in ["pk_test_", "pk_live_"] where key.hasPrefix(prefix) {
+            guard let bytes = Base64.decode(String(key.dropFirst(prefix.count)), .standard),
+                let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("$")
+            else { return nil }
+            let host = text.dropLast()
+            let isHost =
+                !host.isEmpty
+                && host.utf8.allSatisfy { unit in
+                    switch unit {
+                    case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A: true
+                    default: "-.".utf8.contains(unit)
+                    }
+                }
+            return isHost ? "https://" + host : nil
+        }
+        return nil
+    }
+}

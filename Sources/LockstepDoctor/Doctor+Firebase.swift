@@ -1,0 +1,77 @@
+public import LockstepHTTP
+public import LockstepPrimitives
+
+extension Doctor {
+    /// A doctor of a project of Firebase Authentication.
+    ///
+    /// - Parameters:
+    ///   - apiKey: The web API key.
+    ///   - project: The project's id, for the configuration; `nil` to leave it out.
+    ///   - accessToken: A token of a service account or a team member (`gcloud auth print-access-token`).
+    ///   - emulator: The address of an emulator, such as `http://127.0.0.1:9099`.
+    ///   - probes: Whether to send the two POST requests with an unknown address. They make no user and send no message.
+    ///   - patience: The longest wait for an answer.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock of this machine.
+    /// - Returns: The doctor.
+    public static func firebase(
+        apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, emulator: String? = nil, probes: Bool = false,
+        patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+    ) -> Doctor {
+        let base = (emulator.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com"
+        let key = (name: "X-Goog-Api-Key", value: apiKey)
+        let keys = (emulator.map { $0 + "/" } ?? "https://") + "www.googleapis.com"
+        var readings = [
+            Reading(.project, base + "/v1/projects", key: key, within: patience),
+            Reading(.legacyConfig, keys + "/identitytoolkit/v3/relyingparty/getProjectConfig", key: key, within: patience),
+            Reading(.passwordPolicy, base + "/v2/passwordPolicy", key: key, within: patience),
+            Reading(
+                .recaptcha, base + "/v2/recaptchaConfig?clientType=CLIENT_TYPE_WEB&version=RECAPTCHA_ENTERPRISE", key: key,
+                within: patience),
+            Reading(.tokenKeys, keys + "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", within: patience),
+        ]
+        if let accessToken, let project {
+            let path = "/projects/\(Percent.encode(project))/config"
+            readings.append(
+                Reading(
+                    .administration, base + (emulator == nil ? "/admin/v2" : "/v2") + path, bearer: accessToken, within: patience)
+            )
+            readings.append(
+                Reading(
+                    .identityProviders, base + "/v2/projects/\(Percent.encode(project))/defaultSupportedIdpConfigs",
+                    bearer: accessToken,
+                    within: patience))
+        }
+        if probes {
+            // The domain can have no mailbox (RFC 2606).
+            let address: JSON = "lockstep-doctor@example.invalid"
+            let signIn: JSON = ["email": address, "password": "lockstep-doctor", "returnSecureToken": false]
+            readings.append(
+                Reading(
+                    .signInProbe, base + "/v1/accounts:signInWithPassword", key: key, body: signIn, takesRefusal: true,
+                    within: patience))
+            let uri: JSON = ["identifier": address, "continueUri": "https://example.invalid"]
+            readings.append(
+                Reading(
+                    .authURIProbe, base + "/v1/accounts:createAuthUri", key: key, body: uri, takesRefusal: true, within: patience)
+            )
+        }
+        return Doctor(
+            provider: "firebase", address: emulator ?? base, readings: readings, rules: FirebaseRules.all,
+            keyFinding: FirebaseRules.administratorKey.keyFinding(isAdministrator: isAccountKey(apiKey)), transport: transport,
+            clock: clock
+        ) { facts in
+            let domains = facts.documents[.project]?["authorizedDomains"]?.array?.compactMap(\.string) ?? []
+            let domain = domains.first { $0 != "localhost" && !$0.hasPrefix("127.") } ?? "app.example.com"
+            let place = emulator.map { ", emulator: \($0.debugDescription)" } ?? ""
+            return
+                "let adapter = try FirebaseAdapter(apiKey: apiKey, callback: \"https://\(domain.visible)/auth/callback\"\(place), transport: .curl)"
+        }
+    }
+
+    /// Whether a key is one of a service account or a team member.
+    private static func isAccountKey(_ key: Secret) -> Bool {
+        let text = key.reveal()
+        return text.hasPrefix("ya29.") || text.contains("PRIVATE KEY") || text.contains("\"private_key\"") || text == "owner"
+    }
+}

@@ -1,0 +1,89 @@
+@_exported public import LockstepHTTP
+@_exported public import LockstepPrimitives
+
+extension Doctor {
+    /// A doctor of a project of Supabase Auth (GoTrue).
+    ///
+    /// - Parameters:
+    ///   - url: The address of the auth API, such as `https://ref.supabase.co/auth/v1`.
+    ///   - key: The publishable (anon) key; `nil` for a server without a gateway.
+    ///   - managementToken: A token of the Management API (SUPABASE_ACCESS_TOKEN).
+    ///   - project: The project's reference; `nil` to read it from a hosted project's address.
+    ///   - serviceKey: The service role key.
+    ///   - patience: The longest wait for an answer.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock of this machine.
+    /// - Returns: The doctor.
+    public static func goTrue(
+        url: String, key: Secret?, managementToken: Secret? = nil, project: String? = nil, serviceKey: Secret? = nil,
+        patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+    ) -> Doctor {
+        let api = key.map { (name: "apikey", value: $0) }
+        var readings = [
+            Reading(.settings, url + "/settings", key: api, within: patience),
+            Reading(.health, url + "/health", key: api, within: patience),
+            Reading(.publishedKeys, url + "/.well-known/jwks.json", key: api, within: patience),
+            Reading(.discovery, url + "/.well-known/openid-configuration", key: api, within: patience),
+        ]
+        if let managementToken, let project = project ?? reference(of: url) {
+            let address = "https://api.supabase.com/v1/projects/\(Percent.encode(project))/config/auth"
+            readings.append(Reading(.management, address, bearer: managementToken, within: patience))
+        }
+        if let serviceKey {
+            readings.append(
+                Reading(
+                    .users, url + "/admin/users?per_page=1", key: (name: "apikey", value: serviceKey), bearer: serviceKey,
+                    takesRefusal: true, within: patience))
+        }
+        return Doctor(
+            provider: "gotrue", address: url, readings: readings, rules: GoTrueRules.all,
+            keyFinding: GoTrueRules.administratorKey.keyFinding(isAdministrator: key.map(isAdministrator) ?? false),
+            transport: transport, clock: clock
+        ) { facts in adapterLine(facts, hasKey: key != nil) }
+    }
+
+    /// The reference in a hosted project's address.
+    private static func reference(of url: String) -> String? {
+        guard url.hasPrefix("https://") else { return nil }
+        let host = url.dropFirst("https://".count).prefix { $0 != "/" }
+        return host.hasSuffix(".supabase.co") ? String(host.dropLast(".supabase.co".count)) : nil
+    }
+
+    /// Whether a key opens the administrator's API: a secret key, or a token of another role than `anon`.
+    private static func isAdministrator(_ key: Secret) -> Bool {
+        let text = key.reveal()
+        if text.hasPrefix("sb_secret_") || text.hasPrefix("sbp_") { return true }
+        let parts = text.split(separator: "." as Character, omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64.decode(String(parts[1]), .url), let claims = try? JSON.parse(bytes) else {
+            return false
+        }
+        return claims["role"]?.string.map { !["anon", "authenticated"].contains($0) } ?? false
+    }
+
+    private static func adapterLine(_ facts: Facts, hasKey: Bool) -> String {
+        let config = facts.documents[.management]
+        let listed = (config?["uri_allow_list"]?.string ?? "").split(separator: "," as Character).map { String($0.trimmed) }
+        let callback = listed.first { !$0.hasPrefix("http") && !$0.contains("*") } ?? "myapp://auth/callback"
+        var settings: [String] = []
+        if let template = config?["mailer_templates_confirmation_content"]?.string,
+            !template.contains(".Token ") && !template.contains(".Token}")
+        {
+            settings.append("configuration.mailsShowCodes = false")
+        }
+        if let life = config?["mailer_otp_exp"]?.int, life != 3600 {
+            settings.append("configuration.emailProofLife = .seconds(\(life))")
+        }
+        if let life = config?["sms_otp_exp"]?.int, life != 60 {
+            settings.append("configuration.smsProofLife = .seconds(\(life))")
+        }
+        if let interval = config?["smtp_max_frequency"]?.int, interval != 60 {
+            settings.append("configuration.resendInterval = .seconds(\(interval))")
+        }
+        let arguments =
+            "url: \(facts.address.debugDescription), key: \(hasKey ? "publishableKey" : "nil"), callback: \(callback.debugDescription)"
+        guard !settings.isEmpty else { return "let adapter = try GoTrueAdapter(\(arguments), transport: .curl)" }
+        return
+            (["var configuration = try GoTrueConfiguration(\(arguments))"] + settings
+            + ["let adapter = GoTrueAdapter(configuration, transport: .curl)"]).joined(separator: "\n")
+    }
+}

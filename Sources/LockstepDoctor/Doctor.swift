@@ -1,0 +1,130 @@
+internal import LockstepHTTP
+internal import LockstepPrimitives
+
+/// Reads what a project allows, and judges it: a few GET requests, and no change at the project.
+public struct Doctor: Sendable {
+    /// The project, with the keys that its readings need.
+    let readings: [Reading]
+    let rules: [Rule]
+    let provider: String
+    let address: String
+    /// A finding by the keys alone; `nil` if requests may be sent.
+    let keyFinding: DoctorFinding?
+    let adapter: @Sendable (Facts) -> String
+    private let transport: any HTTPTransport
+    private let clock: any DeviceClock
+
+    init(
+        provider: String, address: String, readings: [Reading], rules: [Rule], keyFinding: DoctorFinding?,
+        transport: any HTTPTransport,
+        clock: any DeviceClock, adapter: @escaping @Sendable (Facts) -> String
+    ) {
+        (self.provider, self.address, self.readings, self.rules) = (provider, address, readings, rules)
+        (self.keyFinding, self.transport, self.clock, self.adapter) = (keyFinding, transport, clock, adapter)
+    }
+
+    /// Sends the requests and applies all rules.
+    ///
+    /// - Returns: A finding for each rule. If an administrator's key was given as a public key, nothing is sent, and that is the
+    ///   only finding.
+    /// - Throws: ``DoctorError`` if the first answer cannot be used.
+    public func report() async throws(DoctorError) -> DoctorReport {
+        if let keyFinding {
+            return DoctorReport(provider: provider, address: address, findings: [keyFinding], requests: [], adapter: nil)
+        }
+        var facts = Facts(address: address)
+        var sent: [String] = []
+        for reading in readings {
+            sent.append("\(reading.request.method.rawValue) \(reading.shownAddress)")
+            let isFirst = sent.count == 1
+            do throws(DoctorError) {
+                let response = try await answer(to: reading)
+                facts.documents[reading.source] = response.document
+                if isFirst, let date = response.date {
+                    facts.documents[.date] = .int((date.milliseconds - clock.now.milliseconds) / 1000)
+                }
+            } catch {
+                guard !isFirst else { throw error }
+                facts.failures[reading.source] = error.description
+            }
+        }
+        return DoctorReport(
+            provider: provider, address: address, findings: rules.map { $0.finding(facts) }, requests: sent,
+            adapter: adapter(facts))
+    }
+
+    private func answer(to reading: Reading) async throws(DoctorError) -> (document: JSON, date: Instant?) {
+        let url = reading.shownAddress
+        let response: HTTPResponse
+        do throws(HTTPFailure) {
+            response = try await transport.send(reading.request)
+        } catch {
+            throw Self.error(error, url)
+        }
+        let date = response.headers["Date"].flatMap { Instant(httpDate: $0) }
+        let document = try? JSON.parse(response.body)
+        if reading.takesRefusal, let document, (400...499).contains(response.status), response.status != 429 {
+            return (document, date)
+        }
+        switch response.status {
+        case 200:
+            guard let document, document.object != nil || document.array != nil else {
+                throw DoctorError(
+                    "\"\(url)\" returned something else than JSON. Correct the address of the project.", isUsage: true)
+            }
+            return (document, date)
+        case 300...399:
+            let place = response.headers["Location"].map { " to \"\($0.prefix(200).description.visible)\"" } ?? ""
+            throw DoctorError(
+                "\"\(url)\" redirects\(place), and the key is not sent there. Give the address that answers itself.",
+                isUsage: true)
+        case 400 where document?["error"]?["message"]?.string?.contains("API key") ?? false, 401, 403:
+            throw DoctorError(
+                "\"\(url)\" rejects the key (status \(response.status)). Check the key and its rights.", isUsage: true)
+        case 429:
+            throw DoctorError("\"\(url)\" limits its requests (status 429). Wait a minute, and try again.", isUsage: false)
+        case 501:
+            throw DoctorError("\"\(url)\" is not there (status 501).", isUsage: true)
+        case 500...:
+            throw DoctorError("\"\(url)\" failed with status \(response.status). Try again later.", isUsage: false)
+        default:
+            throw DoctorError("\"\(url)\" returned status \(response.status). Correct the address of the project.", isUsage: true)
+        }
+    }
+
+    private static func error(_ failure: HTTPFailure, _ url: String) -> DoctorError {
+        switch failure.code {
+        case .nameNotResolved: DoctorError("the host of \"\(url)\" does not exist. Correct the address.", isUsage: true)
+        case .cannotConnect:
+            DoctorError("no server listens at \"\(url)\". Correct the address, or start the server.", isUsage: true)
+        case .timedOut: DoctorError("\"\(url)\" did not answer in time. Try again later.", isUsage: false)
+        default:
+            DoctorError("\"\(url)\" cannot be read: \(failure.message). Check the address and its certificate.", isUsage: false)
+        }
+    }
+}
+
+/// A request that doctor sends.
+struct Reading: Sendable {
+    let source: Source
+    let request: HTTPRequest
+    /// Whether the document of a refusal is an answer, too.
+    var takesRefusal = false
+
+    init(
+        _ source: Source, _ url: String, key: (name: String, value: Secret)? = nil, bearer: Secret? = nil, body: JSON? = nil,
+        takesRefusal: Bool = false, within patience: Duration
+    ) {
+        var headers: HTTPHeaders = ["Accept": "application/json"]
+        if let key { headers.set(key.name, secret: key.value) }
+        if let bearer { headers.set("Authorization", secret: Secret("Bearer " + bearer.reveal())) }
+        self.source = source
+        self.takesRefusal = takesRefusal
+        request = HTTPRequest(
+            body == nil ? .get : .post, url, headers: headers, body: body.map { .json($0) } ?? .none, deadline: patience,
+            connectDeadline: patience, responseLimit: 4 << 20)
+    }
+
+    /// The address without its query.
+    var shownAddress: String { String(request.url.prefix { $0 != "?" }) }
+}

@@ -1,0 +1,75 @@
+public import LockstepPrimitives
+
+extension DoctorReport {
+    /// The report as JSON: docs/doctor.md names the members.
+    public var json: JSON {
+        let findings = sorted.map { finding -> JSON in
+            [
+                "id": .string(finding.id), "level": .string(finding.level.rawValue), "sentence": .string(finding.sentence),
+                "reason": .string(finding.rule.reason), "remedy": .string(finding.rule.remedy),
+                "link": .string(finding.rule.link),
+                "touches": .string(finding.rule.touches),
+            ]
+        }
+        return [
+            "version": 3, "provider": .string(provider), "address": .string(address), "findings": .array(findings),
+            "requests": .array(requests.map { .string($0) }), "adapter": adapter.map { .string($0) } ?? .null,
+        ]
+    }
+
+    /// The report in Markdown, for a page or a comment.
+    public var markdown: String {
+        var lines = ["| level | finding | sentence | what to change |", "| --- | --- | --- | --- |"]
+        for finding in sorted {
+            let remedy = finding.needsChange ? "\(finding.rule.remedy) [More](\(finding.rule.link))" : ""
+            lines.append(
+                "| \(finding.level.rawValue) | `\(finding.id)` | \(finding.sentence.markdownCell) | \(remedy.markdownCell) |")
+        }
+        if let adapter { lines += ["", "```swift", adapter, "```"] }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The findings as commands of a GitHub workflow, which shows them beside the run.
+    public var workflowCommands: String {
+        sorted.map { finding in
+            let command = finding.level == .fail ? "error" : finding.level == .warn ? "warning" : "notice"
+            let text = finding.sentence + (finding.needsChange ? " " + finding.rule.remedy + " " + finding.rule.link : "")
+            return "::\(command) title=\(finding.id.workflowText(true))::\(text.workflowText(false))"
+        }
+        .joined(separator: "\n")
+    }
+
+    /// The table of all findings, as docs/doctor.md has it.
+    public static var table: String {
+        var lines = ["| finding | subject | read from | touches | the provider's page |", "| --- | --- | --- | --- | --- |"]
+        let keys = [GoTrueRules.administratorKey, FirebaseRules.administratorKey, ClerkRules.administratorKey]
+        for rule in keys + GoTrueRules.all + FirebaseRules.all + ClerkRules.all {
+            let isKey = keys.contains { $0.id == rule.id }
+            let place = isKey ? "the key itself" : rule.source.title + (rule.source.need.map { " (\($0))" } ?? "")
+            lines.append("| `\(rule.id)` | \(rule.subject) | \(place) | `\(rule.touches)` | [page](\(rule.link)) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The names of all findings about projects.
+    public static var allIDs: [String] {
+        [GoTrueRules.administratorKey, FirebaseRules.administratorKey, ClerkRules.administratorKey].map(\.id)
+            + (GoTrueRules.all + FirebaseRules.all + ClerkRules.all).map(\.id)
+    }
+}
+
+extension DoctorFinding {
+    /// Whether somebody has to change something.
+    public var needsChange: Bool { level == .fail || level == .warn }
+}
+
+extension String {
+    /// The text in a cell of a table.
+    fileprivate var markdownCell: String { visible.replacing("|", with: "\\|").replacing("<", with: "&lt;") }
+
+    /// The text in a workflow command, where some signs are written as in a URL.
+    fileprivate func workflowText(_ isProperty: Bool) -> String {
+        let text = visible.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        return isProperty ? text.replacing(":", with: "%3A").replacing(",", with: "%2C") : text
+    }
+}

@@ -1,0 +1,68 @@
+/// What doctor looks at on this machine.
+public struct LocalMachine: Sendable {
+    /// The release of the command.
+    public var release: String
+    /// The ports of the emulators on which something listens, with its name if it is an emulator.
+    public var busyPorts: [(port: Int, emulator: String?)]
+    /// The most files that a process may have open.
+    public var openFiles: Int
+    /// The variables that name a proxy, and those that name hosts without one.
+    public var proxies: [(name: String, value: String)]
+
+    /// A machine.
+    ///
+    /// - Parameters:
+    ///   - release: The release of the command.
+    ///   - busyPorts: The ports of the emulators on which something listens.
+    ///   - openFiles: The most files that a process may have open.
+    ///   - proxies: The variables for proxies.
+    public init(
+        release: String, busyPorts: [(port: Int, emulator: String?)], openFiles: Int, proxies: [(name: String, value: String)]
+    ) {
+        (self.release, self.busyPorts, self.openFiles, self.proxies) = (release, busyPorts, openFiles, proxies)
+    }
+
+    /// The findings about the machine.
+    public var report: DoctorReport {
+        let others = busyPorts.filter { $0.emulator == nil }.map { "\($0.port)" }
+        let own = busyPorts.compactMap { port in port.emulator.map { "\($0) on \(port.port)" } }
+        let ports: Judgement =
+            !others.isEmpty
+            ? .warn("Another program listens on \(others.joined(separator: ", ")).")
+            : .info(
+                own.isEmpty ? "The ports of the emulators are free." : "Emulators are running: \(own.joined(separator: ", ")).")
+        let proxy = proxies.first { ["http_proxy", "all_proxy"].contains($0.name.lowercased()) && !$0.value.isEmpty }
+        let exempt = proxies.filter { $0.name.lowercased() == "no_proxy" }.flatMap { $0.value.split(separator: "," as Character) }
+        let isExempt = exempt.contains { ["127.0.0.1", "localhost", "*", "127.0.0.0/8"].contains($0.trimmed) }
+        let way: Judgement =
+            proxy == nil || isExempt
+            ? .info("No proxy stands between programs and 127.0.0.1.")
+            : .warn("\(proxy?.name ?? "") sends requests for 127.0.0.1 to a proxy.")
+        let findings = [
+            finding("version", .info("This is lockstep \(release)."), "", "", "README.md"),
+            finding(
+                "ports", ports, "lockstep serve cannot start on a busy port.",
+                "Stop that program, or use lockstep serve --port 0.", "docs/emulators.md"),
+            finding(
+                "open-files",
+                openFiles < 1024
+                    ? .warn("A process may have \(openFiles) open files.") : .info("A process may have \(openFiles) open files."),
+                "An emulator keeps a quarter of them for connections.", "Raise the limit: ulimit -n 4096.", "docs/emulators.md"),
+            finding(
+                "proxy", way, "Emulators seem to be gone, or the proxy sees test data.",
+                "Add 127.0.0.1 and localhost to NO_PROXY.",
+                "docs/emulators.md"),
+        ]
+        return DoctorReport(provider: "machine", address: "this machine", findings: findings, requests: [], adapter: nil)
+    }
+
+    private func finding(_ name: String, _ judgement: Judgement, _ reason: String, _ remedy: String, _ page: String)
+        -> DoctorFinding
+    {
+        let rule = Rule(
+            id: "machine.\(name)", subject: name, source: .date, reason: reason, remedy: remedy, link: page,
+            touches: "lockstep serve"
+        ) { _, _ in nil }
+        return DoctorFinding(rule: rule, level: judgement.level, sentence: judgement.sentence)
+    }
+}

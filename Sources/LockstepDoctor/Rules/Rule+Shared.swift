@@ -1,0 +1,68 @@
+internal import LockstepPrimitives
+
+extension Rule {
+    /// The rule about the clocks, which all providers have.
+    static func clock(_ provider: String, _ link: String) -> Rule {
+        Rule(
+            id: "\(provider).clock", subject: "Clocks of the project and this machine", source: .date,
+            reason: "A server with a wrong clock rejects good tokens, or accepts expired ones.",
+            remedy: "Set the clock of the machine that is wrong, by NTP.", link: link,
+            touches: "SessionVerifier (five seconds of leeway)"
+        ) { offset, _ in
+            guard let seconds = offset.int else { return nil }
+            let distance = "\(abs(seconds)) seconds \(seconds < 0 ? "behind" : "ahead of") this machine"
+            if abs(seconds) > 60 { return .fail("The clock of the project is \(distance).") }
+            if abs(seconds) > 5 { return .warn("The clock of the project is \(distance).") }
+            return .info("The clocks differ by \(abs(seconds)) seconds.")
+        }
+    }
+
+    /// The finding for an administrator's key in the place of a public one.
+    static func administratorKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
+        Rule(
+            id: "\(provider).administrator-key", subject: "The public key is public", source: .date,
+            reason: "Whoever has an administrator's key can read and change all users. An app contains its key.",
+            remedy: "Revoke the key, and set \(variable) to the public key.", link: link, touches: "the key of the adapter"
+        ) { _, _ in nil }
+    }
+
+    /// The finding of a key, before anything is sent; `nil` for a public key.
+    func keyFinding(isAdministrator: Bool) -> DoctorFinding? {
+        guard isAdministrator else { return nil }
+        return DoctorFinding(
+            rule: self, level: .fail,
+            sentence: "The given public key is an administrator's key. Nothing was sent.")
+    }
+
+    /// Judges the addresses to which users may be redirected.
+    static func redirects(_ addresses: [String], _ facts: Facts) -> Judgement {
+        func host(_ address: String) -> String {
+            let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
+            return String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        }
+        func isLocal(_ address: String) -> Bool {
+            let name = host(address).prefix { $0 != ":" }
+            return ["localhost", "127.0.0.1"].contains(name)
+        }
+        let isWeb = { (address: String) in
+            address.hasPrefix("http://") || address.hasPrefix("https://") || address.firstRange(of: "://") == nil
+        }
+        // A star that stands for a whole host, or for its end, lets everyone's host in.
+        let open = addresses.filter { address in
+            guard isWeb(address), host(address).contains("*") else { return false }
+            let labels = host(address).split(separator: "." as Character)
+            return labels.count < 3 || labels.suffix(2).contains { $0.contains("*") }
+        }
+        if let first = open.first { return .fail("Users can be redirected to any host: \"\(first.visible)\" is allowed.") }
+        if let plain = addresses.first(where: { $0.hasPrefix("http://") && !isLocal($0) }) {
+            return .fail("Users can be redirected to an address without TLS: \"\(plain.visible)\".")
+        }
+        if let local = addresses.first(where: isLocal), !facts.isOnThisMachine {
+            return .warn("Users can be redirected to their own machine: \"\(local.visible)\" is allowed.")
+        }
+        if let wild = addresses.first(where: { isWeb($0) && host($0).contains("*") }) {
+            return .warn("Users can be redirected to every host that fits \"\(wild.visible)\".")
+        }
+        return .info("Users are redirected to \(addresses.count) listed addresses, none of them open.")
+    }
+}

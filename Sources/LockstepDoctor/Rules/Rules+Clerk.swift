@@ -1,0 +1,205 @@
+internal import LockstepPrimitives
+
+/// The rules for an instance of Clerk.
+enum ClerkRules {
+    static let docs = "https://clerk.com/docs"
+    static let administratorKey = Rule.administratorKey(
+        "clerk", "CLERK_PUBLISHABLE_KEY", docs + "/guides/development/clerk-environment-variables")
+
+    static let all: [Rule] = environment + backend
+
+    private static let environment: [Rule] = [
+        rule(
+            "sign-up-proof", "Addresses are verified at sign-up", "Anyone can sign up with the address of another person.",
+            "Turn on \"Verify at sign-up\".", "/guides/configure/auth-strategies/sign-up-sign-in-options",
+            "ProviderBehavior.signUpProof"
+        ) { settings in
+            guard let email = settings["user_settings"]?["attributes"]?["email_address"], let isOn = email["enabled"]?.bool else {
+                return nil
+            }
+            guard isOn else { return .info("Users have no email addresses.") }
+            return email["verify_at_sign_up"]?.bool.map {
+                $0
+                    ? .info("The address is verified before a session exists.")
+                    : .fail("A sign-up creates a session although the address is not verified.")
+            }
+        },
+        rule(
+            "unknown-addresses", "A failed sign-in does not show who has an account",
+            "An attacker who learns which addresses have an account knows whom to attack.", "Turn on enumeration protection.",
+            "/guides/secure/user-enumeration-protection", "ProviderBehavior.unknownAddressAtSignIn"
+        ) { settings in
+            settings["user_settings"]?["attack_protection"]?["enumeration_protection"]?["enabled"]?.bool.map {
+                $0
+                    ? .info("A sign-in with an unknown address fails like any other.")
+                    : .warn("A sign-in with an unknown address says that it is unknown.")
+            }
+        },
+        rule(
+            "password-length", "Length of passwords", "Short passwords are guessed.", "Set the minimum length to 8 or more.",
+            "/guides/secure/password-protection-and-rules", "AuthError.Code.weakPassword"
+        ) { settings in
+            settings["user_settings"]?["password_settings"]?["min_length"]?.int.map {
+                $0 < 8 && $0 > 0
+                    ? .warn("A password of \($0) characters is accepted.")
+                    : .info("A password has at least \($0 == 0 ? 8 : $0) characters.")
+            }
+        },
+        rule(
+            "stolen-passwords", "Stolen passwords are rejected", "Attackers try lists of stolen passwords first.",
+            "Turn on the rejection of compromised passwords.", "/guides/secure/password-protection-and-rules",
+            "AuthError.Code.weakPassword"
+        ) { settings in
+            settings["user_settings"]?["password_settings"]?["disable_hibp"]?.bool.map {
+                $0 ? .warn("Passwords from known leaks are accepted.") : .info("Passwords from known leaks are rejected.")
+            }
+        },
+        rule(
+            "captcha", "A captcha protects the sign-up", "Robots sign up.",
+            "Turn on bot sign-up protection, or close the sign-up.",
+            "/guides/secure/bot-protection", "ProviderBehavior.captcha"
+        ) { settings in
+            guard let signUp = settings["user_settings"]?["sign_up"], let mode = signUp["mode"]?.string else { return nil }
+            guard mode == "public" else { return .info("The sign-up is closed (\(mode.visible)).") }
+            return signUp["captcha_enabled"]?.bool.map {
+                $0 ? .info("A captcha protects the sign-up.") : .warn("Everyone can sign up, and no captcha stops robots.")
+            }
+        },
+        rule(
+            "lockout", "Lockout after wrong passwords", "Without a limit, passwords are guessed.", "Turn on the user lockout.",
+            "/guides/secure/user-lockout", "AuthError.Code.tooManyRequests"
+        ) { settings in
+            settings["user_settings"]?["attack_protection"]?["user_lockout"]?["enabled"]?.bool.map {
+                $0 ? .info("An account is locked after wrong passwords.") : .fail("Wrong passwords do not lock an account.")
+            }
+        },
+        rule(
+            "second-factor", "Second factors", "A password alone is lost by phishing.", "Turn on authenticator apps.",
+            "/guides/configure/auth-strategies/sign-up-sign-in-options", "ProviderBehavior.authenticatorApps"
+        ) { settings in
+            guard let attributes = settings["user_settings"]?["attributes"]?.object else { return nil }
+            return attributes.contains { $0.value["used_for_second_factor"]?.bool == true }
+                ? .info("Users can add a second factor.") : .warn("Users cannot add a second factor.")
+        },
+        rule(
+            "test-mode", "Test mode", "With test mode, the code 424242 opens every account with a test address.",
+            "Turn off test mode in production.", "/guides/development/testing/test-emails-and-phones",
+            "ClerkAdapter(publishableKey:)"
+        ) { settings in
+            guard let isOn = settings["auth_config"]?["test_mode"]?.bool else { return nil }
+            guard isOn else { return .info("There are no test addresses.") }
+            return settings["display_config"]?["instance_environment_type"]?.string == "production"
+                ? .fail("Test mode is on in production.") : .warn("Test mode is on, as in every development instance.")
+        },
+        rule(
+            "development-instance", "Kind of instance", "A development instance has 100 users at most and shared credentials.",
+            "Use the key of the production instance in an app for users.", "/guides/development/deployment/production",
+            "ClerkAdapter(publishableKey:)"
+        ) { settings in
+            settings["display_config"]?["instance_environment_type"]?.string.map {
+                $0 == "production" ? .info("This is a production instance.") : .warn("This is a \($0.visible) instance.")
+            }
+        },
+        rule(
+            "password-change", "Password change on an old session", "Whoever finds an unlocked device can steal the account.",
+            "Turn on reverification.", "/guides/secure/reverification", "ProviderBehavior.passwordChangeOnOldSession"
+        ) { settings in
+            settings["auth_config"]?["reverification"]?.bool.map {
+                $0
+                    ? .info("A password change on an old session asks again.")
+                    : .warn("A password change works on a session of any age.")
+            }
+        },
+        rule(
+            "links-on-other-devices", "Links work on the device that asked for them",
+            "A person who opens a link that somebody else asked for signs that somebody in.",
+            "Require the same device for email links.",
+            "/guides/configure/auth-strategies/sign-up-sign-in-options", "ProviderBehavior.callbackOfAnotherFlow"
+        ) { settings in
+            settings["user_settings"]?["attack_protection"]?["email_link"]?["require_same_client"]?.bool.map {
+                $0 ? .info("A link works only on the device that asked for it.") : .warn("A link works on every device.")
+            }
+        },
+        rule(
+            "verification-links", "Codes or links for new addresses",
+            "An app that asks for a code that no mail has locks its users out.",
+            "Set confirmsByLink: true, or turn on the code.", "/guides/configure/auth-strategies/sign-up-sign-in-options",
+            "ClerkAdapter(confirmsByLink:)"
+        ) { settings in
+            guard
+                let ways = settings["user_settings"]?["attributes"]?["email_address"]?["verifications"]?.array?.compactMap(
+                    \.string)
+            else {
+                return nil
+            }
+            return ways == ["email_link"]
+                ? .warn("New addresses are verified by link only.") : .info("New addresses are verified by code.")
+        },
+        Rule(
+            id: "clerk.signing-keys", subject: "Keys that sign tokens", source: .publishedKeys,
+            reason: "A server cannot verify tokens without the keys.", remedy: "Check the address of the front-end API.",
+            link: docs + "/guides/sessions/manual-jwt-verification", touches: "SessionVerifier.clerk(frontendAPI:)"
+        ) { set, _ in
+            guard let keys = set["keys"]?.array else { return nil }
+            return keys.isEmpty ? .fail("The instance publishes no keys.") : .info("The instance publishes \(keys.count) keys.")
+        },
+        .clock("clerk", docs + "/guides/sessions/manual-jwt-verification"),
+    ]
+
+    private static let backend: [Rule] = [
+        Rule(
+            id: "clerk.key-pair", subject: "Both keys belong to one instance", source: .instanceKeys,
+            reason: "A server with the key of another instance rejects every token.", remedy: "Copy both keys of one instance.",
+            link: docs + "/guides/development/clerk-environment-variables", touches: "ClerkDirectory(secretKey:)"
+        ) { set, facts in
+            guard let own = set["keys"]?.array?.compactMap({ $0["kid"]?.string }),
+                let published = facts.documents[.publishedKeys]?["keys"]?.array?.compactMap({ $0["kid"]?.string })
+            else { return nil }
+            return Set(own).isDisjoint(with: published)
+                ? .fail("The secret key belongs to another instance than the publishable key.")
+                : .info("Both keys belong to one instance.")
+        },
+        Rule(
+            id: "clerk.redirects", subject: "Addresses for redirects", source: .redirectURLs,
+            reason: "A redirect can hand a session to somebody else's page.", remedy: "List only addresses of your own apps.",
+            link: docs + "/reference/backend-api", touches: "ClerkAdapter(callback:)"
+        ) { list, facts in
+            guard let urls = (list.array ?? list["data"]?.array)?.compactMap({ $0["url"]?.string }) else { return nil }
+            return urls.isEmpty ? .info("No addresses are listed for native apps.") : Rule.redirects(urls, facts)
+        },
+        Rule(
+            id: "clerk.domain", subject: "The front-end API belongs to the instance", source: .domains,
+            reason: "Tokens name the front-end API as their issuer.", remedy: "Use the publishable key of this instance.",
+            link: docs + "/guides/development/deployment/production", touches: "SessionVerifier.clerk(frontendAPI:)"
+        ) { domains, facts in
+            guard let all = domains["data"]?.array?.compactMap({ $0["frontend_api_url"]?.string }) else { return nil }
+            return all.contains(facts.address)
+                ? .info("The front-end API is that of the instance.")
+                : .warn("The instance has another front-end API than the key names.")
+        },
+        Rule(
+            id: "clerk.organizations", subject: "Deletion of organizations", source: .organizationSettings,
+            reason: "One administrator of an organization can delete the data of all its members.",
+            remedy: "Turn off the deletion by administrators.", link: docs + "/guides/organizations/configure",
+            touches: "Capability.organizations"
+        ) { settings, _ in
+            guard let isOn = settings["enabled"]?.bool else { return nil }
+            guard isOn else { return .info("Organizations are off.") }
+            return settings["admin_delete_enabled"]?.bool.map {
+                $0
+                    ? .warn("Each administrator can delete an organization.")
+                    : .info("Administrators cannot delete an organization.")
+            }
+        },
+    ]
+
+    private static func rule(
+        _ name: String, _ subject: String, _ reason: String, _ remedy: String, _ page: String, _ touches: String,
+        judge: @escaping @Sendable (JSON) -> Judgement?
+    ) -> Rule {
+        Rule(
+            id: "clerk.\(name)", subject: subject, source: .environment, reason: reason, remedy: remedy, link: docs + page,
+            touches: touches
+        ) { settings, _ in judge(settings) }
+    }
+}

@@ -1,0 +1,110 @@
+internal import LockstepPrimitives
+
+/// The rules for a project of Supabase Auth (GoTrue) that everyone can read.
+enum GoTrueRules {
+    static let docs = "https://supabase.com/docs/guides/auth"
+    static let administratorKey = Rule.administratorKey(
+        "gotrue", "SUPABASE_PUBLISHABLE_KEY", "https://supabase.com/docs/guides/api/api-keys")
+
+    /// The release whose answers the emulator's recordings have.
+    static let recorded = [2, 196, 0]
+
+    static let all: [Rule] = open + GoTrueRules.managed
+
+    static let open: [Rule] = [
+        Rule(
+            id: "gotrue.sign-up-proof", subject: "Addresses are verified at sign-up", source: .settings,
+            reason: "Anyone can sign up with the address of another person, and use the app under it.",
+            remedy: "Turn on \"Confirm email\" (GOTRUE_MAILER_AUTOCONFIRM=false).", link: docs + "/general-configuration",
+            touches: "ProviderBehavior.signUpProof"
+        ) { settings, _ in
+            settings["mailer_autoconfirm"]?.bool.map {
+                $0
+                    ? .fail("A sign-up creates a session although the address is not verified.")
+                    : .info("A user signs in only after the address is verified.")
+            }
+        },
+        Rule(
+            id: "gotrue.phone-proof", subject: "Numbers are verified at sign-up", source: .settings,
+            reason: "Anyone can sign up with the number of another person.",
+            remedy: "Turn on \"Enable phone confirmations\" (GOTRUE_SMS_AUTOCONFIRM=false).", link: docs + "/phone-login",
+            touches: "ProviderBehavior.signUpProof"
+        ) { settings, _ in
+            guard let isOn = settings["external"]?["phone"]?.bool, let confirms = settings["phone_autoconfirm"]?.bool else {
+                return nil
+            }
+            guard isOn else { return .info("Users have no phone numbers.") }
+            return confirms
+                ? .fail("A sign-up creates a session although the number is not verified.")
+                : .info("A user signs in only after the number is verified.")
+        },
+        Rule(
+            id: "gotrue.known-addresses", subject: "A sign-up does not show who has an account", source: .settings,
+            reason: "An attacker who learns which addresses have an account knows whom to attack.",
+            remedy: "Turn on \"Confirm email\": then a sign-up with a known address looks like any other.",
+            link: docs + "/general-configuration", touches: "ProviderBehavior.knownAddressAtSignUp"
+        ) { settings, _ in
+            settings["mailer_autoconfirm"]?.bool.map {
+                $0
+                    ? .warn("A sign-up with a known address is rejected, so anyone can find out who has an account.")
+                    : .info("A sign-up with a known address looks like any other.")
+            }
+        },
+        Rule(
+            id: "gotrue.guests", subject: "Guests", source: .settings,
+            reason: "Nothing deletes guests. Each visit of a robot leaves a user behind.",
+            remedy: "Turn on a captcha, and delete old guests with a scheduled job.", link: docs + "/auth-anonymous",
+            touches: "Capability.anonymous"
+        ) { settings, _ in
+            settings["external"]?["anonymous_users"]?.bool.map {
+                $0 ? .warn("Guests can sign in, and stay until somebody deletes them.") : .info("Guests cannot sign in.")
+            }
+        },
+        Rule(
+            id: "gotrue.signing-keys", subject: "Keys that sign tokens", source: .publishedKeys,
+            reason: "Each server that verifies tokens with a shared secret can also make them.",
+            remedy: "Migrate the project to asymmetric signing keys.", link: docs + "/signing-keys",
+            touches: "SessionVerifier.goTrue(signedBy:)"
+        ) { set, _ in
+            guard let keys = set["keys"]?.array else { return nil }
+            return keys.isEmpty
+                ? .warn("The project publishes no keys: it signs tokens with a shared secret (HS256).")
+                : .info("The project publishes \(keys.count) keys that verify its tokens.")
+        },
+        Rule(
+            id: "gotrue.issuer", subject: "Issuer of the tokens", source: .discovery,
+            reason: "A server that expects another issuer rejects every token.",
+            remedy: "Give the verifier the issuer that the project names.", link: docs + "/jwts",
+            touches: "SessionVerifier.goTrue(issuer:)"
+        ) { discovery, facts in
+            discovery["issuer"]?.string.map {
+                $0 == facts.address
+                    ? .info("The tokens name the project's address as their issuer.")
+                    : .warn("The tokens name \"\($0.visible)\" as their issuer, and not the project's address.")
+            }
+        },
+        Rule(
+            id: "gotrue.version", subject: "Release of the server", source: .health,
+            reason: "Lockstep is held to recordings of GoTrue 2.196.0. An older server may answer otherwise.",
+            remedy: "Update the server.", link: "https://github.com/supabase/auth/releases", touches: "GoTrueAdapter"
+        ) { health, _ in
+            guard let text = health["version"]?.string else { return nil }
+            let numbers = text.drop { $0 == "v" }.prefix { $0.isNumber || $0 == "." }.split(separator: "." as Character)
+                .compactMap { Int($0) }
+            guard numbers.count >= 2 else { return nil }
+            return numbers.lexicographicallyPrecedes(recorded)
+                ? .warn("The server is GoTrue \(text.visible), older than 2.196.0.")
+                : .info("The server is GoTrue \(text.visible).")
+        },
+        .clock("gotrue", docs + "/jwts"),
+        Rule(
+            id: "gotrue.service-key", subject: "The service role key belongs to the project", source: .users,
+            reason: "A directory with the key of another project reads and changes the wrong users.",
+            remedy: "Copy the key of this project.", link: "https://supabase.com/docs/guides/api/api-keys",
+            touches: "GoTrueDirectory(adminKey:)"
+        ) { answer, _ in
+            answer["users"] != nil
+                ? .info("The service role key opens this project.") : .fail("The project rejects the service role key.")
+        },
+    ]
+}

@@ -1,0 +1,182 @@
+internal import LockstepPrimitives
+
+extension GoTrueRules {
+    /// The rules that need the Management API.
+    static let managed: [Rule] = [
+        managed(
+            "captcha", "A captcha protects the sign-up", "Robots sign up, and mails to strangers cost the sender's reputation.",
+            "Turn on captcha protection, or close the sign-up.", "/auth-captcha", "ProviderBehavior.captcha"
+        ) { config in
+            if config["disable_signup"]?.bool == true { return .info("The sign-up is closed.") }
+            return config["security_captcha_enabled"]?.bool.map {
+                $0 ? .info("A captcha protects the sign-up.") : .warn("Everyone can sign up, and no captcha stops robots.")
+            }
+        },
+        managed(
+            "token-life", "Lifetime of access tokens", "A stolen token works until it expires, also after a sign-out.",
+            "Set the expiry of access tokens to an hour or less.", "/sessions", "ProviderBehavior.accessTokenAfterSignOut"
+        ) { config in
+            config["jwt_exp"]?.int.map { seconds in
+                if seconds > 86_400 { return .fail("An access token is valid for \(seconds) seconds, more than a day.") }
+                if seconds > 3600 { return .warn("An access token is valid for \(seconds) seconds, more than an hour.") }
+                return .info("An access token is valid for \(seconds) seconds.")
+            }
+        },
+        managed(
+            "rotation", "Refresh tokens are used once", "A stolen refresh token is noticed only if each token is used once.",
+            "Turn on the detection of compromised refresh tokens, with a reuse interval of 10 seconds.", "/sessions",
+            "ProviderBehavior.sessionWithSpentToken"
+        ) { config in
+            guard let rotates = config["refresh_token_rotation_enabled"]?.bool else { return nil }
+            guard rotates else { return .fail("A stolen refresh token can be used again and again.") }
+            guard let interval = config["security_refresh_token_reuse_interval"]?.int else { return nil }
+            return interval > 60
+                ? .warn("A refresh token can be used again for \(interval) seconds.")
+                : .info("Each refresh token is used once, with \(interval) seconds for repeated requests.")
+        },
+        managed(
+            "session-end", "Sessions end", "A session on a lost device stays open forever.",
+            "Set a time limit or an inactivity timeout.", "/sessions", "ProviderBehavior.endedSession"
+        ) { config in
+            guard let limit = config["sessions_timebox"]?.number, let idle = config["sessions_inactivity_timeout"]?.number else {
+                return nil
+            }
+            return limit == 0 && idle == 0
+                ? .warn("A session has no end, however long it is not used.") : .info("A session ends automatically.")
+        },
+        managed(
+            "password-length", "Length of passwords", "Short passwords are guessed.", "Set the minimum length to 8 or more.",
+            "/password-security", "AuthError.Code.weakPassword"
+        ) { config in
+            config["password_min_length"]?.int.map {
+                $0 < 8 ? .warn("A password of \($0) characters is accepted.") : .info("A password has at least \($0) characters.")
+            }
+        },
+        managed(
+            "stolen-passwords", "Stolen passwords are rejected", "Attackers try lists of stolen passwords first.",
+            "Turn on leaked password protection.", "/password-security", "AuthError.Code.weakPassword"
+        ) { config in
+            config["password_hibp_enabled"]?.bool.map {
+                $0 ? .info("Passwords from known leaks are rejected.") : .warn("Passwords from known leaks are accepted.")
+            }
+        },
+        managed(
+            "redirects", "Addresses for redirects", "A link from your project's mail can hand a session to somebody else's page.",
+            "List whole addresses under Redirect URLs.", "/redirect-urls", "GoTrueAdapter(callback:)"
+        ) { config, facts in
+            guard let site = config["site_url"]?.string else { return nil }
+            let list = (config["uri_allow_list"]?.string ?? "").split(separator: "," as Character).map { String($0.trimmed) }
+            return Rule.redirects(([site] + list).filter { !$0.isEmpty }, facts)
+        },
+        managed(
+            "mail-codes", "Codes and links by email", "A short code is guessed, and a mail that is read late opens the account.",
+            "Use 6 digits or more, and an hour or less. Give the adapter the same time.", "/auth-email-passwordless",
+            "GoTrueConfiguration.emailProofLife"
+        ) { config in
+            guard let life = config["mailer_otp_exp"]?.int, let length = config["mailer_otp_length"]?.int else { return nil }
+            if length < 6 { return .fail("A code by email has only \(length) digits.") }
+            return life > 3600
+                ? .warn("A code or link by email is valid for \(life) seconds, more than an hour.")
+                : .info("A code by email has \(length) digits and is valid for \(life) seconds.")
+        },
+        managed(
+            "sms-codes", "Codes by text message", "A short code is guessed, and a long life gives time for it.",
+            "Use 6 digits or more, and ten minutes or less. Give the adapter the same time.", "/phone-login",
+            "GoTrueConfiguration.smsProofLife"
+        ) { config in
+            guard let life = config["sms_otp_exp"]?.int, let length = config["sms_otp_length"]?.int else { return nil }
+            if length < 6 { return .fail("A code by text message has only \(length) digits.") }
+            return life > 600
+                ? .warn("A code by text message is valid for \(life) seconds, more than ten minutes.")
+                : .info("A code by text message has \(length) digits and is valid for \(life) seconds.")
+        },
+        managed(
+            "mails-show-codes", "Mails show the code",
+            "An app that asks for a code which the mail does not show locks its users out.",
+            "Set mailsShowCodes = false, or write {{ .Token }} into the templates.", "/auth-email-templates",
+            "GoTrueConfiguration.mailsShowCodes"
+        ) { config in
+            config["mailer_templates_confirmation_content"]?.string.map {
+                $0.contains(".Token ") || $0.contains(".Token}")
+                    ? .info("The mail for a new address shows the code.")
+                    : .warn("The mail for a new address has a link and no code.")
+            }
+        },
+        managed(
+            "mail-service", "Own mail server", "The platform's mail server is for tests: a few mails an hour, to the team only.",
+            "Set up an SMTP server of your own.", "/auth-smtp", "GoTrueConfiguration.resendInterval"
+        ) { config in
+            guard config["smtp_host"] != nil else { return nil }
+            return config["smtp_host"]?.string?.isEmpty ?? true
+                ? .warn(
+                    "The platform sends the mails, and only \(config["rate_limit_email_sent"]?.int.map { "\($0)" } ?? "a few") an hour."
+                )
+                : .info("A mail server of your own sends the mails.")
+        },
+        managed(
+            "second-factor", "Second factors", "A password alone is lost by phishing.",
+            "Turn on authenticator apps (TOTP).", "/auth-mfa", "ProviderBehavior.authenticatorApps"
+        ) { config in
+            let kinds = ["mfa_totp_verify_enabled", "mfa_phone_verify_enabled", "mfa_web_authn_verify_enabled"]
+            let known = kinds.compactMap { config[$0]?.bool }
+            guard !known.isEmpty else { return nil }
+            return known.contains(true) ? .info("Users can add a second factor.") : .warn("Users cannot add a second factor.")
+        },
+        managed(
+            "password-change", "Password change on an old session", "Whoever finds an unlocked device can steal the account.",
+            "Turn on \"Secure password change\".", "/password-security", "ProviderBehavior.passwordChangeOnOldSession"
+        ) { config in
+            config["security_update_password_require_reauthentication"]?.bool.map {
+                $0
+                    ? .info("A password change on an old session asks for a code.")
+                    : .warn("A password change works on a session of any age.")
+            }
+        },
+        managed(
+            "address-change", "Both addresses confirm a change", "Whoever has the session moves the account to another address.",
+            "Turn on \"Secure email change\".", "/general-configuration", "ProviderBehavior.sessionAfterAddressChange"
+        ) { config in
+            config["mailer_secure_email_change_enabled"]?.bool.map {
+                $0 ? .info("Both addresses confirm a change.") : .warn("Only the new address confirms a change.")
+            }
+        },
+        managed(
+            "test-numbers", "Test numbers", "Everyone who knows a test number and its code can sign in.",
+            "Remove the test numbers.", "/phone-login", "Capability.phone"
+        ) { config in
+            guard config["sms_test_otp"] != nil || config["sms_otp_exp"] != nil else { return nil }
+            return config["sms_test_otp"]?.string?.isEmpty ?? true
+                ? .info("There are no test numbers.") : .fail("There are test numbers with a fixed code.")
+        },
+    ]
+
+    private static func managed(
+        _ name: String, _ subject: String, _ reason: String, _ remedy: String, _ page: String, _ touches: String,
+        judge: @escaping @Sendable (JSON) -> Judgement?
+    ) -> Rule {
+        managed(name, subject, reason, remedy, page, touches) { config, _ in judge(config) }
+    }
+
+    private static func managed(
+        _ name: String, _ subject: String, _ reason: String, _ remedy: String, _ page: String, _ touches: String,
+        judge: @escaping @Sendable (JSON, Facts) -> Judgement?
+    ) -> Rule {
+        Rule(
+            id: "gotrue.\(name)", subject: subject, source: .management, reason: reason, remedy: remedy, link: docs + page,
+            touches: touches, judge: judge)
+    }
+}
+
+extension JSON {
+    /// A number, also of a fraction.
+    var number: Double? { double }
+}
+
+extension Substring {
+    /// The text without spaces at both ends.
+    var trimmed: Substring {
+        var text = drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,99 @@
+internal import LockstepTokens
+
+extension SessionVerifier {
+    /// Makes every check of a token, where ``verify(_:)`` stops at the first one that fails.
+    ///
+    /// It is for a person who asks why a token is rejected. A server calls ``verify(_:)``.
+    ///
+    /// - Parameter token: The token.
+    /// - Returns: The checks, in the order of ``TokenCheck/Subject``. The token is valid if all of them have passed: exactly then
+    ///   ``verify(_:)`` returns a session.
+    public func checks(of token: Secret) async -> [TokenCheck] {
+        let read: UnverifiedToken
+        do throws(TokenError) {
+            read = try UnverifiedToken(token.reveal())
+        } catch {
+            return [TokenCheck(.format, error)]
+        }
+        guard let project = projects.first(where: { $0.rules.accepts(issuer: read.claims["iss"]) }) ?? projects.first else {
+            return []
+        }
+        var checks = [TokenCheck(.format, .passed, "The text has three parts, and header and claims are JSON objects.")]
+        var verified: VerifiedToken?
+        do throws(TokenError) {
+            verified = try await project.verifySignature(of: token.reveal())
+            checks.append(
+                TokenCheck(
+                    .signature, .passed, "A key of the issuer has signed it with \(read.algorithmName ?? "its algorithm")."))
+        } catch {
+            checks.append(TokenCheck(.signature, error))
+        }
+        for (part, subject) in parts { checks.append(project.check(part, subject, of: read.claims)) }
+        guard let verified else {
+            return checks + [TokenCheck(.backend, .unknown, "Not checked, because the signature is not verified.")]
+        }
+        let session: VerifiedSession
+        do throws(TokenError) {
+            session = try project.read(verified)
+            checks.append(TokenCheck(.backend, .passed, "The token is the access token of a user's session."))
+        } catch {
+            return checks + [TokenCheck(.backend, error)]
+        }
+        guard let question = project.question else { return checks }
+        guard checks.allSatisfy({ $0.verdict == .passed }), project.clock.now < session.expiresAt else {
+            return checks + [TokenCheck(.session, .unknown, "Not asked, because the token is not valid.")]
+        }
+        do throws(TokenError) {
+            try await question(token, session)
+            return checks + [TokenCheck(.session, .passed, "The backend still has the session.")]
+        } catch {
+            return checks + [TokenCheck(.session, error)]
+        }
+    }
+
+    private var parts: [(TokenRules.Part, TokenCheck.Subject)] {
+        [(.issuer, .issuer), (.audience, .audience), (.times, .times), (.requiredClaims, .claims)]
+    }
+}
+
+extension SessionVerifier.Project {
+    fileprivate func verifySignature(of text: String) async throws(TokenError) -> VerifiedToken {
+        switch keys {
+        case .published(let keys): try await keys.verifySignature(of: text)
+        case .known(let keys): try TokenVerifier.verifySignature(of: text, keys: keys)
+        }
+    }
+
+    /// Checks the rules of one subject, and names the expected values.
+    fileprivate func check(_ part: TokenRules.Part, _ subject: TokenCheck.Subject, of claims: JSONObject) -> TokenCheck {
+        do throws(TokenError) {
+            try rules.check(part, of: claims, at: clock.now)
+            return TokenCheck(subject, .passed, success(part))
+        } catch {
+            let expected =
+                switch part {
+                case .issuer: " Expected: \(rules.issuers.sorted().map(\.debugDescription).joined(separator: " or "))."
+                case .audience: expectedAudience
+                case .times, .requiredClaims: ""
+                }
+            return TokenCheck(subject, .failed, error.message + expected)
+        }
+    }
+
+    private func success(_ part: TokenRules.Part) -> String {
+        switch part {
+        case .issuer: "The token is from the expected issuer."
+        case .audience: "The token is meant for the expected audience."
+        case .times: "The token is valid now."
+        case .requiredClaims: "The token has all claims that this backend writes."
+        }
+    }
+
+    private var expectedAudience: String {
+        switch rules.audiences {
+        case .oneOf(let names), .authorizedParties(let names):
+            " Expected: \(names.sorted().map(\.debugDescription).joined(separator: " or "))."
+        case .notInTokens: " Expected: a token without aud."
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import Lockstep
+public import LockstepHTTP
+internal import LockstepTokens
+internal import LockstepWire
+
+extension SessionVerifier {
+    /// A verifier of the tokens of another issuer, whose keys are published at an address.
+    ///
+    /// It checks signature, issuer, audience and times, and knows no rules beyond them.
+    ///
+    /// - Parameters:
+    ///   - keys: The address of the issuer's key set, such as `https://issuer.example/.well-known/jwks.json`.
+    ///   - issuer: The `iss` of its tokens.
+    ///   - audience: The accepted values of `aud`. Without any, a token that has an `aud` is rejected.
+    ///   - transport: Sends the requests for the keys.
+    ///   - clock: The clock that decides whether a token is expired.
+    /// - Returns: The verifier.
+    /// - Throws: `invalidConfiguration` with what is wrong.
+    public static func published(
+        at keys: String, issuer: String, audience: Set<String>, transport: some HTTPTransport,
+        clock: any DeviceClock = SystemClock()
+    ) throws(AuthError) -> SessionVerifier {
+        let address = try BackendAddress(keys, called: "key set's address").url
+        guard !issuer.isEmpty else {
+            throw AuthError(.invalidConfiguration, "The issuer is empty. Give the value of the claim iss.")
+        }
+        return SessionVerifier(
+            Project(
+                keys: .published(RemoteKeySet(at: address, over: transport, clock: clock)),
+                rules: TokenRules(
+                    issuers: [issuer], audiences: audience.isEmpty ? .notInTokens : .oneOf(audience), leeway: leeway,
+                    requiredClaims: ["sub"]),
+                clock: clock,
+                read: { token throws(TokenError) in try VerifiedSession(token) },
+                question: nil))
+    }
+}

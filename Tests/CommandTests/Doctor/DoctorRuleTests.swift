@@ -1,0 +1,221 @@
+import Foundation
+import LockstepDoctor
+import LockstepHTTP
+import LockstepPrimitives
+import Testing
+
+/// Each finding has an answer that gives it, and one that does not: from a real server with the answers of the providers' documents.
+@Suite("The findings of lockstep doctor")
+struct DoctorRuleTests {
+    private typealias Answer = (path: String, status: Int64, body: JSON)
+
+    /// Holds that every rule is bad on one set of answers, good on another, and unknown without them.
+    private func hold(
+        _ project: ScriptedProject, safe: [Answer], unsafe: [Answer], first: String, doctor: () throws -> Doctor
+    ) async throws {
+        try await project.answer(safe)
+        let good = try await doctor().report()
+        for finding in good.findings { #expect(finding.level == .info, "\(finding.id): \(finding.level): \(finding.sentence)") }
+
+        try await project.answer(unsafe)
+        try await project.control(.post, "/clock?seconds=3600")
+        let bad = try await doctor().report()
+        for finding in bad.findings { #expect(finding.needsChange, "\(finding.id): \(finding.level): \(finding.sentence)") }
+        #expect(bad.findings.map(\.id) == good.findings.map(\.id) && bad.count(.fail) > 0)
+        #expect(bad.sorted.first?.level == .fail)
+
+        // The first answer is empty, and the others are not there: nothing is known but the clock.
+        try await project.answer([(first, 200, [:])] + safe.filter { $0.path != first }.map { ($0.path, 404, [:]) })
+        let none = try await doctor().report()
+        for finding in none.findings where !finding.id.hasSuffix(".clock") {
+            // A refusal of the secret key is a finding, too.
+            #expect(finding.level == .unknown || finding.id == "gotrue.service-key", "\(finding.id): \(finding.sentence)")
+        }
+        try await project.control(.post, "/reset")
+    }
+
+    @Test func findingsAboutGoTrue() async throws {
+        try await ScriptedProject.with(["gotrue"]) { project in
+            let url = "https://abc.supabase.co/auth/v1"
+            func settings(_ isSafe: Bool) -> JSON {
+                [
+                    "external": ["email": true, "phone": true, "anonymous_users": .bool(!isSafe)], "disable_signup": false,
+                    "mailer_autoconfirm": .bool(!isSafe), "phone_autoconfirm": .bool(!isSafe),
+                ]
+            }
+            func config(_ isSafe: Bool) -> JSON {
+                [
+                    "site_url": "https://app.example", "disable_signup": false, "smtp_max_frequency": 60,
+                    "uri_allow_list": .string(isSafe ? "myapp://auth/callback,https://app.example/in" : "https://*"),
+                    "jwt_exp": .int(isSafe ? 3600 : 604_800), "security_captcha_enabled": .bool(isSafe),
+                    "refresh_token_rotation_enabled": .bool(isSafe), "security_refresh_token_reuse_interval": 10,
+                    "sessions_timebox": .int(isSafe ? 720 : 0), "sessions_inactivity_timeout": 0,
+                    "password_min_length": .int(isSafe ? 10 : 6), "password_hibp_enabled": .bool(isSafe),
+                    "mailer_otp_exp": .int(isSafe ? 1800 : 86_400), "mailer_otp_length": 6,
+                    "sms_otp_exp": .int(isSafe ? 60 : 3600),
+                    "sms_otp_length": 6, "smtp_host": isSafe ? "smtp.example" : .null, "rate_limit_email_sent": 2,
+                    "mailer_templates_confirmation_content": .string(
+                        isSafe ? "<p>{{ .Token }}</p>" : "<a>{{ .ConfirmationURL }}</a>"),
+                    "mfa_totp_verify_enabled": .bool(isSafe), "security_update_password_require_reauthentication": .bool(isSafe),
+                    "mailer_secure_email_change_enabled": .bool(isSafe), "sms_test_otp": .string(isSafe ? "" : "4915123=123456"),
+                ]
+            }
+            func answers(_ isSafe: Bool) -> [Answer] {
+                [
+                    ("/settings", 200, settings(isSafe)), ("/health", 200, ["version": .string(isSafe ? "v2.200.0" : "v2.99.1")]),
+                    ("/.well-known/jwks.json", 200, ["keys": isSafe ? [["kty": "EC"]] : []]),
+                    ("/.well-known/openid-configuration", 200, ["issuer": .string(isSafe ? url : "https://old.example")]),
+                    ("/v1/projects/abc/config/auth", 200, config(isSafe)),
+                    ("/admin/users*", isSafe ? 200 : 401, isSafe ? ["users": []] : ["message": "Invalid API key"]),
+                ]
+            }
+            try await hold(project, safe: answers(true), unsafe: answers(false), first: "/settings") {
+                .goTrue(
+                    url: url, key: "sb_publishable_canary", managementToken: "sbp_canary", serviceKey: "sb_secret_canary",
+                    transport: project.transport, clock: SystemClock())
+            }
+        }
+    }
+
+    @Test func findingsAboutFirebase() async throws {
+        try await ScriptedProject.with(["firebase"]) { project in
+            func config(_ isSafe: Bool) -> JSON {
+                [
+                    "emailPrivacyConfig": isSafe ? ["enableImprovedEmailPrivacy": true] : [:],
+                    "signIn": [
+                        "allowDuplicateEmails": .bool(!isSafe), "anonymous": ["enabled": true],
+                        "phoneNumber": ["enabled": true, "testPhoneNumbers": isSafe ? [:] : ["+4915123": "123456"]],
+                    ],
+                    "autodeleteAnonymousUsers": .bool(isSafe), "smsRegionConfig": isSafe ? ["allowlistOnly": [:]] : [:],
+                    "mfa": ["state": .string(isSafe ? "ENABLED" : "DISABLED")],
+                    "client": ["permissions": ["disabledUserSignup": .bool(isSafe), "disabledUserDeletion": .bool(!isSafe)]],
+                    "notification": ["sendEmail": ["method": .string(isSafe ? "CUSTOM_SMTP" : "DEFAULT")]],
+                ]
+            }
+            func answers(_ isSafe: Bool) -> [Answer] {
+                let refusal = isSafe ? "INVALID_LOGIN_CREDENTIALS" : "PASSWORD_LOGIN_DISABLED"
+                return [
+                    ("*/v1/projects", 200, ["projectId": "1", "authorizedDomains": isSafe ? ["app.example"] : ["localhost"]]),
+                    (
+                        "*/v3/relyingparty/getProjectConfig", 200, ["projectId": "1", "enableAnonymousUser": .bool(!isSafe)]
+                    ),
+                    (
+                        "*/defaultSupportedIdpConfigs", 200,
+                        [
+                            "defaultSupportedIdpConfigs": [
+                                ["name": "projects/1/google.com", "enabled": true, "clientId": .string(isSafe ? "id" : "")]
+                            ]
+                        ]
+                    ),
+                    (
+                        "*/v2/passwordPolicy", 200,
+                        [
+                            "customStrengthOptions": ["minPasswordLength": 10],
+                            "enforcementState": .string(isSafe ? "ENFORCE" : "OFF"),
+                        ]
+                    ),
+                    (
+                        "*/v2/recaptchaConfig*", 200,
+                        isSafe
+                            ? [
+                                "recaptchaEnforcementState": [
+                                    ["provider": "EMAIL_PASSWORD_PROVIDER", "enforcementState": "ENFORCE"]
+                                ]
+                            ]
+                            : [:]
+                    ), ("*/service_accounts/*", 200, ["keys": isSafe ? [["kty": "RSA"]] : []]),
+                    ("*/admin/v2/projects/orders/config", 200, config(isSafe)),
+                    ("*/v1/accounts:signInWithPassword", 400, ["error": ["message": .string(refusal)]]),
+                    ("*/v1/accounts:createAuthUri", 200, isSafe ? ["sessionId": "x"] : ["sessionId": "x", "registered": false]),
+                ]
+            }
+            let doctor = {
+                Doctor.firebase(
+                    apiKey: "AIzaCanary", project: "orders", accessToken: "ya29.canary", probes: true,
+                    transport: project.transport,
+                    clock: SystemClock())
+            }
+            // One answer cannot show both: a project without passwords tells nothing of its users.
+            let told: Answer = ("*/v1/accounts:signInWithPassword", 400, ["error": ["message": "EMAIL_NOT_FOUND"]])
+            try await project.answer(answers(false).filter { !$0.path.hasSuffix("signInWithPassword") } + [told])
+            let report = try await doctor().report()
+            #expect(report.findings.first { $0.id == "firebase.unknown-addresses" }?.level == .warn)
+
+            try await project.answer(answers(true))
+            let good = try await doctor().report()
+            for finding in good.findings { #expect(finding.level == .info, "\(finding.id): \(finding.sentence)") }
+            try await project.answer(answers(false))
+            try await project.control(.post, "/clock?seconds=3600")
+            let bad = try await doctor().report()
+            for finding in bad.findings where finding.id != "firebase.unknown-addresses" {
+                #expect(finding.needsChange, "\(finding.id): \(finding.level): \(finding.sentence)")
+            }
+            try await project.answer([("*/v1/projects", 200, [:])] + answers(true).dropFirst().map { ($0.path, 404, [:]) })
+            for finding in try await doctor().report().findings where !finding.id.hasSuffix(".clock") {
+                #expect(finding.level == .unknown, "\(finding.id): \(finding.sentence)")
+            }
+            #expect(good.adapter?.contains("https://app.example/auth/callback") == true)
+        }
+    }
+
+    @Test func findingsAboutClerk() async throws {
+        try await ScriptedProject.with(["clerk"]) { project in
+            func environment(_ isSafe: Bool) -> JSON {
+                [
+                    "auth_config": ["test_mode": .bool(!isSafe), "reverification": .bool(isSafe)],
+                    "display_config": ["instance_environment_type": .string(isSafe ? "production" : "development")],
+                    "user_settings": [
+                        "attributes": [
+                            "email_address": [
+                                "enabled": true, "verify_at_sign_up": .bool(isSafe),
+                                "verifications": isSafe ? ["email_code"] : ["email_link"],
+                            ], "authenticator_app": ["used_for_second_factor": .bool(isSafe)],
+                        ], "password_settings": ["min_length": .int(isSafe ? 8 : 6), "disable_hibp": .bool(!isSafe)],
+                        "sign_up": ["mode": "public", "captcha_enabled": .bool(isSafe)],
+                        "attack_protection": [
+                            "user_lockout": ["enabled": .bool(isSafe)], "enumeration_protection": ["enabled": .bool(isSafe)],
+                            "email_link": ["require_same_client": .bool(isSafe)],
+                        ],
+                    ],
+                ]
+            }
+            func answers(_ isSafe: Bool) -> [Answer] {
+                [
+                    ("/v1/environment", 200, environment(isSafe)),
+                    ("/.well-known/jwks.json", 200, ["keys": isSafe ? [["kid": "ins_1"]] : []]),
+                    ("/v1/instance", 200, ["id": "ins_1"]),
+                    (
+                        "/v1/domains", 200,
+                        ["data": [["frontend_api_url": .string(isSafe ? "https://clerk.app.example" : "https://x")]]]
+                    ),
+                    ("/v1/redirect_urls", 200, [["url": .string(isSafe ? "https://app.example/in" : "http://app.example")]]),
+                    (
+                        "/v1/instance/organization_settings", 200,
+                        ["enabled": true, "admin_delete_enabled": .bool(!isSafe)]
+                    ), ("/v1/jwks", 200, ["keys": [["kid": .string(isSafe ? "ins_1" : "ins_2")]]]),
+                ]
+            }
+            let key = Secret("pk_live_" + Data("clerk.app.example$".utf8).base64EncodedString())
+            try await hold(project, safe: answers(true), unsafe: answers(false), first: "/v1/environment") {
+                try .clerk(publishableKey: key, secretKey: "sk_live_canary", transport: project.transport, clock: SystemClock())
+            }
+        }
+    }
+
+    /// The lists above have every finding.
+    @Test func pageHasTheTable() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../docs/doctor.md")
+        let text = try String(contentsOf: page.standardized, encoding: .utf8)
+        let parts = text.components(separatedBy: "<!-- findings -->\n")
+        try #require(parts.count == 3)
+        if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
+            let whole = [parts[0], "\n" + DoctorReport.table + "\n", parts[2]].joined(separator: "<!-- findings -->\n")
+            try Data(whole.utf8).write(to: page.standardized)
+        } else {
+            #expect(
+                parts[1] == "\n" + DoctorReport.table + "\n",
+                "LOCKSTEP_WRITE_PAGES=1 swift test --filter DoctorRuleTests writes it")
+        }
+        #expect(Set(DoctorReport.allIDs).count == DoctorReport.allIDs.count)
+    }
+}
