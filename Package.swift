@@ -368,8 +368,7 @@ let testTargets =
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
-                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepDirectory", "LockstepEmulation",
-                "LockstepPostgresServer", "LockstepDoctor",
+                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepPostgresServer", "LockstepDoctor",
             ]),
         tests(
             "DirectoryTests",
@@ -387,6 +386,7 @@ let testTargets =
                 "LockstepFirebase", "LockstepFirebaseEmulator", "LockstepFirebaseDirectory",
                 "LockstepGoTrue", "LockstepGoTrueEmulator", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
                 "LockstepGoTrueEmulatorDatabase", "LockstepStoreHarnesses", "LockstepContracts", "LockstepEmulatorTestSupport",
+                "LockstepCLI", "LockstepPasswords", "LockstepHTTP",
             ]),
         tests(
             "LabTests",

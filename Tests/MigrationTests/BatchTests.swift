@@ -1,10 +1,11 @@
 import LockstepDirectory
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepMigration
 
-@Suite("Batches of a move") struct BatchTests {
+@Suite("Batches of a move", .limitedConcurrency) struct BatchTests {
     @Test func batchGrowsToTheLargestAndShrinksToASecond() {
         var size = BatchSize(upTo: 500)
         #expect(size.value == 25)

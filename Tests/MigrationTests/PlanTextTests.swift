@@ -1,9 +1,10 @@
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepMigration
 
-@Suite("The text of a plan") struct PlanTextTests {
+@Suite("The text of a plan", .limitedConcurrency) struct PlanTextTests {
     /// A plan of a large project.
     private static var plan: PlanSummary {
         var plan = PlanSummary()

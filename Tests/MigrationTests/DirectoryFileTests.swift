@@ -2,11 +2,12 @@ import LockstepDirectory
 import LockstepEmulation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepCLI
 
-@Suite("Users of a directory in a file")
+@Suite("Users of a directory in a file", .limitedConcurrency)
 struct DirectoryFileTests {
     /// A user with every value that a directory reads.
     private static var full: DirectoryUser {
