@@ -14,7 +14,9 @@ struct TestingPageTests {
     ])
     func showsTheTestOfTheExample(language: String, path: String) throws {
         let page = try Self.text("docs/testing.md")
-        let blocks = page.components(separatedBy: "```\(language)\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+        let blocks = page.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
         #expect(blocks.count == 1, "one block in \(language)")
         for block in blocks {
             #expect(try Self.text(path).contains(block), "the block in \(language) is not in \(path)")
