@@ -39,6 +39,19 @@ struct InputFileTests {
         }
     }
 
+    /// The reader of large files waits, too.
+    @Test func readerOfAPipeWithANameWaitsForItsWriter() async throws {
+        try await inFolder { folder in
+            let pipe = folder + "/pipe"
+            #expect(try await ChildProcess.run("mkfifo", [pipe]).status == 0)
+            let error = #expect(throws: SystemError.self) { try FileReader(pipe, patience: .zero) }
+            #expect(error?.code == SystemError.timedOut)
+            let reading = Task { try await BlockingThread.run { try FileReader(pipe).read(upTo: 10) } }
+            _ = try await ChildProcess.run("sh", ["-c", "printf abc > \"$0\"", pipe])
+            #expect(try await reading.value == Array("abc".utf8))
+        }
+    }
+
     @Test func pipeIsReadUpToTheLimit() async throws {
         try await inFolder { folder in
             let pipe = folder + "/pipe"

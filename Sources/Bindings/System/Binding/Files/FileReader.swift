@@ -12,9 +12,11 @@ public final class FileReader: Sendable {
 
     /// Opens a file on a disk, or a pipe such as a shell's `<(command)`.
     ///
+    /// It waits for the first writer of a pipe that has a name in a folder (`mkfifo`). A pipe of a shell whose writer has ended is empty.
+    ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - patience: The longest time without a byte of a pipe.
+    ///   - patience: The longest time without a byte of a pipe, or without a writer.
     /// - Throws: ``SystemError``, with a ``SystemError/refusal`` for a folder or a device.
     public init(_ path: String, patience: Duration = .seconds(60)) throws(SystemError) {
         file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -25,6 +27,8 @@ public final class FileReader: Sendable {
         size = status.kind == .plainFile ? status.size : nil
         self.path = path
         self.patience = patience
+        // Before its first writer a pipe looks as it does behind its last one: without bytes, and without a writer.
+        if size == nil, try FileStatus(of: path)?.isPipe == true { try wait() }
     }
 
     /// Reads the next piece.
@@ -38,10 +42,14 @@ public final class FileReader: Sendable {
                 return try file.read(count, "read \(path)")
             } catch {
                 guard error.code == EAGAIN, size == nil else { throw error }
-                try file.use("read \(path)") { number throws(SystemError) in
-                    try Descriptor.wait(for: number, Int32(POLLIN), within: patience, "read \(path)")
-                }
+                try wait()
             }
+        }
+    }
+
+    private func wait() throws(SystemError) {
+        try file.use("read \(path)") { number throws(SystemError) in
+            try Descriptor.wait(for: number, Int32(POLLIN), within: patience, "read \(path)")
         }
     }
 

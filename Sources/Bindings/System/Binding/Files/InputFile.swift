@@ -13,41 +13,23 @@ public enum InputFile {
     /// - Returns: The bytes; `nil` if there is no file.
     /// - Throws: ``SystemError``, with a ``SystemError/refusal`` for a folder, a device, or more than `limit` bytes.
     public static func read(_ path: String, limit: Int, patience: Duration = .seconds(60)) throws(SystemError) -> [UInt8]? {
-        let file: Descriptor
+        let file: FileReader
         do throws(SystemError) {
-            file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            file = try FileReader(path, patience: patience)
         } catch {
             if error.code == ENOENT { return nil }
             throw error
         }
-        let status = try file.status(path)
-        if status.kind == .plainFile {
-            if status.size > limit { throw SystemError(EFBIG, "read \(path)", refusal: .tooLarge) }
-            return try file.readAll(path, limit: limit)
-        }
-        guard status.isPipe else { throw SystemError(EINVAL, "read \(path)", refusal: .notAFile) }
+        if let size = file.size, size > limit { throw SystemError(EFBIG, "read \(path)", refusal: .tooLarge) }
         var bytes: [UInt8] = []
-        // Before its first writer a pipe looks as it does behind its last one: without bytes, and without a writer.
-        if try FileStatus(of: path)?.isPipe == true { try wait(for: file, path, patience) }
         while true {
-            do throws(SystemError) {
-                let part = try file.read(1 << 16, "read \(path)")
-                if part.isEmpty { return bytes }
-                bytes += part
-            } catch {
-                guard error.code == EAGAIN else { throw error }
-                try wait(for: file, path, patience)
-            }
+            let part = try file.read(upTo: 1 << 16)
+            if part.isEmpty { return bytes }
+            bytes += part
             if bytes.count > limit { throw SystemError(EFBIG, "read \(path)", refusal: .tooLarge) }
         }
     }
 
     /// Whether there is a pipe at the path, or behind a link there.
     public static func isPipe(_ path: String) -> Bool { (try? FileStatus(of: path, follows: true))?.isPipe == true }
-
-    private static func wait(for file: Descriptor, _ path: String, _ patience: Duration) throws(SystemError) {
-        try file.use("read \(path)") { number throws(SystemError) in
-            try Descriptor.wait(for: number, Int32(POLLIN), within: patience, "read \(path)")
-        }
-    }
 }
