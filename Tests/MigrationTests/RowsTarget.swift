@@ -41,11 +41,7 @@ struct RowsTarget: Sendable {
         target.needsAddressOrNumber = false
         target.setPasswordHash = { hash, id throws(AuthError) in try await rows.setPasswordHash(hash, of: id) }
         target.references = { (ids: [String]) async throws(AuthError) in
-            try await rows.references(to: ids).map {
-                MoveReference(
-                    table: $0.table, columns: $0.columns, deletion: .init(rawValue: $0.deletion.rawValue) ?? .refuses,
-                    rows: $0.rows)
-            }
+            try await rows.references(to: ids)
         }
         return target
     }

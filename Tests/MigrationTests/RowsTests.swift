@@ -281,8 +281,8 @@ struct RowsTests {
             let dry = try await move.undo(isDry: true)
             #expect(try await rows.count() == Self.all && dry.deleted == Self.all)
             let expected = [
-                MoveReference(table: "orders", columns: ["buyer"], deletion: .refuses, rows: 1),
-                MoveReference(table: "posts", columns: ["author"], deletion: .cascades, rows: 3 * Self.all),
+                DirectoryReference(table: "orders", columns: ["buyer"], deletion: .refuses, rows: 1),
+                DirectoryReference(table: "posts", columns: ["author"], deletion: .cascades, rows: 3 * Self.all),
             ]
             #expect(dry.references == expected, "\(dry.references)")
             let report = try await move.undo(isDry: false)

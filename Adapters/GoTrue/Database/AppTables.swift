@@ -1,4 +1,5 @@
 public import Lockstep
+public import LockstepDirectory
 internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 internal import LockstepPrimitives
@@ -35,28 +36,6 @@ public struct GoTrueTrigger: Sendable, Hashable {
     }
 }
 
-/// A table of the app's whose rows refer to users.
-public struct GoTrueReference: Sendable, Hashable {
-    /// What becomes of the rows of a user who is deleted.
-    public enum Deletion: String, Sendable, Hashable {
-        /// They are deleted, too.
-        case cascades
-        /// They stay, without the user.
-        case clears
-        /// They keep the user from being deleted.
-        case refuses
-    }
-
-    /// The table with its schema, as SQL names it.
-    public let table: String
-    /// The columns that refer to the user.
-    public let columns: [String]
-    /// What becomes of its rows when a user is deleted.
-    public let deletion: Deletion
-    /// How many rows refer to the users in question; `nil` if the role may not count them.
-    public let rows: Int?
-}
-
 extension GoTrueDatabase {
     /// Returns the triggers of the app's on `auth.users`, in the order in which the server runs them.
     ///
@@ -87,9 +66,9 @@ extension GoTrueDatabase {
     ///
     /// - Parameter ids: The users whose rows are counted; `nil` for all users.
     /// - Returns: The tables, without those of the server.
-    public func references(to ids: [String]? = nil) async throws(AuthError) -> [GoTrueReference] {
+    public func references(to ids: [String]? = nil) async throws(AuthError) -> [DirectoryReference] {
         let list = ids.map { JSON.array($0.compactMap { GoTrueDirectory.uuid($0) }.map(JSON.string)).text() }
-        let references = try await call { connection throws(PostgresError) -> [GoTrueReference] in
+        let references = try await call { connection throws(PostgresError) -> [DirectoryReference] in
             let found = try connection.run(
                 """
                 SELECT c.conrelid::regclass::text, (
@@ -110,16 +89,16 @@ extension GoTrueDatabase {
 
     private static func reference(
         _ row: PostgresRow, _ ids: String?, _ connection: PostgresConnection
-    ) throws(PostgresError) -> GoTrueReference {
+    ) throws(PostgresError) -> DirectoryReference {
         let (table, columns, action): (String, String, String) = (try row[0], try row[1], try row[3])
-        let deletion: GoTrueReference.Deletion =
+        let deletion: DirectoryReference.Deletion =
             switch action {
             case "c": .cascades
             case "n", "d": .clears
             default: .refuses
             }
         let names = (try? JSON.parse(Array(columns.utf8)).array) ?? []
-        return GoTrueReference(
+        return DirectoryReference(
             table: table, columns: names.compactMap(\.string), deletion: deletion,
             rows: try count(table, String(row.values[2]), ids, connection))
     }

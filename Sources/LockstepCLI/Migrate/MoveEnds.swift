@@ -140,15 +140,7 @@ struct MoveEnds: Sendable {
             target.setPasswordHash = { hash, id throws(AuthError) in try await rows.setPasswordHash(hash, of: id) }
             target.needsAddressOrNumber = false
             target.references = { (ids: [String]) async throws(AuthError) in
-                try await rows.references(to: ids).map { table in
-                    let deletion: MoveReference.Deletion =
-                        switch table.deletion {
-                        case .cascades: .cascades
-                        case .clears: .clears
-                        case .refuses: .refuses
-                        }
-                    return MoveReference(table: table.table, columns: table.columns, deletion: deletion, rows: table.rows)
-                }
+                try await rows.references(to: ids)
             }
         }
         target.acceptsAddress = Self.isGoTrueAddress

@@ -60,7 +60,7 @@ extension ApplyReport {
     }
 }
 
-extension [MoveReference] {
+extension [DirectoryReference] {
     /// A line for each table: what a deletion does to its rows.
     var lines: String {
         filter { $0.rows != 0 }.map { table in

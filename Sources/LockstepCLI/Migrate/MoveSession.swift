@@ -86,7 +86,7 @@ struct MoveSession: Sendable {
     ///   - what: What it would do, as in "create 95 users".
     ///   - references: The tables whose rows it would change, too.
     /// - Returns: Whether it may; otherwise what it would do and the exact command were printed.
-    func isAllowed(_ verb: String, _ what: String, _ references: [MoveReference] = []) async throws -> Bool {
+    func isAllowed(_ verb: String, _ what: String, _ references: [DirectoryReference] = []) async throws -> Bool {
         if !isJSON, !references.isEmpty { try terminal.print(references.lines) }
         try await ends.requireConfirmation(invocation["confirm"])
         if invocation.has("yes") { return true }

@@ -1,3 +1,5 @@
+public import LockstepDirectory
+
 /// What following the source has done, or would do.
 public struct FollowReport: Sendable, Hashable {
     /// What a follow has found out about a user whom it leaves alone.
@@ -64,7 +66,7 @@ public struct FollowReport: Sendable, Hashable {
     /// How many users the last pass left alone, by finding.
     public var findings: [Finding: Int] = [:]
     /// The tables of the target's whose rows refer to the users who would be deleted.
-    public var references: [MoveReference] = []
+    public var references: [DirectoryReference] = []
     /// Whether the last pass found nothing to do.
     public var isSettled = false
 

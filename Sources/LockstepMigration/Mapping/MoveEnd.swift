@@ -59,8 +59,8 @@ public struct MoveTarget: Sendable {
     /// Whether ``directory`` returns the hashes of passwords, so that they are compared.
     public var returnsHashes = false
     /// Returns the tables that refer to users, with the number of their rows for the users with the given ids.
-    public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [MoveReference] = {
-        (_: [String]) async throws(AuthError) -> [MoveReference] in []
+    public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [DirectoryReference] = {
+        (_: [String]) async throws(AuthError) -> [DirectoryReference] in []
     }
     /// The ids that it accepts.
     public let ids: IDs
@@ -109,40 +109,4 @@ public struct MoveTarget: Sendable {
 
     /// What a run is bound to.
     public var mark: String { "\(directory.name) \(project)" }
-}
-
-/// A table of the target's whose rows refer to users.
-public struct MoveReference: Sendable, Hashable {
-    /// What becomes of the rows of a user who is deleted.
-    public enum Deletion: String, Sendable, Hashable {
-        /// They are deleted, too.
-        case cascades
-        /// They stay, without the user.
-        case clears
-        /// They keep the user from being deleted.
-        case refuses
-    }
-
-    /// The table.
-    public let table: String
-    /// The columns that refer to the user.
-    public let columns: [String]
-    /// What becomes of its rows when a user is deleted.
-    public let deletion: Deletion
-    /// How many rows refer to the users in question; `nil` if they cannot be counted.
-    public var rows: Int?
-
-    /// A table.
-    ///
-    /// - Parameters:
-    ///   - table: The table.
-    ///   - columns: The columns that refer to the user.
-    ///   - deletion: What becomes of its rows when a user is deleted.
-    ///   - rows: How many rows refer to the users in question.
-    public init(table: String, columns: [String], deletion: Deletion, rows: Int?) {
-        self.table = table
-        self.columns = columns
-        self.deletion = deletion
-        self.rows = rows
-    }
 }

@@ -1,5 +1,5 @@
 internal import Lockstep
-internal import LockstepDirectory
+public import LockstepDirectory
 internal import LockstepPrimitives
 
 /// What an undo has done, or would do.
@@ -25,13 +25,12 @@ public struct UndoReport: Sendable, Hashable {
     /// How many users the target refused to delete.
     public var refused = 0
     /// The tables of the target's whose rows refer to the users who would be deleted; only looking counts them.
-    public var references: [MoveReference] = []
-
+    public var references: [DirectoryReference] = []
 }
 
-extension [MoveReference] {
+extension [DirectoryReference] {
     /// Adds the rows of some users.
-    mutating func add(_ tables: [MoveReference]) {
+    mutating func add(_ tables: [DirectoryReference]) {
         for table in tables {
             guard let place = firstIndex(where: { $0.table == table.table && $0.columns == table.columns }) else {
                 append(table)
