@@ -30,6 +30,9 @@ let systemLibraries = [
         "CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
     systemLibrary(
         "CLockstepPostgres", "Sources/Bindings/Postgres/Library", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
+    systemLibrary(
+        "CLockstepQRCode", "Sources/Bindings/QRCode/Library", pkgConfig: "libqrencode", apt: "libqrencode-dev",
+        brew: "qrencode"),
     // It brings no file for pkg-config, and Homebrew has no formula of it.
     systemLibrary("CLockstepZxcvbn", "Sources/Bindings/Zxcvbn/Library", apt: "libzxcvbn-dev"),
     systemLibrary("CLockstepSystem", "Sources/Bindings/System/Library"),
@@ -60,6 +63,7 @@ let libraries = [
         path: "Sources/Bindings/Crypto/Binding"),
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
+    library("LockstepQRCode", "Sources/Bindings/QRCode/Binding", ["CLockstepQRCode"]),
     library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt"]),
     .target(
         name: "LockstepZxcvbn",
@@ -197,7 +201,8 @@ let libraries = [
 
     // Pages for people beside the emulators, on a port of their own.
     library(
-        "LockstepDashboard", "Sources/LockstepDashboard", ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens"]),
+        "LockstepDashboard", "Sources/LockstepDashboard",
+        ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepQRCode"]),
 
     // What a real project allows, judged: rules and requests, and no client.
     library("LockstepDoctor", "Sources/LockstepDoctor", ["LockstepHTTP", "LockstepPrimitives"]),
@@ -302,7 +307,7 @@ let testTargets =
             "LibraryTests",
             [
                 "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes",
-                "LockstepSystem", "LockstepZxcvbn",
+                "LockstepSystem", "LockstepZxcvbn", "LockstepQRCode",
                 "LockstepPostgres", "LockstepHTTP", "LockstepTokens", "LockstepPasswords", "LockstepStoreHarnesses",
                 "LockstepTestConcurrency",
             ]),

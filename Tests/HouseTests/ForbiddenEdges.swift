@@ -48,7 +48,7 @@ extension ForbiddenEdge {
     ]
     private static let bindings = [
         "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes", "LockstepZxcvbn", "LockstepSystem",
-        "LockstepPostgres", "LockstepKeychain",
+        "LockstepPostgres", "LockstepKeychain", "LockstepQRCode",
     ]
     private static let ofTests = [
         "LockstepTestSupport", "*TestSupport", "LockstepEmulation", "*Emulator", "*Harness", "*Harnesses", "LockstepContracts*",

@@ -69,7 +69,7 @@ struct ImportTests {
     /// Bindings, stores and screens do without Foundation; an app that needs it imports it.
     @Test func lowTargetsImportNoFoundation() throws {
         let folders =
-            ["SQLite", "Microhttpd", "Hashes", "Zxcvbn", "Postgres", "System"].map { "Sources/Bindings/\($0)" } + [
+            ["SQLite", "Microhttpd", "Hashes", "QRCode", "Zxcvbn", "Postgres", "System"].map { "Sources/Bindings/\($0)" } + [
                 "Sources/Transports/Curl", "Sources/Stores", "Sources/LockstepModels", "Sources/LockstepPasswordStrength",
                 "Sources/LockstepModelPreviews", "Sources/LockstepTestSupport",
             ]
