@@ -113,13 +113,18 @@ struct InternalsTests {
 
 /// The compiler, for code that is part of a target and stands in no file of it.
 private enum Compiler {
+    /// The name by which SwiftPM gives the targets of this package access to each other: that of its folder, as an identifier.
+    private static var packageName: String {
+        String(House.root.lastPathComponent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+
     /// Checks files as one module, against the modules of the running build.
     static func typeCheck(_ files: [String], module: String) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         var arguments = [
             "swiftc", "-typecheck", "-module-name", module, "-swift-version", "6", "-strict-memory-safety", "-package-name",
-            "main",
+            packageName,
         ]
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault"]
         {

@@ -1,10 +1,6 @@
 internal import CLockstepQRCode
 
 /// A QR code (ISO/IEC 18004) of bytes, made by libqrencode, with error correction of level M.
-///
-/// ```swift
-/// if let code = QRCode(Array("otpauth://totp/ada?secret=JBSWY3DPEHPK3PXP".utf8)) { print(code.size, code[0, 0]) }
-/// ```
 public struct QRCode: Sendable {
     /// How many modules a side has.
     public let size: Int
